@@ -1,0 +1,57 @@
+# Cartoguide's commands; `make help` lists them. Nothing has to be installed before `make run` or `make test`.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON := .venv/bin/python
+QGIS_PYTHON := /usr/bin/python3
+OUT ?= build/demo
+ARGS ?=
+
+RELEASES ?= trixie forky
+
+SECONDS_TO_FUZZ ?= 60
+
+.PHONY: help setup run test demo bench package lint translations fuzz screenshot test-matrix
+
+help: ## list these commands
+	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
+
+setup: ## install what is missing (run and test do it by themselves)
+	@tests/tools/setup.sh
+
+i18n/.built: setup
+	@$(PYTHON) tests/tools/translations.py release
+
+.PHONY: i18n/.built
+
+run: setup i18n/.built ## open QGIS with Cartoguide and the test network, in a profile of its own
+	@tests/tools/run_qgis.sh $(ARGS)
+
+test: setup i18n/.built ## run all tests: unit tests without QGIS, then the tests inside QGIS (ARGS="-k word" for some)
+	@$(PYTHON) tests/tools/test.py $(ARGS)
+
+demo: setup i18n/.built ## make the whole line with no display: OUT=dir gets the custom map as PDF, PNG and document, and the records' sheet
+	@QT_QPA_PLATFORM=offscreen $(QGIS_PYTHON) tests/tools/demo.py --out "$(OUT)" $(ARGS)
+
+bench: setup ## measure against peers; prints a table, writes build/bench.json
+	@$(PYTHON) tests/bench/run.py $(ARGS)
+
+package: setup i18n/.built ## build/cartoguide-VERSION.zip for QGIS's "Install from ZIP"
+	@$(PYTHON) tests/tools/package.py
+
+lint: setup ## ruff, mypy, and the checks of the plugin site (bandit, detect-secrets)
+	@tests/tools/lint.sh
+
+translations: setup ## read all texts into i18n/*.ts and release them to i18n/*.qm
+	@$(PYTHON) tests/tools/translations.py update
+	@$(PYTHON) tests/tools/translations.py release
+
+fuzz: setup ## feed broken documents to every reader for a minute (SECONDS_TO_FUZZ=60)
+	@$(PYTHON) tests/tools/fuzz.py --seconds $(SECONDS_TO_FUZZ) $(ARGS)
+
+test-matrix: ## make test on Debian's other QGIS versions, in folders of their own (needs root): RELEASES="trixie forky"
+	@ARGS="$(ARGS)" tests/tools/matrix.sh $(RELEASES)
+
+screenshot: setup i18n/.built ## a picture of QGIS with the dock: OUT=dir gets cartoguide.png
+	@tests/tools/run_qgis.sh --screenshot "$(OUT)/cartoguide.png" $(ARGS)

@@ -1,0 +1,211 @@
+"""The whole line with no display: `make demo OUT=dir`, or `/usr/bin/python3 tests/tools/demo.py OUT`.
+
+Starts the test network, reads its records, resolves their terms, puts the public-use facilities on the park guide, and
+writes custom-map.pdf, custom-map.png, custom-map.custommap.json and records.html. Exit status 1, with words, where the
+map lacks a service or a credit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TITLE = "Parque Natural Despeñaperros"
+#: west, south, east, north of the park as the guide draws it, in degrees
+PARK = (-3.5966, 38.3295, -3.4233, 38.4306)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", nargs="?", help="where the four files go")
+    parser.add_argument("--out", help="the same")
+    parser.add_argument("--paper", default="A4", choices=("A4", "A3"))
+    parser.add_argument("--orientation", default="landscape", choices=("landscape", "portrait"))
+    parser.add_argument("--language", default="es", choices=("es", "en"))
+    parser.add_argument("--scale", type=float, help="denominator; else the largest round scale that holds the park")
+    parser.add_argument("--dpi", type=int, default=300)
+    parser.add_argument("--workdir", help="folder of the test network, kept for the next time")
+    parser.add_argument("--fault", help='faults of the network as JSON, for trying: \'[{"match": {"request": "GetMap", '
+                                        '"endpoint": "facilities"}, "action": {"type": "status", "code": 500}}]\'')
+    given = parser.parse_args()
+    given.folder = given.folder or given.out
+    if not given.folder:
+        parser.error("say where the files go")
+    return given
+
+
+def isolate(folder: str) -> None:
+    """Nothing is read from the person's own QGIS, and nothing is left in it."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"),
+                           ("XDG_RUNTIME_DIR", "runtime")):
+        path = Path(folder) / name
+        path.mkdir(mode=0o700, exist_ok=True)
+        os.environ[variable] = str(path)
+    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
+
+
+def read_records(network):
+    """(record, terms) by endpoint, for every record of the network."""
+    from plugin.core.records import read
+    from plugin.core.records.links import endpoint
+    from plugin.core.terms import resolve
+
+    known = {}
+    for path in network.records:
+        for record in read(path.read_bytes(), path.name):
+            address = endpoint(record)
+            if address:
+                known[address] = (record, resolve(record))
+    return known
+
+
+def custom_map(known, network, given):
+    """The park guide as base, the facilities above it."""
+    from plugin.core.custommap.edit import entry_for
+    from plugin.core.custommap.model import CustomMap, MapExtent, Page
+
+    def entry(name, **more):
+        record, terms = known[network.endpoints[name]]
+        return entry_for(record, terms, **more)
+
+    return CustomMap(title=TITLE, language=given.language, base=entry("guide"), overlays=(entry("facilities"),),
+                     extent=MapExtent(*PARK), scale=given.scale,
+                     page=Page(paper=given.paper, orientation=given.orientation))
+
+
+def verify(composed, pdf: Path, png: Path) -> list[str]:
+    """What the finished files lack, in words: read back from the files themselves."""
+    from plugin.gis import layout_items as ids
+    from plugin.gis.layouts import layout_needs
+
+    problems = []
+    if shutil.which("pdftotext"):
+        text = " ".join(subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, check=True)
+                        .stdout.decode().split())
+        raw = " ".join(subprocess.run(["pdftotext", "-raw", str(pdf), "-"], capture_output=True, check=True)
+                       .stdout.decode().split())
+        for need in layout_needs(composed.layout):
+            problems += [f"the PDF does not say: {credit}" for credit in need.credits
+                         if " ".join(credit.split()) not in raw]
+        if TITLE not in text:
+            problems.append("the PDF does not bear the map's title")
+    else:
+        print("pdftotext is not installed, so the PDF's text was not read back", file=sys.stderr)
+    label = composed.layout.itemById(ids.CREDITS).currentText()
+    problems += [f"the credits do not say: {credit}" for need in layout_needs(composed.layout)
+                 for credit in need.credits if credit not in label]
+    problems += blank_services(composed)
+    if png.stat().st_size < 50_000:
+        problems.append("the picture is all but empty")
+    return problems
+
+
+def blank_services(composed) -> list[str]:
+    """The services that draw nothing in the map's area: each is drawn alone, coarsely, and looked at."""
+    from qgis.core import QgsMapRendererSequentialJob, QgsMapSettings
+    from qgis.PyQt.QtCore import QSize, Qt
+
+    item = composed.layout.itemById("map")
+    problems = []
+    for entry in sorted({plan.entry for plan in composed.plan.layers}):
+        members = [(plan, layer) for plan, layer in zip(composed.plan.layers, composed.layers) if plan.entry == entry]
+        settings = QgsMapSettings()
+        settings.setLayers([layer for _, layer in members if layer is not None][::-1])
+        settings.setDestinationCrs(item.crs())
+        settings.setExtent(item.extent())
+        settings.setOutputSize(QSize(600, round(600 * item.extent().height() / item.extent().width())))
+        settings.setBackgroundColor(Qt.GlobalColor.white)
+        job = QgsMapRendererSequentialJob(settings)
+        job.start()
+        job.waitForFinished()
+        image = job.renderedImage()
+        colours = {image.pixel(x, y) for x in range(0, image.width(), 4) for y in range(0, image.height(), 4)}
+        if len(colours) < 3:
+            problems.append(f"“{members[0][0].service_title}” has drawn nothing")
+    return problems
+
+
+def run(given: argparse.Namespace, scratch: str) -> int:
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "network")]
+    from network import Network
+    from qgis.core import QgsApplication, QgsProject
+
+    application = QgsApplication([], True, str(Path(scratch) / "profile"))
+    application.initQgis()
+    from plugin.core.custommap.document import write_document
+    from plugin.core.errors import CartoguideError
+    from plugin.core.records.sheet import sheet_html
+    from plugin.gis import export, render
+    from plugin.gis.layouts import layout_notes
+
+    out = Path(given.folder)
+    out.mkdir(parents=True, exist_ok=True)
+    files = {kind: out / name for kind, name in (
+        ("document", "custom-map.custommap.json"), ("sheet", "records.html"), ("pdf", "custom-map.pdf"),
+        ("png", "custom-map.png"), ("world", "custom-map.pgw"))}
+    for path in files.values():
+        path.unlink(missing_ok=True)
+    project = QgsProject.instance()
+    with Network(workdir=given.workdir) as network:
+        try:
+            known = read_records(network)
+            files["sheet"].write_text(sheet_html(list(known.values())), encoding="utf-8")
+            document = custom_map(known, network, given)
+            files["document"].write_bytes(write_document(document))
+            if given.fault:
+                network.fault(*json.loads(given.fault))
+            step("records read, map composed")
+            composed = render.compose(project, document, known)
+            planned = [note.text for note in composed.plan.notes]
+            for note in (*planned, *composed.failures, *layout_notes(composed.layout)):
+                print(f"  note: {note}")
+            step("layers and layout made")
+            pdf = export.export_pdf(composed.layout, files["pdf"], given.dpi)
+            step(f"PDF written ({pdf.requests} map requests, drawn {pdf.attempts} time(s))")
+            png = export.export_png(composed.layout, files["png"], given.dpi)
+            step(f"PNG written ({png.requests} map requests)")
+            problems = verify(composed, files["pdf"], files["png"])
+        except CartoguideError as error:
+            print(f"{error.user_text}\n{error.detail}".strip(), file=sys.stderr)
+            return 1
+        finally:
+            project.clear()
+    if problems:
+        for kind in ("pdf", "png", "world"):
+            files[kind].unlink(missing_ok=True)
+        print("The map is not complete:\n" + "\n".join(problems), file=sys.stderr)
+        return 1
+    for path in files.values():
+        print(f"{path} ({path.stat().st_size // 1024} kB)")
+    return 0
+
+
+STARTED = time.monotonic()
+
+
+def step(words: str) -> None:
+    print(f"{time.monotonic() - STARTED:5.1f} s  {words}", flush=True)
+
+
+def main() -> int:
+    given = arguments()
+    with tempfile.TemporaryDirectory(prefix="cartoguide-demo-") as scratch:
+        isolate(scratch)
+        status = run(given, scratch)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    # QGIS takes its time, and now and then a crash, to tear itself down; everything is written by now
+    os._exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""Builds build/cartoguide-VERSION.zip for QGIS's "Install from ZIP": runtime files only, the same bytes every time.
+
+    package.py            build the zip and say what it holds
+    package.py --list     only print the files that it would hold
+"""
+
+from __future__ import annotations
+
+import configparser
+import re
+import sys
+import zipfile
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+TOP = "cartoguide"
+LARGEST = 5 * 1000 * 1000
+FILES = ("metadata.txt", "__init__.py", "LICENSE", "README.md", "CHANGELOG.md")
+FOLDERS = {"plugin": "*.py", "resources": "*", "i18n": "*.qm"}
+LEFT_OUT = ("__pycache__", ".part", ".pyc", "~", ".swp", ".orig", ".DS_Store")
+REQUIRED = ("name", "qgisMinimumVersion", "description", "about", "version", "author", "email", "homepage", "tracker",
+            "repository", "license", "icon", "tags", "category", "qgisMaximumVersion")
+BINARIES = (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xfe\xed\xfa")
+WHEN = (1980, 1, 1, 0, 0, 0)
+
+
+def metadata(root: Path = REPOSITORY) -> dict[str, str]:
+    """The general section of metadata.txt."""
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string((root / "metadata.txt").read_text(encoding="utf-8"))
+    return dict(parser["general"])
+
+
+def runtime_files(root: Path = REPOSITORY) -> list[Path]:
+    """What the package holds, sorted, relative to ``root``."""
+    found = [root / name for name in FILES if (root / name).is_file()]
+    for folder, pattern in FOLDERS.items():
+        found += [path for path in (root / folder).rglob(pattern) if path.is_file()]
+    relative = sorted(path.relative_to(root).as_posix() for path in found)
+    return [Path(name) for name in relative if not any(part in name for part in LEFT_OUT)]
+
+
+def problems(root: Path, files: list[Path]) -> list[str]:
+    """What the plugin site or a person would stumble over; an empty list for a sound package."""
+    about = metadata(root)
+    found = [f"metadata.txt lacks {key}" for key in REQUIRED if not about.get(key, "").strip()]
+    found += [f"{name} is missing" for name in FILES if not (root / name).is_file()]
+    version = about.get("version", "")
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        found.append(f"the version {version!r} is not three numbers")
+    changes = root / "CHANGELOG.md"
+    newest = re.search(r"^## (\S+)", changes.read_text(encoding="utf-8"), re.MULTILINE) if changes.is_file() else None
+    if newest is None or newest[1] != version:
+        found.append(f"CHANGELOG.md begins with {newest[1] if newest else 'nothing'}, metadata.txt says {version}")
+    if version not in about.get("changelog", ""):
+        found.append(f"the changelog in metadata.txt does not speak of {version}")
+    if not (root / about.get("icon", "?")).is_file():
+        found.append("the icon that metadata.txt names is not there")
+    if "supportsQt6" in about:
+        found.append("metadata.txt has supportsQt6, which QGIS no longer reads")
+    for path in files:
+        content = (root / path).read_bytes()
+        if content.startswith(BINARIES) or path.suffix in (".so", ".dll", ".pyd", ".exe", ".dylib"):
+            found.append(f"{path} is a binary program")
+        if path.suffix == ".py" and not content.strip():
+            found.append(f"{path} is empty")
+    if not any(path.suffix == ".qm" for path in files):
+        found.append("i18n holds no compiled catalogue")
+    return found
+
+
+def build(root: Path, files: list[Path], target: Path) -> None:
+    """Write the zip whole or not at all: sorted entries, one fixed time, one fixed mode, one way of compression."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_suffix(".part")
+    with zipfile.ZipFile(part, "w") as archive:
+        for path in files:
+            entry = zipfile.ZipInfo(f"{TOP}/{path.as_posix()}", WHEN)
+            entry.create_system = 3
+            entry.external_attr = 0o100644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, (root / path).read_bytes(), compresslevel=9)
+    part.replace(target)
+
+
+def main(arguments: list[str]) -> int:
+    """Build, check, and say where the package is; 1 with one line for each problem."""
+    files = runtime_files()
+    if arguments == ["--list"]:
+        print("\n".join(path.as_posix() for path in files))
+        return 0
+    target = REPOSITORY / "build" / f"{TOP}-{metadata()['version']}.zip"
+    found = problems(REPOSITORY, files)
+    if not found:
+        build(REPOSITORY, files, target)
+        if target.stat().st_size > LARGEST:
+            found.append(f"{target.name} has {target.stat().st_size} bytes, the plugin site takes {LARGEST}")
+            target.unlink()
+    for problem in found:
+        print(f"package: {problem}", file=sys.stderr)
+    if found:
+        return 1
+    print(f"{target.relative_to(REPOSITORY)}: {len(files)} files, {target.stat().st_size / 1000:.0f} kB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
