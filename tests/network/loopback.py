@@ -1,0 +1,27 @@
+"""A server on loopback for one ``with`` block, in a thread of its own; what it answers is its handler's affair."""
+
+from __future__ import annotations
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class LoopbackServer:
+    """``url`` is its address; ``stopping`` is set at the end of the block, for handlers that wait."""
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        self.stopping = threading.Event()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._http.daemon_threads = True
+        self._http.handle_error = lambda *_: None  # type: ignore[method-assign]  # clients that leave are no error
+        self.url = f"http://127.0.0.1:{self._http.server_address[1]}"
+        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+
+    def __enter__(self):  # type: ignore[no-untyped-def]
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stopping.set()
+        self._http.shutdown()
+        self._http.server_close()

@@ -1,0 +1,182 @@
+"""A loopback HTTP server that misbehaves on request: for everything that the test network's services never do."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import threading
+import time
+from http.server import BaseHTTPRequestHandler
+from typing import Any, Callable, Dict, List, Optional
+from urllib.parse import parse_qs, urlsplit
+
+from loopback import LoopbackServer
+
+
+class OddServer(LoopbackServer):
+    """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /stream, /huge, /cut, /loop, /to?URL, /hop/N,
+    /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, and ``files`` (path to content);
+    ``requests`` lists what was asked."""
+
+    def __init__(self, certificate: str = "") -> None:
+        super().__init__(_handler(self))
+        self.requests: List[Dict[str, Any]] = []
+        self.files: Dict[str, bytes] = {}
+        self.most_at_once = 0
+        self._at_once = 0
+        self._counts: Dict[str, int] = {}
+        self._lock = threading.Lock()
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._http.socket = context.wrap_socket(self._http.socket, server_side=True)
+            self.url = f"https://localhost:{self._http.server_address[1]}"
+
+    def count(self, path: str) -> int:
+        """How often ``path`` was asked for."""
+        return sum(1 for request in self.requests if request["path"] == path)
+
+    def enter(self, request: Dict[str, Any]) -> int:
+        """Note a request; how often its path was asked for until now."""
+        with self._lock:
+            self.requests.append(request)
+            self._at_once += 1
+            self.most_at_once = max(self.most_at_once, self._at_once)
+            self._counts[request["path"]] = self._counts.get(request["path"], 0) + 1
+            return self._counts[request["path"]]
+
+    def leave(self) -> None:
+        """The request's answer is out."""
+        with self._lock:
+            self._at_once -= 1
+
+
+def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+        def do_GET(self) -> None:
+            self._answer(None)
+
+        def do_POST(self) -> None:
+            self._answer(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+
+        def _answer(self, body: Optional[bytes]) -> None:
+            parts = urlsplit(self.path)
+            request = {"method": self.command, "path": parts.path, "query": parts.query, "body": body,
+                       "headers": dict(self.headers.items())}
+            times = server.enter(request)
+            try:
+                name, *rest = parts.path.strip("/").split("/")
+                action: Callable[..., None] = getattr(self, f"odd_{name}", self.odd_missing)
+                action(request, times, rest)
+            except OSError:
+                self.close_connection = True
+            finally:
+                server.leave()
+
+        def _send(self, status: int, body: bytes = b"", **headers: str) -> None:
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name.replace("_", "-"), value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def odd_ok(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self._send(200, b"fine", Content_Type="text/plain; charset=utf-8")
+
+        def odd_echo(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            shown = dict(request, body=(request["body"] or b"").decode())
+            self._send(200, json.dumps(shown).encode(), Content_Type="application/json")
+
+        def odd_status(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self._send(int(rest[0]), b"<html>no</html>", Content_Type="text/html")
+
+        def odd_slow(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            server.stopping.wait(float(rest[0]))
+            self._send(200, b"late")
+
+        def odd_hang(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            server.stopping.wait(60)
+            self.close_connection = True
+
+        def odd_drip(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "100000")
+            self.end_headers()
+            while not server.stopping.wait(0.05):
+                self.wfile.write(b"x")
+                self.wfile.flush()
+
+        def odd_stream(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self.send_response(200)
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.close_connection = True
+            while not server.stopping.is_set():
+                self.wfile.write(b"x" * 65536)
+
+        def odd_huge(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", str(10**12))
+            self.end_headers()
+            self.wfile.write(b"x")
+            self.wfile.flush()
+            server.stopping.wait(20)
+
+        def odd_cut(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            self.wfile.write(b"x" * 10)
+            self.close_connection = True
+
+        def odd_flaky(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            if times <= int(rest[1]):
+                if rest[0] == "close":
+                    self.close_connection = True
+                    return
+                self._send(int(rest[0]), b"not now")
+                return
+            self._send(200, b"fine")
+
+        def odd_busy(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self._send(503, b"not now", Retry_After=rest[0])
+
+        def odd_to(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self._send(int(rest[0]) if rest else 302, Location=parse_qs(request["query"])["url"][0])
+
+        def odd_hop(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            left = int(rest[0])
+            self._send(301, Location=f"/hop/{left - 1}" if left else "/ok", Cache_Control="no-store")
+
+        def odd_loop(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self._send(302, Location="/loop/b" if not rest else "/loop")
+
+        def odd_cached(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            self._send(200, str(time.time()).encode(), Cache_Control="max-age=600")
+
+        def odd_turning(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            """Fine at first (and storable), 500 ever after."""
+            if times == 1:
+                self._send(200, b"fine" * 1000, ETag='"one"', Cache_Control=f"max-age={rest[0]}")
+            else:
+                self._send(500, b"broken")
+
+        def odd_tagged(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            if request["headers"].get("If-None-Match") == '"one"':
+                self._send(304, ETag='"one"')
+            else:
+                self._send(200, b"tagged", ETag='"one"', Cache_Control="no-cache")
+
+        def odd_missing(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            content = server.files.get(request["path"])
+            self._send(404 if content is None else 200, content or b"no such path",
+                       Content_Type="application/octet-stream", Cache_Control="no-store")
+
+    return Handler
