@@ -1,0 +1,1 @@
+"""Cartoguide: catalogue records in, credited maps out."""

@@ -1,0 +1,24 @@
+"""``python3 -m plugin.core``: records, services and requests without QGIS."""
+
+from __future__ import annotations
+
+import sys
+
+
+def start() -> int:
+    """Run the command line; one line says what to install where this Python lacks a library that QGIS's has."""
+    try:
+        from .cli import main
+    except ModuleNotFoundError as error:
+        if not error.name or error.name.partition(".")[0] == "plugin":
+            raise
+        sys.stderr.write(
+            f"{sys.executable} lacks the Python module {error.name}. Run this with QGIS's own Python "
+            f"(on Debian /usr/bin/python3), or install the module, for example with: pip install {error.name}\n"
+        )
+        return 1
+    return main()
+
+
+if __name__ == "__main__":
+    sys.exit(start())

@@ -1,0 +1,71 @@
+"""The one family of errors that reaches a person."""
+
+from __future__ import annotations
+
+
+class CartoguideError(Exception):
+    """What happened, to what, and what to do, in words for a person.
+
+    ``user_text`` is one or two translated sentences; ``detail`` is whatever a technician needs beside it
+    (an address, a status, a server's own text), never needed to understand the first.
+    """
+
+    def __init__(self, user_text: str, detail: str = "") -> None:
+        super().__init__(user_text)
+        self.user_text = user_text
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return self.user_text
+
+
+class UnreadableDocument(CartoguideError):
+    """The bytes are not a document that can be read at all: broken, empty, too large, hostile."""
+
+
+class NotARecord(CartoguideError):
+    """The document is sound, but it is something other than a catalogue record; ``what`` names it."""
+
+    def __init__(self, user_text: str, detail: str = "", what: str = "") -> None:
+        super().__init__(user_text, detail)
+        self.what = what
+
+
+class ServiceError(CartoguideError):
+    """A service answered with an exception report; ``code`` is the service's own (may be empty)."""
+
+    def __init__(self, user_text: str, detail: str = "", code: str = "") -> None:
+        super().__init__(user_text, detail)
+        self.code = code
+
+
+class InvalidRequest(CartoguideError):
+    """A request that the service's own capabilities do not allow."""
+
+
+class NotCapabilities(CartoguideError):
+    """The document is sound, but it is no WMS capabilities document that can be read; ``what`` names what it is.
+
+    ``version`` is the WMS version that the document announces, where that is what stands in the way.
+    """
+
+    def __init__(self, user_text: str, detail: str = "", what: str = "", version: str = "") -> None:
+        super().__init__(user_text, detail)
+        self.what = what
+        self.version = version
+
+
+class UnusableAnswer(CartoguideError):
+    """A server answered, but not with what was asked for; ``status`` is the HTTP status (0 where there is none)."""
+
+    def __init__(self, user_text: str, detail: str = "", status: int = 0) -> None:
+        super().__init__(user_text, detail)
+        self.status = status
+
+
+class InvalidDocument(CartoguideError):
+    """A Cartoguide document (custom map, network profile) that breaks its format; ``place`` is a JSON pointer."""
+
+    def __init__(self, user_text: str, detail: str = "", place: str = "") -> None:
+        super().__init__(user_text, detail)
+        self.place = place

@@ -1,0 +1,30 @@
+"""Findings on catalogue records: rules by family, what they find, and their table.
+
+The rules are loaded when they are first asked for: a dock that opens, or a command that only reads, needs none.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .model import Family, Finding, Rule, Severity
+
+if TYPE_CHECKING:
+    from .as_csv import findings_csv
+    from .identity import duplicates
+    from .link_rules import LinkAnswer, judge
+    from .runner import check, check_set, counts, rules, rules_table
+
+__all__ = ["Family", "Finding", "LinkAnswer", "Rule", "Severity", "check", "check_set", "counts", "duplicates",
+           "findings_csv", "judge", "rules", "rules_table"]
+
+_PLACES = {"findings_csv": "as_csv", "duplicates": "identity", "LinkAnswer": "link_rules", "judge": "link_rules",
+           "check": "runner", "check_set": "runner", "counts": "runner", "rules": "runner", "rules_table": "runner"}
+
+
+def __getattr__(name: str) -> Any:
+    """The name from the module that holds it (PEP 562)."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

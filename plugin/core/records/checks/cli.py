@@ -1,0 +1,102 @@
+"""The command ``check``: findings on records, from scripts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, List, Sequence, Tuple
+
+from ...console import complain, line_of
+from ...errors import CartoguideError
+from ...i18n import tr
+from ...profiles import bundled, read_profile_file
+from ...safexml import MAX_BYTES
+from ..files import read_path
+from ..model import Record
+from .model import Family, Finding, Severity, sorted_findings
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add ``check`` to a parser's subparsers; it sets ``run(options) -> exit status``."""
+    command = subparsers.add_parser(
+        "check", help=tr("check catalogue records against INSPIRE, ISO 19119 and the network's conventions"),
+        description=tr("Prints what is found, the gravest first. The exit status is 1 where an error is found or a "
+                       "file cannot be read."))
+    command.add_argument("files", nargs="*", metavar="FILE", help=tr("a file, a package (zip, MEF) or a folder"))
+    command.add_argument("--csv", action="store_true", help=tr("one row for each finding"))
+    command.add_argument("--family", action="append", choices=[family.value for family in Family], default=[],
+                         help=tr("only these rules; repeatable"))
+    command.add_argument("--profile", default="", metavar="FILE",
+                         help=tr("the network whose conventions are asked for (default: the bundled one)"))
+    command.add_argument("--against", default="", metavar="FILE",
+                         help=tr("compare with a service: its capabilities document"))
+    command.add_argument("--rules", action="store_true", help=tr("print the table of all rules"))
+    command.add_argument("--language", default="", metavar="CODE", help=tr("which localised texts to show (es, en …)"))
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the findings; 1 where one is an error or something could not be read, 2 without a file."""
+    from .as_csv import findings_csv
+    from .runner import check_set, rules_table
+
+    if options.rules:
+        sys.stdout.write(rules_table())
+        return 0
+    if not options.files:
+        complain(tr("Name a file, a package or a folder of records."))
+        return 2
+    profile = read_profile_file(Path(options.profile)) if options.profile else bundled()
+    families = [Family(name) for name in options.family] or None
+    records, status = _records(options.files, options.language)
+    checked = check_set(records, profile, None, families)
+    if options.against:
+        checked = _with_service(checked, options.against)
+    if options.csv:
+        sys.stdout.write(findings_csv(checked).replace("\r\n", "\n"))
+    else:
+        sys.stdout.write("".join(_shown(record, findings) for record, findings in checked))
+    grave = any(finding.severity is Severity.ERROR for _, findings in checked for finding in findings)
+    return 1 if grave else status
+
+
+def _records(files: Sequence[str], language: str) -> Tuple[List[Record], int]:
+    records: List[Record] = []
+    status = 0
+    for given in files:
+        for name, found in read_path(given, language):
+            if isinstance(found, CartoguideError):
+                complain(line_of(name, found))
+                status = 1
+            elif found is not None:
+                records.append(found)
+    return records, status
+
+
+def _with_service(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
+                  path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
+    """The findings of the comparison with the service added; CartoguideError where its document cannot be read."""
+    from ...wms import read_service
+    from ..against_service import against_service
+
+    try:
+        with open(path, "rb") as file:
+            service = read_service(file.read(MAX_BYTES + 1), path)
+    except OSError as error:
+        raise CartoguideError(tr("{name} could not be read.", name=path), str(error)) from error
+    return [(record, sorted_findings([*findings, *against_service(record, service)])) for record, findings in checked]
+
+
+def _shown(record: Record, findings: Sequence[Finding]) -> str:
+    """The record's title and its findings, indented."""
+    from .runner import counts
+
+    lines = [f"{record.title or record.id or tr('Record without a title')} ({record.source})", f"  {counts(findings)}"]
+    for finding in findings:
+        lines.append(f"  {finding.severity.words}: {finding.message} [{finding.rule}]")
+        values = f"{finding.value or '–'} ≠ {finding.other}" if finding.other else finding.value
+        if values:
+            lines.append(f"    {values}")
+        lines.append(f"    → {finding.advice}")
+    return "\n".join(lines) + "\n\n"

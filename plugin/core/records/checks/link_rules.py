@@ -1,0 +1,172 @@
+"""Links: what can be told of them from the record alone, and what the servers' answers tell (on request)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Dict, Iterable, Iterator, List, Sequence, Tuple
+from urllib.parse import urlsplit
+
+from ...i18n import tr
+from ..links import is_web_address, normalise_endpoint
+from ..model import Record
+from .model import Book, Case, Family, Finding, Hit, Severity, short
+
+book = Book(Family.LINKS)
+_BASIS = "ISO 19115:2003, CI_OnlineResource: linkage"
+_OTHER_SCHEMES = ("mailto:", "ftp:", "ftps:", "sftp:", "urn:", "doi:", "tel:", "s3:", "data:")
+_SECRET = re.compile(r"[?&](?:password|passwd|pwd|token|api_?key|secret|authkey)=[^&#\s]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class LinkAnswer:
+    """What came of asking one address: HTTP status (0: no answer, then ``error`` says why in words), final address.
+
+    ``https_works`` tells, for an http address, whether the same address answered over https (None: not tried).
+    """
+
+    url: str
+    field: str = "online"
+    status: int = 0
+    final_url: str = ""
+    error: str = ""
+    https_works: bool = False
+
+
+def addresses(record: Record) -> Iterator[Tuple[str, str]]:
+    """(field, address) of every link of the record, each address once."""
+    seen = set()
+    for field, urls in (
+            ("online", [link.url for link in record.online]),
+            ("operations", [point.url for item in record.operations for point in item.connect_points]),
+            ("overviews", [item.url for item in record.overviews]),
+            ("contacts", [item.url for item in (*record.contacts, *record.metadata_contacts) if item.url]),
+            ("other_constraints", [item.href for item in record.other_constraints if item.href]),
+            ("operates_on", [item for item in record.operates_on if is_web_address(item)])):
+        for url in urls:
+            if url.strip() not in seen:
+                seen.add(url.strip())
+                yield field, url.strip()
+
+
+@book.rule("no-service", Severity.ERROR, "OGC 06-042, 6.3", lambda: tr("Address of the map service"),
+           lambda: tr("The record of a map service leads to the service."),
+           lambda: tr("Add the service's address as a link with the protocol OGC:WMS."),
+           lambda case: case.is_wms)
+def no_service(case: Case) -> Iterable[Hit]:
+    """No link and no connect point leads to a WMS."""
+    if not case.endpoints:
+        yield Hit("online", tr("The record leads to no map service."),
+                  short(", ".join(link.url for link in case.record.online)))
+
+
+@book.rule("not-web", Severity.WARNING, _BASIS, lambda: tr("Addresses of the web"),
+           lambda: tr("Links are addresses that others can follow (http or https)."),
+           lambda: tr("Give a whole address that begins with https://."))
+def not_web(case: Case) -> Iterable[Hit]:
+    """File paths, addresses without scheme, placeholders."""
+    for link in case.record.online:
+        url = link.url.strip()
+        if not is_web_address(url) and not url.lower().startswith(_OTHER_SCHEMES):
+            yield Hit("online", tr("The link is no address that others can follow."), short(url))
+
+
+@book.rule("http-only", Severity.NOTE, "RFC 9110, 4.2.2", lambda: tr("Encrypted addresses"),
+           lambda: tr("Links use https where their server may offer it."),
+           lambda: tr("Try the address with https; “Check links” does it for you."))
+def http_only(case: Case) -> Iterable[Hit]:
+    """One note for each host, not for each link; hosts of this machine and bare numbers aside."""
+    hosts: Dict[str, Tuple[str, str, int]] = {}
+    for field, url in addresses(case.record):
+        # addresses among the constraints are mostly names of licences and codes, which have to stay as they are
+        if field != "other_constraints" and is_public_http(url):
+            host = urlsplit(url).hostname or ""
+            first_field, first, count = hosts.get(host, (field, url, 0))
+            hosts[host] = (first_field, first, count + 1)
+    for host, (field, url, count) in hosts.items():
+        yield Hit(field, tr("%n link(s) to {host} without encryption (http).", n=count, host=host), short(url))
+
+
+@book.rule("secret", Severity.ERROR, "RFC 3986, 3.2.1", lambda: tr("No secrets in addresses"),
+           lambda: tr("No link carries a user name with password, or a key."),
+           lambda: tr("Take the secret out of the record, and change it: whoever saw the record knows it."))
+def secret(case: Case) -> Iterable[Hit]:
+    """The secret itself is not repeated."""
+    for field, url in addresses(case.record):
+        if not is_web_address(url):
+            continue
+        parts = urlsplit(url)
+        if parts.password or _SECRET.search(url):
+            yield Hit(field, tr("The link carries a password or a key."), f"{parts.scheme}://{parts.hostname}{parts.path}")
+
+
+@book.rule("differs", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: connectPoint",
+           lambda: tr("One service, one address"),
+           lambda: tr("The links and the operations lead to the same service."),
+           lambda: tr("Look which address answers (“Check links”), and correct the other."),
+           lambda case: case.is_wms)
+def differs(case: Case) -> Iterable[Hit]:
+    """GetCapabilities' connect point is another host than the links to the service."""
+    linked = {_host(link.url): link.url for link in case.endpoints if link in case.record.online}
+    for operation in case.record.operations:
+        for point in operation.connect_points if operation.name.lower().endswith("getcapabilities") else ():
+            if linked and is_web_address(point.url) and _host(point.url) not in linked:
+                yield Hit("operations", tr("The operations lead to another server than the link."), short(point.url),
+                          short(next(iter(linked.values()))))
+                return
+
+
+_DEAD = book.add("dead", Severity.ERROR, "RFC 9110, 15", lambda: tr("Links that answer"),
+                 lambda: tr("Every link answers (asked on request only)."),
+                 lambda: tr("Look where the page or the service is now, and correct the address."))
+_REFUSED = book.add("refused", Severity.NOTE, "RFC 9110, 15.5", lambda: tr("Links that everybody may follow"),
+                    lambda: tr("No link asks for a password (asked on request only)."),
+                    lambda: tr("Say in the constraints who gets access, and how."))
+_MOVED = book.add("moved", Severity.WARNING, "RFC 9110, 15.4", lambda: tr("Links that stay"),
+                  lambda: tr("No link is sent on to another host (asked on request only)."),
+                  lambda: tr("Write the new address into the record."))
+_HTTPS = book.add("https-works", Severity.WARNING, "RFC 9110, 4.2.2", lambda: tr("https answers"),
+                  lambda: tr("Addresses that answer over https are written with https (asked on request only)."),
+                  lambda: tr("Write the address with https."))
+
+
+def judge(answers: Sequence[LinkAnswer]) -> List[Finding]:
+    """What the answers of the servers say about the record's links."""
+    found = []
+    for answer in answers:
+        if answer.error or answer.status in (404, 410) or answer.status >= 500 or answer.status == 0:
+            found.append(_DEAD.finding(Hit(
+                answer.field, answer.error or tr("The server answers with status {status}.", status=answer.status),
+                answer.url)))
+        elif answer.status in (401, 403, 407):
+            found.append(_REFUSED.finding(Hit(
+                answer.field, tr("The server asks who you are (status {status}).", status=answer.status), answer.url)))
+        elif answer.status >= 400:
+            # a service's bare address may well refuse a request without parameters
+            found.append(_DEAD.finding(Hit(
+                answer.field, tr("The server answers with status {status}.", status=answer.status), answer.url,
+                severity=Severity.NOTE)))
+        elif answer.final_url and _host(answer.final_url) != _host(answer.url):
+            found.append(_MOVED.finding(Hit(answer.field, tr("The link is sent on to another server."), answer.url,
+                                            answer.final_url)))
+        if answer.https_works:
+            found.append(_HTTPS.finding(Hit(answer.field, tr("The same address answers over https."), answer.url,
+                                            "https" + answer.url.strip()[4:])))
+    return found
+
+
+def is_public_http(url: str) -> bool:
+    """Whether ``url`` is an http address of a host with a public name."""
+    if not is_web_address(url) or not url.strip().lower().startswith("http:"):
+        return False
+    host = (urlsplit(url.strip()).hostname or "").rstrip(".")
+    try:
+        ip_address(host)
+    except ValueError:
+        return "." in host and not host.endswith((".local", ".localhost", ".internal", ".lan"))
+    return False
+
+
+def _host(url: str) -> str:
+    return normalise_endpoint(url)[2:].partition("/")[0].partition("?")[0]

@@ -1,0 +1,42 @@
+"""Dates as records write them (ISO 8601, whole or in part) as spans of days, so that they can be compared."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import date
+from typing import Optional, Tuple
+
+_ISO = re.compile(
+    r"(?P<year>\d{4})(?:-?(?P<month>\d\d)(?:-?(?P<day>\d\d)"
+    r"(?:[T ](?P<hour>\d\d)(?::?(?P<minute>\d\d)(?::?(?P<second>\d\d)(?:[.,]\d+)?)?)?"
+    r"(?:Z|[+-]\d\d:?(?:\d\d)?)?)?)?)?Z?")
+
+Span = Tuple[date, date]
+
+
+def span(text: Optional[str]) -> Optional[Span]:
+    """First and last day that ``text`` names ("2014" is a whole year); None for what is no ISO 8601 date."""
+    found = _ISO.fullmatch((text or "").strip())
+    if not found:
+        return None
+    year, month, day = (int(found[name]) if found[name] else None for name in ("year", "month", "day"))
+    for name, limit in (("hour", 24), ("minute", 59), ("second", 60)):
+        if found[name] and int(found[name]) > limit:
+            return None
+    try:
+        if year is None:
+            return None
+        if month is None:
+            return date(year, 1, 1), date(year, 12, 31)
+        if day is None:
+            return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
+        return date(year, month, day), date(year, month, day)
+    except ValueError:
+        return None
+
+
+def before(first: Optional[str], second: Optional[str]) -> bool:
+    """Whether ``first`` ends for certain before ``second`` begins; False where either cannot be read."""
+    one, other = span(first), span(second)
+    return one is not None and other is not None and one[1] < other[0]

@@ -1,0 +1,149 @@
+"""One document in, its Records out: what it is, cut out of its envelope, handed to the reader of its format."""
+
+from __future__ import annotations
+
+from typing import Callable, Dict, Iterator, List, Optional, Tuple, Union
+
+from lxml import etree
+
+from .. import safexml
+from ..errors import CartoguideError, NotARecord, UnreadableDocument
+from ..i18n import tr
+from . import atom, dublin_core, iso19115_3, iso19139, ogcapi, packages, sniff
+from .from_service import record_from_service
+from .model import Record
+
+Element = etree._Element
+#: (record element, the language wanted, the record's own bytes, where they came from, whether whole) -> Record
+Reader = Callable[[Element, str, bytes, str, bool], Record]
+
+#: each record cut out of an envelope carries the envelope's namespaces with it
+_ROOM_AT_LEAST, _ROOM_PER_BYTE = 16_000_000, 8
+
+_READERS: Dict[str, Reader] = {
+    sniff.ISO19139: iso19139.read_record, sniff.ISO19115_3: iso19115_3.read_record,
+    sniff.DUBLIN_CORE: dublin_core.read_record, sniff.ATOM: atom.read_entry,
+}
+
+
+def read(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
+         whole: bool = True) -> List[Record]:
+    """Every record that ``data`` holds, in the document's order.
+
+    ``language`` (ISO 639, two or three letters) chooses among localised texts. A catalogue's answer without a record
+    gives an empty list. UnreadableDocument where the bytes are broken or hostile, NotARecord (which says what it is)
+    where they are something else. Of a package only the whole is refused: ``read_all`` tells what of it was not read.
+    WMS capabilities are refused as such unless ``capabilities_as_record`` asks for them as a record of the service.
+    Without ``whole`` only what a search, a list and the terms need is read, in half the time: enough for an index.
+    """
+    records: List[Record] = []
+    problems: List[CartoguideError] = []
+    for found in read_all(data, name, language, capabilities_as_record, whole):
+        if isinstance(found, CartoguideError):
+            problems.append(found)
+        else:
+            records.append(found)
+    if problems and not records:
+        raise problems[0]
+    return records
+
+
+def read_all(data: bytes, name: str = "", language: str = "",
+             capabilities_as_record: bool = False, whole: bool = True) -> Iterator[Union[Record, CartoguideError]]:
+    """The records of a document or package one by one, and what kept an entry of a package from being read."""
+    kind = sniff.form(data)
+    if kind == "zip":
+        yield from _read_package(data, name, language, whole)
+        return
+    if kind == "empty":
+        raise UnreadableDocument(tr("{name} is empty.", name=name or tr("The document")))
+    if kind == "json":
+        yield from ogcapi.read_json(data, name, whole)
+    elif kind == "xml":
+        yield from read_xml(data, name, language, capabilities_as_record, whole)
+    else:
+        raise sniff.not_this_form(kind, name)
+
+
+def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
+             whole: bool = True) -> List[Record]:
+    """Every record in an XML document."""
+    try:
+        root = safexml.parse(data, name)
+    except UnreadableDocument:
+        if sniff.looks_like_html(data):
+            raise sniff.not_this_form("html", name) from None
+        raise
+    kind = sniff.record_kind(root)
+    if kind in _READERS and not (kind == sniff.ATOM and any(True for _ in _inside(root))):
+        return [_READERS[kind](root, language, data, name, whole)]
+    if capabilities_as_record and sniff.is_wms(root):
+        from ..wms import read_service  # that part is not needed to read records
+
+        return [record_from_service(read_service(data, name), source=name)]
+    if sniff.is_known_root(root):
+        raise sniff.not_a_record(root, name)
+    records: List[Record] = []
+    room = _ROOM_AT_LEAST + _ROOM_PER_BYTE * len(data)
+    for element, kind in _inside(root):
+        original = cut(element)
+        room -= len(original)
+        if room < 0:
+            raise UnreadableDocument(
+                tr("{name} grows out of all proportion when its records are taken apart, and was not read.",
+                   name=name or tr("The document")))
+        records.append(_READERS[kind](element, language, original, name, whole))
+    if not records and not sniff.is_answer(root):
+        raise sniff.not_a_record(root, name)
+    return records
+
+
+def cut(element: Element) -> bytes:
+    """The element as a document of its own, with the namespaces that it stood in."""
+    return etree.tostring(element, encoding="UTF-8", xml_declaration=True, with_tail=False)
+
+
+def _inside(root: Element) -> Iterator[Tuple[Element, str]]:
+    """The record elements in an envelope of any kind, none inside another; an Atom entry may be an envelope itself."""
+    for child in root.iterchildren("*"):
+        kind = sniff.record_kind(child)
+        if kind == sniff.ATOM:
+            within = list(_inside(child))
+            yield from within or [(child, sniff.ATOM)]
+        elif kind in _READERS:
+            yield child, kind  # type: ignore[misc]
+        else:
+            yield from _inside(child)
+
+
+def _read_package(data: bytes, name: str, language: str, whole: bool) -> Iterator[Union[Record, CartoguideError]]:
+    """The records of a zip or MEF, each with its place; an entry that cannot be read does not hide the others."""
+    where = name or tr("The package")
+    anything = False
+    for group in packages.entries(data, where):
+        problem: Optional[CartoguideError] = None
+        records: List[Record] = []
+        for place, content in group:
+            if isinstance(content, CartoguideError):
+                problem = problem or content
+                continue
+            try:
+                records = _read_entry(content, f"{where}!{place}", language, whole)
+            except CartoguideError as error:
+                problem = problem or error
+            if records:
+                break
+        anything = anything or bool(records) or problem is not None
+        yield from records
+        if problem is not None and not records:
+            yield problem
+    if not anything:
+        raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=where), "", "zip")
+
+
+def _read_entry(content: bytes, place: str, language: str, whole: bool) -> List[Record]:
+    if sniff.form(content) == "json":
+        return ogcapi.read_json(content, place, whole)
+    if not content.strip():
+        raise UnreadableDocument(tr("{name} is empty.", name=place))
+    return read_xml(content, place, language, whole=whole)

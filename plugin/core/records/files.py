@@ -1,0 +1,112 @@
+"""Records from files and folders: bounded, in a settled order, one error for each file that cannot be read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO, Callable, Iterator, List, Tuple, Union
+
+from .. import safexml
+from ..errors import CartoguideError, NotARecord, UnreadableDocument
+from ..i18n import tr
+from .documents import read, read_all
+from .model import Record
+
+Found = Union[Record, CartoguideError, None]
+#: a package (zip, MEF) may hold pictures and data beside its records
+MAX_PACKAGE_BYTES = 512_000_000
+#: what is looked at in a folder; a file that a person names is read whatever it is called
+SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geojson", ".atom", ".rdf"))
+
+
+def read_file(path: Union[str, Path], language: str = "") -> List[Record]:
+    """The records of one file, their ``source`` being its path. CartoguideError where it cannot be read."""
+    name = str(path)
+    return read(_bytes(name), name, language)
+
+
+def read_path(path: Union[str, Path], language: str = "") -> Iterator[Tuple[str, Found]]:
+    """Each file at or below ``path`` with each of its records, and with the errors that kept others from being read.
+
+    None stands for a sound document without a record (a catalogue's empty answer).
+    """
+    name = str(path)
+    if not os.path.isdir(name):
+        yield from _attempt(name, language, _bytes)
+        return
+    found = False
+    for file in files_below(name):
+        found = True
+        yield from _attempt(file, language, _bytes)
+    if not found:
+        yield name, NotARecord(tr("{name} holds no file that could be a catalogue record.", name=name))
+
+
+def read_stream(stream: BinaryIO, name: str, language: str = "") -> Iterator[Tuple[str, Found]]:
+    """The same for what comes through a pipe, to its end; ``name`` stands for the file."""
+    return _attempt(name, language, lambda name: _bounded(stream, name))
+
+
+def is_pipe(path: Union[str, Path]) -> bool:
+    """Whether ``path`` is a pipe; only who does not mind waiting for its other end should open it."""
+    try:
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def files_below(folder: str) -> Iterator[str]:
+    """The files in a folder and its subfolders that may hold records, by name; links to folders are not followed."""
+    for below, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            if os.path.splitext(name)[1].lower() in SUFFIXES:
+                yield os.path.join(below, name)
+
+
+def _attempt(name: str, language: str, take: Callable[[str], bytes]) -> Iterator[Tuple[str, Found]]:
+    nothing = True
+    try:
+        for found in read_all(take(name), name, language):
+            nothing = False
+            yield name, found
+    except CartoguideError as error:
+        yield name, error
+        return
+    if nothing:
+        yield name, None
+
+
+def _bytes(name: str) -> bytes:
+    """The whole file; one that is too large for its kind is refused before it is read."""
+    try:
+        with open(name, "rb") as stream:
+            about = os.fstat(stream.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                raise UnreadableDocument(tr("{name} is not a file.", name=name))
+            return _bounded(stream, name, about.st_size)
+    except IsADirectoryError as error:
+        raise UnreadableDocument(tr("{name} is a folder.", name=name), str(error)) from error
+    except FileNotFoundError as error:
+        raise UnreadableDocument(tr("{name} does not exist.", name=name), str(error)) from error
+    except PermissionError as error:
+        raise UnreadableDocument(tr("{name} may not be read: permission is missing.", name=name), str(error)) from error
+    except (OSError, ValueError) as error:
+        raise UnreadableDocument(tr("{name} could not be read.", name=name), str(error)) from error
+
+
+def _bounded(stream: BinaryIO, name: str, size: int = 0) -> bytes:
+    """All that a stream gives, unless it is more than its kind may hold; ``size`` where it is known beforehand."""
+    data = stream.read(4)
+    limit = MAX_PACKAGE_BYTES if data[:2] == b"PK" else safexml.MAX_BYTES
+    if size <= limit:
+        data += stream.read(limit)
+        if len(data) > limit:
+            raise UnreadableDocument(
+                tr("{name} is too large to be read: the limit is {limit} MB.", name=name, limit=limit // 1_000_000))
+    else:
+        raise UnreadableDocument(
+            tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.", name=name,
+               size=size // 1_000_000, limit=limit // 1_000_000))
+    return data

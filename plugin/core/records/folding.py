@@ -1,0 +1,40 @@
+"""Operations as people want to see them: entries that repeat one address are one, with their count and formats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict, List, Tuple
+
+from .model import ConnectPoint, Record
+
+
+@dataclass(frozen=True)
+class FoldedAddress:
+    """One address of an operation: how many entries name it, and the protocols (often output formats) they give it."""
+
+    url: str
+    count: int
+    protocols: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FoldedOperation:
+    """One operation: name as written, platforms and addresses without repeats."""
+
+    name: str
+    platforms: Tuple[str, ...]
+    addresses: Tuple[FoldedAddress, ...]
+
+
+def fold_operations(record: Record) -> List[FoldedOperation]:
+    """The record's operations in their order; those of one name are one."""
+    platforms: Dict[str, Dict[str, None]] = {}
+    points: Dict[str, Dict[str, List[ConnectPoint]]] = {}
+    for operation in record.operations:
+        platforms.setdefault(operation.name, {}).update(dict.fromkeys(operation.platforms))
+        addresses = points.setdefault(operation.name, {})
+        for point in operation.connect_points:
+            addresses.setdefault(point.url, []).append(point)
+    return [FoldedOperation(name, tuple(platforms[name]), tuple(
+        FoldedAddress(url, len(same), tuple(dict.fromkeys(point.protocol for point in same if point.protocol)))
+        for url, same in addresses.items())) for name, addresses in points.items()]

@@ -1,0 +1,90 @@
+"""Citations, dates, contacts, online resources (ISO 19115 B.3: CI_Citation, CI_ResponsibleParty …)."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Optional
+
+from .handlers import code, each, inside, one, put, text, texts
+from .model import Contact, OnlineResource, RecordDate
+from .reading import Bag, Element, Handler, Reading
+
+
+def build_date(bag: Bag) -> Optional[RecordDate]:
+    """CI_Date, or None without a date."""
+    return RecordDate(bag["value"], bag.get("type")) if "value" in bag else None
+
+
+def build_contact(bag: Bag) -> Contact:
+    """CI_ResponsibleParty from what its properties gave; the parts of the address joined in one line."""
+    individual = bag.get("individual")
+    if individual is None:
+        individual = " ".join(bag[part] for part in ("first_name", "last_name") if part in bag) or None
+    return Contact(
+        organisation=bag.get("organisation"), individual=individual, position=bag.get("position"),
+        emails=tuple(bag.get("emails", ())), phones=tuple(bag.get("phones", ())), address=_address(bag),
+        url=bag.get("url"), role=bag.get("role"))
+
+
+def _address(bag: Bag) -> Optional[str]:
+    lines: List[str] = list(bag.get("delivery", ()))
+    street = " ".join(bag[part] for part in ("street", "street_number") if part in bag)
+    town = " ".join(bag[part] for part in ("postal_code", "city") if part in bag)
+    lines += [part for part in (street, bag.get("post_box"), town, bag.get("area"), bag.get("country")) if part]
+    return ", ".join(lines) or None
+
+
+def build_online(bag: Bag) -> Optional[OnlineResource]:
+    """CI_OnlineResource, or None without an address."""
+    if "url" not in bag:
+        return None
+    return OnlineResource(url=bag["url"], protocol=bag.get("protocol"), name=bag.get("name"),
+                          description=bag.get("description"), function=bag.get("function"))
+
+
+DATE: Dict[str, Handler] = {"date": text("value"), "dateType": code("type")}
+
+ONLINE: Dict[str, Handler] = {
+    "linkage": text("url"), "protocol": text("protocol"), "name": text("name"), "description": text("description"),
+    "function": code("function"),
+}
+
+_TELEPHONE: Dict[str, Handler] = {"voice": texts("phones")}
+
+ADDRESS: Dict[str, Handler] = {
+    "deliveryPoint": texts("delivery"), "city": text("city"), "administrativeArea": text("area"),
+    "postalCode": text("postal_code"), "country": text("country"), "electronicMailAddress": texts("emails"),
+    "+streetName": text("street"), "+streetNumber": text("street_number"), "+postBox": text("post_box"),
+}
+
+CONTACT_INFO: Dict[str, Handler] = {
+    "phone": inside(_TELEPHONE), "address": inside(ADDRESS), "onlineResource": inside({"linkage": text("url")}),
+}
+
+PARTY: Dict[str, Handler] = {
+    "individualName": text("individual"), "organisationName": text("organisation"), "positionName": text("position"),
+    "contactInfo": inside(CONTACT_INFO), "role": code("role"),
+    "+individualFirstName": text("first_name"), "+individualLastName": text("last_name"),
+}
+
+#: a citation of which only title, date and identifier are asked: a thesaurus, a specification
+IDENTIFIER: Dict[str, Handler] = {"code": text("identifier")}
+TITLE_ONLY: Dict[str, Handler] = {"title": text("title")}
+
+
+def contacts(field: str) -> Handler:
+    """A property whose objects are responsible parties."""
+    return each(field, PARTY, build_contact)
+
+
+def first_date(reading: Reading, prop: Element, bag: Bag) -> None:
+    """The date of a cited document; its type and further dates are kept as unread."""
+    for item in reading.objects(prop):
+        value = one(reading, item, {"date": text("value")}, lambda own: own["value"])
+        if value is not None:
+            put(reading, item, bag, "date", value)
+
+
+CITATION: Dict[str, Handler] = {
+    "title": text("title"), "alternateTitle": texts("alternate_titles"), "date": each("dates", DATE, build_date),
+    "citedResponsibleParty": contacts("cited"),
+}

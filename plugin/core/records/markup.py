@@ -1,0 +1,54 @@
+"""Small pieces of HTML in which everything that came from a record is escaped."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Iterable, Optional, Tuple
+
+from .links import is_web_address
+
+#: characters that HTML forbids, and halves of surrogate pairs, which no encoding can write
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+#: marks that turn the direction of the text after them
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+def plain(value: object) -> str:
+    """``value`` as text without characters that cannot be shown."""
+    return _TURNING.sub("", _FORBIDDEN.sub("\ufffd", str(value)))
+
+
+def escaped(value: object) -> str:
+    """``value`` as HTML text."""
+    return html.escape(plain(value), quote=True)
+
+
+def paragraphs(value: Optional[str]) -> str:
+    """A longer text, its line breaks kept."""
+    return escaped(value or "").replace("\r\n", "\n").replace("\n", "<br>")
+
+
+def link(url: Optional[str], text: Optional[str] = None) -> str:
+    """A link to an http(s) address; any other address is shown as text only."""
+    shown = escaped(text or url or "")
+    if not is_web_address(url):
+        return shown if not text or not url or text == url else f"{shown} ({escaped(url)})"
+    return f'<a href="{escaped((url or "").strip())}" rel="noreferrer noopener">{shown}</a>'
+
+
+def lines(items: Iterable[str]) -> str:
+    """Ready pieces of HTML below one another; empty ones are left out."""
+    return "<br>".join(item for item in items if item)
+
+
+def table(rows: Iterable[Tuple[str, str]]) -> str:
+    """A table of names (plain text) and values (ready HTML); rows without a value are left out."""
+    body = "".join(f'<tr><th scope="row">{escaped(name)}</th><td>{value}</td></tr>' for name, value in rows if value)
+    return f'<table class="fields">{body}</table>' if body else ""
+
+
+def section(title: str, *content: str) -> str:
+    """A headed section, or nothing where it has no content."""
+    body = "".join(content)
+    return f'<section><h3>{escaped(title)}</h3>{body}</section>' if body else ""

@@ -1,0 +1,225 @@
+"""The Record: one catalogue record, whatever format it came in (ISO 19115/19119 terms)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Optional, Tuple
+
+FORMAT = "cartoguide-record/1"
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A responsible party (CI_ResponsibleParty, CI_Responsibility)."""
+
+    organisation: Optional[str] = None
+    individual: Optional[str] = None
+    position: Optional[str] = None
+    emails: Tuple[str, ...] = ()
+    phones: Tuple[str, ...] = ()
+    address: Optional[str] = None
+    url: Optional[str] = None
+    role: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class RecordDate:
+    """A date as written, and its CI_DateTypeCode (or lifecycle code)."""
+
+    value: str
+    type: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class KeywordGroup:
+    """One MD_Keywords block."""
+
+    keywords: Tuple[str, ...] = ()
+    type: Optional[str] = None
+    thesaurus: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """One free-text constraint with the address that an Anchor gave it."""
+
+    text: Optional[str] = None
+    href: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class ConstraintGroup:
+    """One MD_Constraints, MD_LegalConstraints or MD_SecurityConstraints block, as nested in the record.
+
+    ``kind`` is "generic", "legal" or "security"; codes are MD_RestrictionCode / MD_ClassificationCode values.
+    """
+
+    kind: str
+    use_limitations: Tuple[Constraint, ...] = ()
+    access_constraints: Tuple[str, ...] = ()
+    use_constraints: Tuple[str, ...] = ()
+    other_constraints: Tuple[Constraint, ...] = ()
+    classification: Optional[str] = None
+    references: Tuple[Constraint, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConnectPoint:
+    """One address of an operation (SV_OperationMetadata.connectPoint)."""
+
+    url: str
+    protocol: Optional[str] = None
+    name: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Operation:
+    """SV_OperationMetadata: name as written, distributed computing platforms, every connect point as written."""
+
+    name: str
+    platforms: Tuple[str, ...] = ()
+    connect_points: Tuple[ConnectPoint, ...] = ()
+
+
+@dataclass(frozen=True)
+class Extent:
+    """EX_GeographicBoundingBox in decimal degrees, as written."""
+
+    west: Optional[float] = None
+    east: Optional[float] = None
+    south: Optional[float] = None
+    north: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class TemporalExtent:
+    """Begin and end as written; an instant has both the same; open ends are None."""
+
+    begin: Optional[str] = None
+    end: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Format:
+    """A distribution format."""
+
+    name: Optional[str] = None
+    version: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class OnlineResource:
+    """CI_OnlineResource; ``distribution_units`` is the label of the transfer options that hold it."""
+
+    url: str
+    protocol: Optional[str] = None
+    name: Optional[str] = None
+    description: Optional[str] = None
+    function: Optional[str] = None
+    distribution_units: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Conformance:
+    """DQ_ConformanceResult with the citation of its specification."""
+
+    title: Optional[str] = None
+    date: Optional[str] = None
+    identifier: Optional[str] = None
+    explanation: Optional[str] = None
+    passed: Optional[bool] = None
+
+
+@dataclass(frozen=True)
+class Overview:
+    """MD_BrowseGraphic."""
+
+    url: str
+    description: Optional[str] = None
+    type: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Associated:
+    """A resource that the record names (aggregation, associated resource): identifier, title, association code."""
+
+    id: Optional[str] = None
+    title: Optional[str] = None
+    type: Optional[str] = None
+    url: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A value that no field holds: where it stands in the document, and its text."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """One catalogue record. Absent values are None or empty; codes are codes; dates stay as written."""
+
+    source_format: str
+    format: str = FORMAT
+    id: Optional[str] = None
+    parent_id: Optional[str] = None
+    language: Optional[str] = None
+    character_set: Optional[str] = None
+    hierarchy_level: Optional[str] = None
+    kind: str = "other"
+    date_stamp: Optional[str] = None
+    standard_name: Optional[str] = None
+    standard_version: Optional[str] = None
+    metadata_contacts: Tuple[Contact, ...] = ()
+    title: Optional[str] = None
+    alternate_titles: Tuple[str, ...] = ()
+    abstract: Optional[str] = None
+    purpose: Optional[str] = None
+    dates: Tuple[RecordDate, ...] = ()
+    status: Tuple[str, ...] = ()
+    contacts: Tuple[Contact, ...] = ()
+    #: MD_Identification.credit: recognition of those who contributed to the resource, as written
+    credits: Tuple[str, ...] = ()
+    keyword_groups: Tuple[KeywordGroup, ...] = ()
+    keywords: Tuple[str, ...] = ()
+    use_limitations: Tuple[str, ...] = ()
+    access_constraints: Tuple[str, ...] = ()
+    use_constraints: Tuple[str, ...] = ()
+    other_constraints: Tuple[Constraint, ...] = ()
+    constraint_groups: Tuple[ConstraintGroup, ...] = ()
+    service_type: Optional[str] = None
+    service_versions: Tuple[str, ...] = ()
+    fees: Optional[str] = None
+    coupling_type: Optional[str] = None
+    operates_on: Tuple[str, ...] = ()
+    operations: Tuple[Operation, ...] = ()
+    extents: Tuple[Extent, ...] = ()
+    temporal_extents: Tuple[TemporalExtent, ...] = ()
+    reference_systems: Tuple[str, ...] = ()
+    formats: Tuple[Format, ...] = ()
+    online: Tuple[OnlineResource, ...] = ()
+    conformance: Tuple[Conformance, ...] = ()
+    lineage: Optional[str] = None
+    overviews: Tuple[Overview, ...] = ()
+    associated: Tuple[Associated, ...] = ()
+    unread: Tuple[Unread, ...] = ()
+    #: the document that this record was read from, cut to the record where it came in an envelope
+    original: bytes = field(default=b"", repr=False, compare=False)
+    #: the file or address, and the place inside a package (``records.zip!metadata/a.xml``)
+    source: str = field(default="", compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The Record as JSON-ready values: the stable format ``cartoguide-record/1``, without the original bytes."""
+        values = asdict(self)
+        values.pop("original")
+        return {name: _plain(value) for name, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    return value

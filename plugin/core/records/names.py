@@ -1,0 +1,93 @@
+"""Element names of the ISO metadata encodings, by namespace URI: what prefix a document chose never matters."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Dict, Pattern
+
+#: namespaces whose elements are known by their local name: ISO 19139, ISO 19115-3, ISO 19157, ISO 19110 and GML in
+#: every version and draft; an element that ``xmlns=""`` took out of its namespace is known too
+_FAMILY = re.compile(
+    r"https?://(?:www\.isotc211\.org/|(?:www\.)?standards\.iso\.org/|schemas\.isotc211\.org/"
+    r"|www\.opengis\.net/gml|www\.opengis\.net/srv)", re.IGNORECASE)
+
+#: the prefix that people know a namespace by, used in paths whatever the document uses
+_PREFIXES = {
+    "http://www.isotc211.org/2005/gmd": "gmd",
+    "http://www.isotc211.org/2005/gco": "gco",
+    "http://www.isotc211.org/2005/srv": "srv",
+    "http://www.isotc211.org/2005/gmx": "gmx",
+    "http://www.isotc211.org/2005/gts": "gts",
+    "http://www.isotc211.org/2005/gss": "gss",
+    "http://www.isotc211.org/2005/gsr": "gsr",
+    "http://www.isotc211.org/2005/gmi": "gmi",
+    "http://standards.iso.org/iso/19115/-2/gmi/1.0": "gmi",
+    "http://www.w3.org/1999/xlink": "xlink",
+    "http://www.w3.org/2001/XMLSchema-instance": "xsi",
+    "http://www.w3.org/XML/1998/namespace": "xml",
+    "http://purl.org/dc/elements/1.1/": "dc",
+    "http://purl.org/dc/terms/": "dct",
+    "http://www.w3.org/2005/Atom": "atom",
+    "http://www.geocat.ch/2008/che": "che",
+    "http://bluenet3.antcrc.utas.edu.au/mcp": "mcp",
+}
+_VERSIONED = re.compile(r"/(?:-\d/)?([a-z]{3})/\d[\d.]*/?$")
+_CACHE_LIMIT = 4096
+
+
+def split(tag: str) -> tuple[str, str]:
+    """Namespace URI ("" where there is none) and local name of a tag in Clark notation."""
+    if tag[:1] == "{":
+        namespace, _, local = tag[1:].partition("}")
+        return namespace, local
+    return "", tag
+
+
+class Names(Dict[Any, str]):
+    """Tag to the name that the readers' tables know: the local name, with ``+`` before it in a foreign namespace."""
+
+    def __init__(self, family: Pattern[str]) -> None:
+        super().__init__()
+        self._family = family
+
+    def __missing__(self, tag: Any) -> str:
+        if not isinstance(tag, str):
+            return ""  # an entity reference, which has no name
+        namespace, local = split(tag)
+        name = local if not namespace or self._family.match(namespace) else "+" + local
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        self[tag] = name
+        return name
+
+
+class _Readable(Dict[str, str]):
+    """Tag to the name that a person reads in a path (``gmd:title``)."""
+
+    def __missing__(self, tag: str) -> str:
+        namespace, local = split(tag)
+        prefix = _PREFIXES.get(namespace) or _guess_prefix(namespace)
+        name = f"{prefix}:{local}" if prefix else local
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        self[tag] = name
+        return name
+
+
+def _guess_prefix(namespace: str) -> str:
+    if "opengis.net/gml" in namespace:
+        return "gml"
+    versioned = _VERSIONED.search(namespace)
+    return versioned.group(1) if versioned else ""
+
+
+NAMES = Names(_FAMILY)
+READABLE = _Readable()
+
+
+def readable(element: Any) -> str:
+    """The element's name as a path shows it: the well-known prefix of its namespace, else the document's own."""
+    name = READABLE[element.tag]
+    if ":" not in name and element.prefix:
+        return f"{element.prefix}:{name}"
+    return name

@@ -1,0 +1,192 @@
+"""OGC API - Records (OGC 20-004r1): records as GeoJSON features, alone and in collections."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, List, Optional, Tuple
+
+from ..errors import NotARecord
+from ..i18n import tr
+from .geojson import extents_of, temporal_extents_of
+from .iso19139 import flat_keywords, kind_of
+from .iso_constraints import flatten
+from .json_reading import JsonObject, parse, take_objects, take_text, take_texts, unread, writable
+from .links import is_web_address
+from .model import Constraint, ConstraintGroup, Format, KeywordGroup, OnlineResource, Overview, Record
+from .ogcapi_contacts import take_contacts
+
+SOURCE_FORMAT = "ogcapi-record"
+#: links that lead around in the catalogue, not to the resource
+_NAVIGATION = frozenset((
+    "self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
+    "data", "queryables", "service-desc", "service-doc", "up"))
+_PICTURES = frozenset(("preview", "icon", "thumbnail"))
+
+
+def read_json(data: bytes, name: str = "", whole: bool = True) -> List[Record]:
+    """Every record in a JSON document; an empty collection of features gives an empty list."""
+    value = parse(data, name)
+    if isinstance(value, dict) and value.get("type") == "Feature":
+        features, alone = [value], True
+    elif isinstance(value, dict) and value.get("type") == "FeatureCollection":
+        features, alone = take_objects(value, "features"), False
+    else:
+        features, alone = (value if isinstance(value, list) else []), False
+    records = [read_feature(feature, data if alone else None, name, whole)
+               for feature in features if is_record(feature)]
+    if not records and not (isinstance(value, dict) and value.get("features") == [] and not _other_kind(value)):
+        raise _not_a_record(value, name)
+    return records
+
+
+def is_record(feature: Any) -> bool:
+    """Whether a GeoJSON feature is a catalogue record (7.1): it has a title, and says of what type it describes."""
+    if not isinstance(feature, dict) or feature.get("type") != "Feature" or _other_kind(feature):
+        return False
+    properties = feature.get("properties")
+    if not isinstance(properties, dict):
+        return False
+    conforms = feature.get("conformsTo")
+    says_so = isinstance(conforms, list) and any("ogcapi-records" in str(item) for item in conforms)
+    named = isinstance(properties.get("title"), str) or isinstance(properties.get("description"), str)
+    return says_so or (named and (isinstance(properties.get("type"), str) or "recordCreated" in properties
+                                  or "recordUpdated" in properties or "externalIds" in properties))
+
+
+def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: str = "",
+                 whole: bool = True) -> Record:
+    """The Record that one feature holds. The feature is used up: what is left in it is unread."""
+    if original is None:
+        original = json.dumps(feature).encode("ascii")
+    feature.pop("type", None)
+    properties: JsonObject = feature["properties"]
+    level = take_text(properties, "type", "recordType")
+    groups = _keyword_groups(properties)
+    limits, links, pictures = _links(feature)
+    constraints = _constraints(properties, limits)
+    values: Dict[str, Any] = {
+        "id": take_text(feature, "id"), "title": take_text(properties, "title"),
+        "abstract": take_text(properties, "description"), "language": _language(properties),
+        "date_stamp": take_text(properties, "updated", "recordUpdated", "created", "recordCreated"),
+        "hierarchy_level": level, "kind": kind_of(level), "contacts": tuple(take_contacts(properties)),
+        "keyword_groups": groups, "keywords": flat_keywords(groups), "constraint_groups": constraints,
+        "formats": _formats(properties), "online": links, "overviews": pictures,
+        "extents": extents_of(feature, properties), "temporal_extents": temporal_extents_of(feature, properties),
+    }
+    values.update(flatten(constraints))
+    left = unread(feature) if whole else ()
+    return Record(source_format=SOURCE_FORMAT, unread=left, original=original, source=source, **values)
+
+
+def _keyword_groups(properties: JsonObject) -> Tuple[KeywordGroup, ...]:
+    groups = []
+    words = take_texts(properties, "keywords")
+    if words:
+        groups.append(KeywordGroup(tuple(words)))
+    for theme in take_objects(properties, "themes"):
+        words = take_texts(theme, "concepts")
+        for concept in take_objects(theme, "concepts"):
+            word = take_text(concept, "title", "id", "name")
+            if word is not None:
+                words.append(word)
+        if words:
+            groups.append(KeywordGroup(tuple(words), "theme", take_text(theme, "scheme")))
+    return tuple(groups)
+
+
+def _language(properties: JsonObject) -> Optional[str]:
+    value = properties.get("language")
+    return take_text(value, "code") if isinstance(value, dict) else take_text(properties, "language")
+
+
+def _formats(properties: JsonObject) -> Tuple[Format, ...]:
+    found = [Format(name) for name in take_texts(properties, "formats")]
+    for item in take_objects(properties, "formats"):
+        name = take_text(item, "name", "mediaType")
+        if name is not None:
+            found.append(Format(name, take_text(item, "version")))
+    return tuple(found)
+
+
+def _constraints(properties: JsonObject, limits: List[Constraint]) -> Tuple[ConstraintGroup, ...]:
+    """Licence and rights (7.1, table 8): free texts, SPDX identifiers or addresses."""
+    found = list(limits)
+    for name in ("license", "licence", "rights", "accessRights"):
+        for value in take_texts(properties, name):
+            found.append(Constraint(value, value if is_web_address(value) else None))
+    return (ConstraintGroup("legal", other_constraints=tuple(found)),) if found else ()
+
+
+def _links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResource, ...], Tuple[Overview, ...]]:
+    """Licences, links to the resource, and pictures; the catalogue's own navigation stays unread."""
+    limits: List[Constraint] = []
+    links: List[OnlineResource] = []
+    pictures: List[Overview] = []
+    places = [(holder, name) for holder in (feature, feature["properties"]) for name in ("links", "associations")]
+    for link in (item for holder, name in places for item in take_objects(holder, name)):
+        relation = str(link.get("rel") or "").rsplit("/", 1)[-1].lower()
+        if relation in _NAVIGATION:
+            continue
+        url = take_text(link, "href")
+        if url is None:
+            continue
+        if relation == "license":
+            link.pop("rel")
+            limits.append(Constraint(take_text(link, "title"), url))
+        elif relation in _PICTURES:
+            link.pop("rel")
+            pictures.append(Overview(url, take_text(link, "title"), take_text(link, "type")))
+        else:
+            links.append(OnlineResource(
+                url, take_text(link, "protocol", "type"), take_text(link, "title", "name"),
+                take_text(link, "description"), take_text(link, "rel")))
+    return limits, tuple(links), tuple(pictures)
+
+
+def _other_kind(value: JsonObject) -> str:
+    """What a JSON object is that is no record, or ""."""
+    properties = value.get("properties")
+    inner = properties if isinstance(properties, dict) else {}
+    links = inner.get("links")
+    if "stac_version" in value or "stac_extensions" in value:
+        return tr("a STAC document")
+    if "offerings" in inner or (isinstance(links, dict) and "profiles" in links):
+        return tr("an OWS context document")
+    return ""
+
+
+def _describe(value: Any) -> str:
+    if not isinstance(value, dict):
+        return tr("a JSON document of another kind")
+    other = _other_kind(value)
+    features = value.get("features")
+    if not other and isinstance(features, list):
+        other = next((kind for kind in (_other_kind(item) for item in features if isinstance(item, dict)) if kind), "")
+    if other:
+        return other
+    if str(value.get("format", "")).startswith("cartoguide-"):
+        return tr("a document of Cartoguide itself ({kind})", kind=writable(str(value["format"]))[:60])
+    if isinstance(value.get("collections"), list):
+        return tr("a list of collections (OGC API)")
+    if value.get("type") == "Collection" or "itemType" in value:
+        return tr("the description of a collection (OGC API)")
+    if value.get("type") in ("Feature", "FeatureCollection"):
+        return tr("a GeoJSON document whose features are no records")
+    if isinstance(value.get("conformsTo"), list) and "title" not in value:
+        return tr("a conformance declaration (OGC API)")
+    if isinstance(value.get("links"), list):
+        return tr("a page of an OGC API that holds no record")
+    return tr("a JSON document of another kind")
+
+
+def _not_a_record(value: Any, name: str) -> NotARecord:
+    where = name or tr("The document")
+    said = ""
+    if isinstance(value, dict) and ("code" in value or "status" in value):
+        said = take_text(value, "description", "detail", "title") or ""
+    if said:
+        what = tr("an exception report")
+        return NotARecord(tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what,
+                             said=" ".join(said.split())[:300]), said, what)
+    what = _describe(value)
+    return NotARecord(tr("{name} is not a catalogue record but {what}.", name=where, what=what), "", what)

@@ -1,0 +1,160 @@
+"""Packages of records: GeoNetwork's MEF 1 and 2 and plain zips, read in memory and in bounds; nothing is written."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import struct
+import zipfile
+import zlib
+from typing import Dict, Iterator, List, Set, Tuple, Union
+
+from .. import safexml
+from ..errors import CartoguideError, UnreadableDocument
+from ..i18n import tr
+
+#: a directory of this size lists some 100,000 entries
+MAX_DIRECTORY_BYTES = 16_000_000
+MAX_UNPACKED_BYTES = 2_000_000_000
+#: catalogue records shrink to about a tenth, very repetitive ones to a fiftieth
+MAX_RATIO = 200
+_SUSPECT_FROM = 20_000_000
+
+_RECORD_SUFFIXES = (".xml", ".json", ".geojson", ".atom", ".iso19139")
+_PACKAGE_SUFFIXES = (".zip", ".mef", ".kmz", ".jar", ".7z", ".gz", ".tgz", ".tar", ".rar")
+#: what a MEF holds beside the record: attachments, schemas, the feature catalogue's record
+_MEF_ATTACHMENTS = frozenset(("public", "private", "thumbnails", "applschema", "relatedmetadata", "schema"))
+
+#: a place in the package with its bytes, or with what kept them from being read
+Entry = Tuple[str, Union[bytes, CartoguideError]]
+
+
+def entries(data: bytes, name: str = "") -> Iterator[List[Entry]]:
+    """The documents of a package, in groups; of a group (a record in several formats) the first readable one counts.
+
+    UnreadableDocument where the package itself is broken or unpacks out of all proportion; what is wrong with one entry
+    (encrypted, damaged, climbing out, a package itself) is given in its place.
+    """
+    where = name or tr("The package")
+    archive = _open(data, where)
+    budget = _Budget(len(data), where)
+    with archive:
+        for group in _groups([info for info in archive.infolist() if not info.is_dir()]):
+            yield [(info.filename, _read(archive, info, budget, where)) for info in group]
+
+
+def _open(data: bytes, where: str) -> zipfile.ZipFile:
+    if _directory_bytes(data) > MAX_DIRECTORY_BYTES:
+        raise UnreadableDocument(tr("{name} lists too many files to be read.", name=where))
+    try:
+        return zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, ValueError, OverflowError, struct.error, OSError, NotImplementedError) as error:
+        raise UnreadableDocument(tr("{name} is a broken zip package.", name=where), str(error)) from error
+
+
+def _directory_bytes(data: bytes) -> int:
+    """How large the package says that its list of files is (APPNOTE 4.3.14, 4.3.16), before it is taken into memory."""
+    end = data.rfind(b"PK\x05\x06", max(0, len(data) - 65_557))
+    if end < 0 or end + 16 > len(data):
+        return 0
+    size = int(struct.unpack_from("<L", data, end + 12)[0])
+    if size == 0xFFFFFFFF:
+        wide = data.rfind(b"PK\x06\x06", 0, end)
+        if 0 <= wide <= len(data) - 48:
+            size = int(struct.unpack_from("<Q", data, wide + 40)[0])
+    return size
+
+
+class _Budget:
+    """How much a package may still unpack to."""
+
+    def __init__(self, packed: int, where: str) -> None:
+        self._limit = min(MAX_UNPACKED_BYTES, max(_SUSPECT_FROM, packed * MAX_RATIO))
+        self._used = 0
+        self._where = where
+
+    def spend(self, size: int) -> None:
+        """UnreadableDocument when the package has unpacked to more than it may."""
+        self._used += size
+        if self._used > self._limit:
+            raise UnreadableDocument(
+                tr("{name} unpacks to far more than a package of records does, and was not read on.", name=self._where),
+                f"{self._used} bytes")
+
+
+def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget,
+          where: str) -> Union[bytes, CartoguideError]:
+    place = f"{where}!{info.filename}"
+    if _climbs_out(info.filename):
+        return UnreadableDocument(tr("{name} names a place outside its package and was not read.", name=place))
+    if info.filename.lower().endswith(_PACKAGE_SUFFIXES):
+        return UnreadableDocument(tr("{name} is a package inside a package; unpack it first.", name=place))
+    if info.flag_bits & 1:
+        return UnreadableDocument(tr("{name} is encrypted and cannot be read.", name=place))
+    pieces: List[bytes] = []
+    size = 0
+    try:
+        with archive.open(info) as stream:
+            while size <= safexml.MAX_BYTES:
+                piece = stream.read(1 << 20)
+                if not piece:
+                    data = b"".join(pieces)
+                    if data.startswith(b"PK\x03\x04"):
+                        return UnreadableDocument(
+                            tr("{name} is a package inside a package; unpack it first.", name=place))
+                    return data
+                size += len(piece)
+                budget.spend(len(piece))
+                pieces.append(piece)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError,
+            struct.error) as error:
+        return UnreadableDocument(tr("{name} is damaged and cannot be read.", name=place), str(error))
+    return UnreadableDocument(
+        tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.", name=place,
+           size=size // 1_000_000, limit=safexml.MAX_BYTES // 1_000_000))
+
+
+def _climbs_out(path: str) -> bool:
+    parts = path.replace("\\", "/").split("/")
+    return path.startswith(("/", "\\")) or ".." in parts or (len(path) > 1 and path[1] == ":") or "\x00" in path
+
+
+def _groups(listed: List[zipfile.ZipInfo]) -> Iterator[List[zipfile.ZipInfo]]:
+    """The entries to read: of a MEF only its metadata (the native one first), of a plain zip every document."""
+    homes = {posixpath.dirname(info.filename) for info in listed if posixpath.basename(info.filename) == "info.xml"}
+    metadata: Dict[str, List[zipfile.ZipInfo]] = {}
+    rest: List[zipfile.ZipInfo] = []
+    for info in listed:
+        home, place = _home(info.filename, homes)
+        if home is None:
+            rest.append(info)
+        elif place.startswith("metadata") and place.endswith(".xml"):
+            metadata.setdefault(home, []).append(info)
+    known = {home for home, found in metadata.items() if found}
+    for home in sorted(known):
+        yield sorted(metadata[home], key=lambda info: (posixpath.basename(info.filename) != "metadata.xml",
+                                                       info.filename))
+    for info in rest:
+        if _is_document(info.filename):
+            yield [info]
+
+
+def _home(path: str, homes: Set[str]) -> Tuple[Union[str, None], str]:
+    """The MEF folder (the one that holds info.xml) that a path belongs to, and the path in it."""
+    if not homes:
+        return None, path
+    for home in homes:
+        prefix = f"{home}/" if home else ""
+        if path.startswith(prefix):
+            place = path[len(prefix):]
+            first = place.split("/")[0].lower()
+            if place == "info.xml" or first in _MEF_ATTACHMENTS or first == "metadata" or "/" not in place:
+                return home, place
+    return None, path
+
+
+def _is_document(path: str) -> bool:
+    base = posixpath.basename(path.replace("\\", "/"))
+    if base.startswith(".") or "__MACOSX/" in path:
+        return False
+    return base.lower().endswith((*_RECORD_SUFFIXES, *_PACKAGE_SUFFIXES))

@@ -1,0 +1,13 @@
+"""Starter records: the ones that come with the plugin until the catalogue's own replace them."""
+
+from __future__ import annotations
+
+from .model import Record
+
+#: the keyword that marks a starter record, hidden from the keywords that people see
+MARK = "cartoguide:starter"
+
+
+def is_starter(record: Record) -> bool:
+    """Whether the record is one of those that come with the plugin."""
+    return any(MARK in group.keywords for group in record.keyword_groups)

@@ -1,0 +1,30 @@
+"""Words made comparable: accents, case, dashes, quotes and white space no longer matter."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Dict, Iterable, List
+
+_SPACE = re.compile(r"\s+")
+_LOOKALIKES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("’‘´", "'"), **dict.fromkeys("“”«»„", '"'),
+                             "\u00ad": None, "\u200b": None})
+
+
+def fold(text: str) -> str:
+    """``text`` in lower case without accents, dashes, quotes and white space made plain; to compare, never to show."""
+    bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    return _SPACE.sub(" ", bare.casefold().translate(_LOOKALIKES)).strip()
+
+
+def tidy(text: str) -> str:
+    """``text`` on one line: control characters and runs of white space are one space each."""
+    return _SPACE.sub(" ", "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)).strip()
+
+
+def without_repeats(texts: Iterable[str]) -> List[str]:
+    """The texts in order, each once; texts that differ only in accents, case or white space count as one."""
+    seen: Dict[str, str] = {}
+    for text in texts:
+        seen.setdefault(fold(text), text)
+    return list(seen.values())

@@ -1,0 +1,72 @@
+"""Which of a record's addresses lead to its WMS, and when two addresses are one endpoint."""
+
+from __future__ import annotations
+
+import pytest
+
+from plugin.core.records.links import endpoint, is_web_address, normalise_endpoint, wms_endpoints
+from plugin.core.records.model import ConnectPoint, OnlineResource, Operation, Record
+
+WMS = "https://maps.example/wms/NODE_guide?"
+
+
+def record(*online, **more):
+    return Record("iso19139", online=tuple(online), **more)
+
+
+@pytest.mark.parametrize("protocol", [
+    "OGC:WMS", "OGC:WMS-1.3.0-http-get-map", "OGC:WMS-1.1.1-http-get-capabilities", "WMS", "wms",
+    "urn:ogc:serviceType:WebMapService:1.3.0", "http://www.opengis.net/def/serviceType/ogc/wms",
+    "application/vnd.ogc.wms_xml", "Web Map Service",
+])
+def test_a_link_whose_protocol_says_wms_is_the_endpoint(protocol):
+    page = OnlineResource("https://maps.example/about", "WWW:LINK-1.0-http--link")
+    assert endpoint(record(page, OnlineResource(WMS, protocol))) == WMS
+
+
+@pytest.mark.parametrize("protocol", ["OGC:WMTS", "OGC:WFS", "WWW:LINK-1.0-http--related", "ESRI:REST", "NEWMSG"])
+def test_a_link_of_another_protocol_is_not(protocol):
+    assert endpoint(record(OnlineResource("https://maps.example/service?", protocol))) is None
+
+
+def test_the_address_to_ask_maps_from_comes_first():
+    capabilities = OnlineResource("https://other.example/c?", "OGC:WMS-1.3.0-http-get-capabilities")
+    assert endpoint(record(capabilities, OnlineResource(WMS, "OGC:WMS-1.3.0-http-get-map"))) == WMS
+
+
+def test_connect_points_lead_to_the_service_where_no_link_does():
+    operations = (Operation("GetMap", (), (ConnectPoint(WMS, "image/png"), ConnectPoint(WMS, "image/jpeg"))),)
+    found = wms_endpoints(record(service_type="view", operations=operations))
+    assert [link.url for link in found] == [WMS]
+    assert endpoint(record(service_type="OGC:WFS", operations=operations)) is None
+
+
+def test_an_address_that_asks_a_wms_is_one():
+    asked = "http://maps.example/cgi?map=/a.map&SERVICE=WMS&request=GetCapabilities"
+    assert endpoint(record(OnlineResource(asked, "WWW:LINK-1.0-http--link"))) == asked
+    assert endpoint(record(OnlineResource("http://maps.example/cgi?service=WFS"))) is None
+
+
+def test_only_http_addresses_are_endpoints():
+    for url in ("ftp://maps.example/wms", "javascript:alert(1)", "file:///etc/passwd", "wms", "", "http://[broken"):
+        assert endpoint(record(OnlineResource(url, "OGC:WMS"))) is None
+        assert not is_web_address(url)
+
+
+def test_spellings_of_one_endpoint_are_one():
+    same = [WMS, "http://MAPS.example:80/wms/NODE_guide", "https://maps.example:443/wms/NODE_guide?language=spa&",
+            "https://maps.example/wms/NODE_guide?SERVICE=WMS&REQUEST=GetCapabilities&VERSION=1.3.0",
+            " https://maps.example/wms/NODE%5Fguide/? "]
+    assert len({normalise_endpoint(url) for url in same}) == 1
+
+
+def test_other_paths_parameters_and_ports_are_other_endpoints():
+    other = [WMS, "https://maps.example/wms/node_guide?", "https://maps.example:8080/wms/NODE_guide?",
+             "https://maps.example/wms/NODE_guide?map=a", "https://maps.example/wms/NODE_guide?map=b"]
+    assert len({normalise_endpoint(url) for url in other}) == len(other)
+    assert normalise_endpoint("https://m.example/?b=2&A=1") == normalise_endpoint("https://m.example/?a=1&B=2")
+
+
+def test_what_is_no_address_is_compared_as_it_stands():
+    for text in ("not an address", "", "http://[broken", "http://host:notaport/"):
+        assert normalise_endpoint(text) == text

@@ -1,0 +1,143 @@
+"""``python3 -m plugin.core read`` as scripts call it: in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FIXTURES = Path(__file__).parent / "fixtures" / "records"
+EDITOR = str(FIXTURES / "service_editor.xml")
+HARVESTER = str(FIXTURES / "service_harvester.xml")
+
+
+def run(*arguments, cwd=ROOT, **environment):
+    return subprocess.run([sys.executable, "-m", "plugin.core", *arguments], cwd=cwd, capture_output=True, timeout=60,
+                          env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "0", **environment})
+
+
+def test_json_is_one_record_a_line_with_its_source():
+    done = run("read", "--json", EDITOR, HARVESTER)
+    records = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [record["source"] for record in records] == [EDITOR, HARVESTER]
+    assert records[0]["format"] == "cartoguide-record/1"
+    assert records[0]["contacts"][0]["organisation"] == "Consejería de Montañas"
+    assert records[0]["extents"] == [{"west": -3.65, "east": -3.4, "south": 38.3, "north": 38.45}]
+    assert records[0]["terms"]["licence"]["url"].startswith("https://creativecommons.org/licenses/by/4.0")
+    assert "original" not in records[0]
+
+
+def test_text_names_title_terms_and_address():
+    shown = run("read", EDITOR, PYTHONIOENCODING="utf-8").stdout.decode()
+    assert shown.startswith("Mapa guía de la sierra\n")
+    assert "CC BY 4.0" in shown and "https://mapas.example/wms/NODO_guia?" in shown
+
+
+def test_html_is_one_whole_page():
+    page = run("read", "--html", EDITOR, HARVESTER).stdout.decode()
+    assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
+    assert page.count("<article") == 2
+
+
+def test_a_file_that_cannot_be_read_costs_one_line_and_the_status(tmp_path):
+    broken = tmp_path / "broken.xml"
+    broken.write_text("<a>\n<b></a>")
+    page = tmp_path / "page.xml"
+    page.write_text("<html></html>")
+    done = run("read", "--json", str(broken), EDITOR, str(tmp_path / "missing.xml"), str(page))
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == 1
+    assert len(lines) == 3
+    assert str(broken) in lines[0] and "line 2" in lines[0]
+    assert "does not exist" in lines[1] and "HTML" in lines[2]
+
+
+def test_a_folder_is_read_with_what_is_below_it(tmp_path):
+    below = tmp_path / "b" / "c"
+    below.mkdir(parents=True)
+    (below / "two.xml").write_bytes(Path(HARVESTER).read_bytes())
+    (tmp_path / "one.xml").write_bytes(Path(EDITOR).read_bytes())
+    (tmp_path / "notes.txt").write_text("not looked at")
+    done = run("read", "--json", str(tmp_path))
+    assert done.returncode == 0
+    assert [json.loads(line)["source"] for line in done.stdout.splitlines()] == \
+        [str(tmp_path / "one.xml"), str(below / "two.xml")]
+    empty = tmp_path / "b" / "empty"
+    empty.mkdir()
+    assert run("read", str(empty)).returncode == 1
+
+
+def test_narrow_encodings_do_not_stop_the_output():
+    for form in ((), ("--json",), ("--html",)):
+        done = run("read", *form, EDITOR, PYTHONIOENCODING="ascii", LANG="C", LC_ALL="C")
+        assert (done.returncode, done.stderr) == (0, b"")
+        if form == ("--json",):
+            assert json.loads(done.stdout)["title"] == "Mapa guía de la sierra"
+
+
+def test_a_file_name_that_is_no_unicode_is_read(tmp_path):
+    odd = os.path.join(os.fsencode(tmp_path), b"caf\xe9.xml")
+    with open(odd, "wb") as stream:
+        stream.write(Path(HARVESTER).read_bytes())
+    for form in ("--json", "--html"):
+        done = run("read", form, os.fsdecode(odd))
+        assert (done.returncode, done.stderr) == (0, b"")
+    assert run("read", os.fsdecode(odd)).returncode == 0
+
+
+def test_what_is_no_file_is_refused():
+    assert run("read", "/dev/null").returncode == 1
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    command = f"{sys.executable} -m plugin.core read --json {' '.join([EDITOR] * 40)} | head -c 10"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=ROOT, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_without_a_command_the_help_is_shown():
+    done = run()
+    assert done.returncode == 0 and b"read" in done.stdout
+
+
+def test_the_language_chooses_among_translations(tmp_path):
+    document = tmp_path / "two.xml"
+    document.write_text(
+        '<MD_Metadata xmlns="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco">'
+        "<identificationInfo><MD_DataIdentification><abstract><gco:CharacterString>Uno</gco:CharacterString><PT_FreeText>"
+        '<textGroup><LocalisedCharacterString locale="#EN">One</LocalisedCharacterString></textGroup></PT_FreeText>'
+        "</abstract></MD_DataIdentification></identificationInfo></MD_Metadata>")
+    for language, abstract in (("en", "One"), ("fr", "Uno")):
+        done = run("read", "--json", "--language", language, str(document))
+        assert json.loads(done.stdout)["abstract"] == abstract
+
+
+def test_what_comes_through_a_pipe_is_read():
+    piped = {"cwd": ROOT, "capture_output": True, "timeout": 60, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
+    for name in ("-", "/dev/stdin"):
+        done = subprocess.run([sys.executable, "-m", "plugin.core", "read", "--json", name],
+                              input=Path(EDITOR).read_bytes(), **piped)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert json.loads(done.stdout)["title"] == "Mapa guía de la sierra"
+    done = subprocess.run([sys.executable, "-m", "plugin.core", "read", "-"], input=b"", **piped)
+    assert (done.returncode, done.stdout, done.stderr.decode().strip()) == (1, b"", "stdin is empty.")
+
+
+def test_the_way_to_the_terms_is_told_in_words_each_field_once():
+    shown = run("read", EDITOR, PYTHONIOENCODING="utf-8").stdout.decode()
+    way = " ".join(shown[shown.index("Read from:"):shown.index("Service:")].split())
+    assert "Access constraints → Use constraints → Other constraints" in way and "_constraints" not in way
+
+
+def test_an_answer_without_a_record_is_told_beside_the_output_and_is_no_error(tmp_path):
+    empty = tmp_path / "answer.json"
+    empty.write_text('{"type": "FeatureCollection", "features": []}')
+    for form in ((), ("--json",), ("--html",)):
+        done = run("read", *form, str(empty))
+        assert (done.returncode, done.stdout) == (0, b"")
+        assert done.stderr.decode() == f"{empty}: an answer without a record.\n"

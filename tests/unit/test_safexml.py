@@ -1,0 +1,172 @@
+"""Broken, hostile and oddly written XML: one clear error, in little time and memory."""
+
+from __future__ import annotations
+
+import resource
+import time
+
+import pytest
+
+from plugin.core import safexml
+from plugin.core.errors import CartoguideError, UnreadableDocument
+
+
+def refusal(data, **more):
+    with pytest.raises(UnreadableDocument) as caught:
+        safexml.parse(data, "x.xml", **more)
+    assert caught.value.user_text.startswith("x.xml ")
+    assert len(caught.value.user_text) < 200 and "\n" not in caught.value.user_text
+    return caught.value.user_text
+
+
+def test_a_sound_document_gives_its_root_without_comments_and_instructions():
+    root = safexml.parse(b"<?xml version='1.0'?><!-- c --><a><?p i?><!-- d --><b>1</b></a>")
+    assert root.tag == "a" and [child.tag for child in root] == ["b"]
+
+
+def test_nothing_is_said_to_be_empty():
+    assert "is empty" in refusal(b"")
+    assert "is empty" in refusal(b" \r\n\t ")
+
+
+def test_a_broken_document_is_told_with_line_and_column():
+    text = refusal(b"<a>\n  <b>\n  </c>\n</a>")
+    assert "line 3" in text and "column" in text
+
+
+def test_what_the_parser_quotes_of_the_document_is_cut():
+    assert "valid URI" in refusal(b'<a xmlns:b=" ' + b"x " * 20 + b'"/>')
+    refusal(b'<a xmlns:b="' + b" x" * 20_000 + b'"/>')
+
+
+def test_a_document_that_breaks_off_is_said_to_be_incomplete():
+    assert "incomplete" in refusal(b"<a><b>one</b>\n<c>")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig"])
+@pytest.mark.parametrize("document", [
+    '<!DOCTYPE a [<!ENTITY b "boom">]><a>&b;</a>',
+    '<?xml version="1.0"?><!-- <a> --><?p <a>?>\n<!DOCTYPE a [<!ENTITY % p SYSTEM "file:///etc/passwd"> %p;]><a/>',
+    '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+])
+def test_entities_are_refused_in_every_encoding(document, encoding):
+    assert "entities" in refusal(document.encode(encoding))
+
+
+def test_encodings_that_hide_entities_are_refused():
+    hidden = '<?xml version="1.0" encoding="{}"?>{}'
+    utf7 = hidden.format("UTF-7", '+ADwAIQ-DOCTYPE a [+ADwAIQ-ENTITY b "c">]><a>&b;</a>')
+    assert "UTF-7".lower() in refusal(utf7.encode()).lower()
+    assert "not XML" in refusal(hidden.format("cp037", '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>').encode("cp037"))
+
+
+def test_a_reference_to_an_entity_of_an_outside_dtd_is_refused():
+    assert "entities" in refusal(b'<!DOCTYPE a SYSTEM "http://127.0.0.1:9/a.dtd"><a>&b;</a>')
+
+
+def test_a_doctype_without_entities_is_read_over():
+    document = (b'<?xml version="1.0"?>\n<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://127.0.0.1:9/c.dtd" '
+                b'[<!ELEMENT VendorSpecificCapabilities EMPTY>]>\n<WMT_MS_Capabilities/>')
+    assert safexml.parse(document).tag == "WMT_MS_Capabilities"
+
+
+def test_the_word_entity_in_a_text_is_only_a_word():
+    assert safexml.parse(b"<a><![CDATA[<!DOCTYPE a [<!ENTITY b 'c'>]>]]></a>").text.startswith("<!DOCTYPE")
+
+
+def test_ten_thousand_levels_are_too_deep():
+    assert "too deep" in refusal(b"<a>" * 10_000 + b"</a>" * 10_000)
+
+
+def test_too_large_a_document_is_refused_unread():
+    assert "too large" in refusal(b"<a>" + b"x" * 2000 + b"</a>", max_bytes=1000)
+    assert "too large" in refusal(b"<a>" + b"x" * (safexml.MAX_BYTES + 1))
+
+
+@pytest.mark.parametrize("text, encoding", [
+    ("Consejería", "ISO-8859-1"), ("Consejería €", "ISO-8859-15"), ("Consejería", "windows-1252"),
+    ("Česká", "windows-1250"), ("Карта", "KOI8-R"), ("地図", "Shift_JIS"), ("Consejería", "UTF-8"),
+])
+def test_declared_encodings_are_read(text, encoding):
+    data = f'<?xml version="1.0" encoding="{encoding}"?>\n<a>{text}</a>'.encode(encoding)
+    assert safexml.parse(data).text == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig"])
+def test_encodings_are_told_by_their_first_bytes(encoding):
+    declared = "UTF-16" if "16" in encoding else "ISO-8859-1"
+    data = f'<?xml version="1.0" encoding="{declared}"?><a>Consejería</a>'.encode(encoding)
+    assert safexml.parse(data).text == "Consejería"
+
+
+def test_a_wrong_encoding_is_told():
+    assert "character encoding that it declares" in refusal("<a>Consejería</a>".encode("latin-1"))
+    assert "character encoding that it declares" in refusal(b"\xff\xfe<\x00a\x00\x00\xd8")
+    for unknown in ("martian", "rot13", "base64", "unicode_escape"):
+        assert unknown in refusal(f'<?xml version="1.0" encoding="{unknown}"?><a/>'.encode())
+
+
+def test_what_servers_put_before_the_document_is_skipped():
+    assert safexml.parse(b"Content-type: text/xml\r\nX-A: b\r\n\r\n<a/>").tag == "a"
+    assert safexml.parse(b"\n\n  <?xml version='1.0'?><a/>").tag == "a"
+
+
+def test_an_element_with_thousands_of_attributes_is_refused_at_once():
+    bomb = b"<a " + b" ".join(b'a%d=">"' % number for number in range(50_000)) + b"/>"
+    started = time.monotonic()
+    assert "too many attributes" in refusal(bomb)
+    assert time.monotonic() - started < 2
+
+
+def test_many_attributes_in_all_are_no_reason_to_refuse():
+    data = b"<r>" + b'<a b="1" c="2" d="3"/>' * 10_000 + b"</r>"
+    assert len(safexml.parse(data)) == 10_000
+    text = b"<r>" + b"a=&quot;b&quot; " * 10_000 + b"</r>"
+    assert len(safexml.parse(text).text) == 60_000
+
+
+def test_too_many_elements_are_refused_before_they_take_memory():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert "too many elements" in refusal(b"<r>" + b"<a/>" * 9_000_000 + b"</r>")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000
+
+
+def test_a_document_built_to_be_slow_is_stopped(monkeypatch):
+    monkeypatch.setattr(safexml, "SECONDS_AT_LEAST", 0.02)  # libxml2 from 2.14 on is through with it in a blink
+    monkeypatch.setattr(safexml, "SECONDS_PER_MEGABYTE", 0.0)
+    opened = b"".join(b"<a " + b" ".join(b'xmlns:n%d_%d="u"' % (depth, number) for number in range(100)) + b">"
+                      for depth in range(200))
+    started = time.monotonic()
+    text = refusal(opened + b"<n0_0:b/>" * 200_000 + b"</a>" * 200)
+    assert "too long to read" in text
+    assert time.monotonic() - started < 10
+
+
+def test_bytes_that_are_no_xml_are_said_to_be_none():
+    for data in (b"hello", bytes(range(256)), b"\x00\x00\x00\x00", b"{}"):
+        assert "not XML" in refusal(data)
+
+
+def test_any_cut_of_a_document_is_read_or_refused():
+    document = '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE a><a b="ñ">x<!-- c --><![CDATA[d]]></a>'
+    data = document.encode("latin-1")
+    for end in range(len(data)):
+        try:
+            safexml.parse(data[:end])
+        except CartoguideError as error:
+            assert error.user_text
+
+
+def test_a_document_cut_anywhere_is_said_to_be_incomplete():
+    whole = ('<?xml version="1.0" encoding="UTF-8"?>\n<gmd:a xmlns:gmd="http://x.example/" gmd:kind="ñandú">\n'
+             "  <gmd:title>Despeñaperros</gmd:title><gmd:b c='1'/>\n</gmd:a>").encode()
+    safexml.parse(whole)
+    for end in range(whole.index(b"gmd:kind"), len(whole)):
+        if 0x80 <= whole[end] < 0xC0:
+            continue  # in the middle of a character
+        with pytest.raises(UnreadableDocument, match="incomplete"):
+            safexml.parse(whole[:end])
+    for broken in ("<a>\n<b></a>", "<a><b></a>", '<a x="1" x="2"/>', "<a>&n;</a>", "<a", "<a/>text"):
+        with pytest.raises(UnreadableDocument) as told:
+            safexml.parse(broken.encode())
+        assert ("incomplete" in told.value.user_text) is (broken == "<a")

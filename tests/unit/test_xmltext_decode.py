@@ -1,0 +1,32 @@
+"""XML bytes as text to look at: decoded as declared, no line too long for an editor."""
+
+from __future__ import annotations
+
+import pytest
+
+from plugin.core.xmltext import encoding_of, text_of
+
+
+@pytest.mark.parametrize(("data", "expected"), [
+    (b"<a/>", "utf-8"), (b"<?xml version='1.0' encoding='ISO-8859-15'?><a/>", "iso8859-15"),
+    ("<a>ñ</a>".encode("utf-16"), "utf-16"), (b"\xef\xbb\xbf<a/>", "utf-8-sig"),
+    (b"<?xml version='1.0' encoding='no-such'?><a/>", "utf-8")])
+def test_the_encoding_is_the_one_that_the_document_declares(data, expected):
+    assert encoding_of(data) == expected
+
+
+def test_text_is_decoded_and_misfits_are_marked():
+    assert text_of("<?xml version='1.0' encoding='ISO-8859-1'?><a>ñ</a>".encode("latin-1")).endswith("<a>ñ</a>")
+    assert text_of(b"<a>\xff</a>") == "<a>\ufffd</a>"
+    assert text_of(b"<a>\r\n</a>\r") == "<a>\n</a>\n"
+
+
+def test_long_lines_break_between_tags_and_nothing_is_lost():
+    text = text_of(b"<r>" + b"<a>1</a> " * 1000 + b"</r>", longest=100)
+    assert max(map(len, text.split("\n"))) <= 100
+    assert text.count("<a>1</a>") == 1000
+
+
+def test_a_long_line_without_tags_is_cut():
+    text = text_of(b"x" * 250, longest=100)
+    assert [len(line) for line in text.split("\n")] == [100, 100, 50]
