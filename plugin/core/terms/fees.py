@@ -1,0 +1,103 @@
+"""Free of charge or not, as far as the words of a record or a service say so; whatever is not understood stays open."""
+
+from __future__ import annotations
+
+import re
+
+from ..text import fold
+from .credit_words import credit_clause_start
+from .model import Decision
+
+#: fees are a few words; a longer text is conditions of its own and is shown, not judged
+MAX_FEES = 300
+
+_FREE = (
+    r"gratuit(?:o|a|os|as|e|es|ous|amente|ement|amente)?|gratis|gratuitament|kostenlos\w{0,2}|kostenfrei\w{0,2}"
+    r"|gebuhrenfrei\w{0,2}"
+    r"|geldleistungsfrei\w{0,2}|unentgeltlich\w{0,2}|kosteloos"
+    r"|free of (?:any )?(?:charges?|costs?|fees?)|for free|at no (?:cost|charge)|without (?:charge|cost|fees?)"
+    r"|(?:no|zero|nil) (?:fees?|charges?|costs?|payment)(?: (?:apply|applies|required))?"
+    r"|sin (?:costes?|costos?|cargos?|tasas?|tarifas?|pago"
+    r"|contraprestacion(?: economica)?)(?: algun[oa])?(?: economic[oa])?"
+    r"|(?:no (?:tiene|conlleva|supone)|ningun) (?:coste|costo|cargo)|no se aplican? tasas?|exent[oa]s? de (?:tasas?"
+    r"|pago)"
+    r"|sans (?:frais|redevance)|senza (?:costi|oneri|spese)|sem (?:custos?|encargos|taxas)|sense (?:cost|carrec|taxes)"
+    r"|ohne (?:kosten|gebuhren)|keine (?:gebuhren|kosten)|geen kosten|aucuns? (?:frais|redevance)")
+_ALONE = (r"free|none|ningun[oa]s?|nil|zero|nessun[ao]?|nenhuma?|cap|aucune?s?|keine?|geen"
+          r"|0+(?:[.,]0+)?(?: ?(?:€|eur|euros?|\$|usd|gbp|£))?|(?:€|\$|£) ?0+(?:[.,]0+)?")
+#: what may stand beside a word that says "free" and does not change it
+_FILLER = frozenset({
+    "a", "acces", "acceso", "access", "accesso", "all", "and", "are", "available", "completamente", "completely",
+    "consulta", "da", "das", "data", "dato", "datos", "de", "del", "der", "descarga", "die", "dienst", "do",
+    "download", "e", "el", "entirely", "es", "est", "esta", "estan", "este", "et", "for", "forma", "i", "il",
+    "informacion", "is", "ist", "la", "las", "le", "les", "libre", "libremente", "los", "manera", "modo", "nutzung",
+    "o", "of", "ogc", "open", "para", "publica", "publico", "puede", "pueden", "se", "servei", "service", "services",
+    "servicio", "servicios", "servico", "servizio", "son", "sont", "the", "this", "to", "todo", "todos", "totalmente",
+    "un", "una", "und", "us", "usage", "usar", "usarse", "use", "users", "uso", "usuario", "usuarios", "utilisation",
+    "view", "visualizacion", "wfs", "wms", "y", "zugang"})
+#: what may stand beside a bare "none", "0" or "free"
+_LABEL = frozenset({
+    "acceso", "access", "charge", "charges", "cost", "coste", "costes", "costi", "costo", "costs", "de", "fee",
+    "fees", "frais", "gebuhren", "kosten", "of", "precio", "precios", "preco", "preu", "prezzo", "price", "prix",
+    "redevance", "service", "servicio", "tarifa", "tarifas", "tasa", "tasas", "taxas", "taxes", "the", "to", "use",
+    "uso"})
+_PHRASE = re.compile(rf"(?<!\w)(?:{_FREE})(?!\w)")
+_BARE = re.compile(rf"(?<![\w€$£])(?:{_ALONE})(?!\w)")
+_DENIED = re.compile(r"\b(?:no|not|non|nicht|ne|pas|isn't|nao|niet|nunca|never|tampoco)\s+(?:(?:es|is|are|son|sera"
+                     r"|siempre|always|sempre|esta|est|sind|ist|e|totalmente"
+                     r"|entirely|completely|immer|toujours)\s+){0,2}\Z")
+_LIMITED = re.compile(
+    r"\b(?:excepto|salvo|except|excluding|unless|a menos que|a no ser que|ausser|sauf|tranne|exceto|solo|solamente"
+    r"|unicamente|only|nur|seulement|uniquement|soltanto"
+    r"|apenas|nomes|hasta|up to|bis zu|jusqu'a|trial|prueba|non?[\s-]+commercial\w*|no[\s-]+comercial\w*"
+    r"|nicht[\s-]+kommerziell\w*"
+    r"|(?:fines|usos?|purposes?|use|zwecke) (?:academic\w*|docent\w*|educativ\w*|personal\w*|privad\w*|investig\w*)"
+    r"|(?:personal|private|academic|educational|research|internal|privaten?) (?:use|purposes?|gebrauch)"
+    r"|but|pero|aber|mais|ma|sin embargo|however)\b")
+_WORD = re.compile(r"\w+|[€$£%]")
+_CONDITION = re.compile(r"\b(?:siempre que|siempre y cuando|a condicion de|con la condicion|provided|as long as"
+                        r"|on condition|if|sofern|wenn|a condition|sous reserve"
+                        r"|purche|desde que|sempre que)\b")
+
+
+def free_of_charge(fees: str) -> Decision:
+    """YES where the whole text of a fees field says that nothing is to be paid; otherwise UNDECIDED, never NO.
+
+    A condition that only asks for credit ("gratuito siempre que se cite la fuente") does not change the answer.
+    """
+    folded = fold(fees[:MAX_FEES + 1])
+    if not folded or len(fees) > MAX_FEES:
+        return Decision.UNDECIDED
+    start = credit_clause_start(folded)
+    said = folded if start is None else folded[:start].rstrip(" ,;")
+    for pattern, beside in ((_PHRASE, _FILLER), (_BARE, _LABEL)):
+        # a denial or a limit is a word that may not stand beside it
+        if pattern.search(said) and beside.issuperset(_WORD.findall(pattern.sub(" ", said))):
+            return Decision.YES
+    return Decision.UNDECIDED
+
+
+def free_in_prose(text: str) -> Decision:
+    """YES where a constraint says that the use is free of charge; NO where it says so and takes it back.
+
+    NO means "not simply free" (denied, limited to some uses, or bound to something else than credit): the caller shows
+    the words. UNDECIDED means that nothing is said.
+    """
+    answers = [_clause(clause) for clause in re.split(r"(?<=[.;!?])\s+|\n", text[:20_000])]
+    if Decision.NO in answers:
+        return Decision.NO
+    return Decision.YES if Decision.YES in answers else Decision.UNDECIDED
+
+
+def _clause(text: str) -> Decision:
+    folded = fold(text)
+    match = _PHRASE.search(folded)
+    if not match:
+        return Decision.UNDECIDED
+    if _DENIED.search(folded[:match.start()]) or _LIMITED.search(folded):
+        return Decision.NO
+    condition = _CONDITION.search(folded)
+    start = credit_clause_start(folded)
+    if condition and (start is None or start > condition.start() + 60):
+        return Decision.NO
+    return Decision.YES

@@ -1,0 +1,79 @@
+"""Texts that send the reader on: "read the licence in the access and use constraints", "ver otras restricciones"."""
+
+from __future__ import annotations
+
+import re
+from typing import Tuple
+
+from ..text import fold
+
+_VERB = re.compile(
+    r"\b(?:ver|vean?|veanse|vease|consult\w*|leer|lean?|lease|leanse|remit\w*|refi\w+|refer\w*|segun|conforme|acudir"
+    r"|dirigirse|mirar"
+    r"|indica\w*|especifica\w*|descri\w+|detalla\w*|recog\w+|establec\w+|expresa\w*|figura\w*|aparec\w+|encuentra\w*"
+    r"|defini\w+"
+    r"|see|read|check|look|cf|specified|stated|given|listed|indicated|defined|found|as (?:in|per)|according to"
+    r"|siehe|vgl|beachten|voir|reportez|voyez|zie|raadpleeg|vedi|vedere|si veda|leggere|veja|vegeu|veure|mireu|llegiu"
+    r"|llegir"
+    r"|licen[cs]\w*(?: \w+){0,4} (?:en|in|im|dans|nell?\w*|em|als?)|l[ao]s (?:mism\w+ )?(?:de|que))\b")
+_LIMIT = r"(?:restriccion\w*|limitacion\w*|constriccion\w*|constraints?|restrictions?|limitations?)"
+_ROMANCE = (r"(?:contraintes|restrictions?|limitations?|vincoli|restrizioni|limitazioni|restricoes|limitacoes"
+            r"|restriccions|limitacions)")
+_TARGETS = (
+    ("other_constraints", re.compile(
+        r"\botr[ao]s? (?:restriccion\w*|limitacion\w*|constriccion\w*)|\bother[ _]?(?:constraints?|restrictions?"
+        r"|limitations?)"
+        r"|\bautres (?:contraintes|restrictions|limitations)|\b(?:andere|sonstige|weitere)n? (?:ein|be)schrankungen"
+        r"|\baltri vincoli|\baltre (?:restrizioni|limitazioni)|\boutras (?:restricoes|limitacoes)"
+        r"|\baltres (?:restriccions|limitacions)"
+        r"|\boverige beperkingen")),
+    ("access_constraints", re.compile(
+        rf"\b{_LIMIT} (?:(?:de|del|al?|legales?|para|el|la|uso|y|on|of|to|for|the|use|and|or) ){{0,6}}"
+        r"(?:acceso|access)\b"
+        r"|\baccess[ _]?(?:(?:and|&|or|/) ?use )?(?:constraints?|restrictions?|limitations?)"
+        rf"|\b{_ROMANCE} (?:d'|di |de |d'utilisation et d'|d'uso e d'|d'us i d')?(?:acces|accesso|acesso)\b"
+        r"|\b(?:zugriffs|zugangs)-?(?: und nutzungs)?(?:ein|be)schrankung\w*"
+        r"|\btoegangs-?(?: en gebruiks)?beperkingen")),
+    ("use_constraints", re.compile(
+        r"\b(?:restriccion|constriccion)\w* (?:(?:de|del|al?|legales?|para|el|la|acceso|y) ){0,6}uso\b"
+        r"|\blimitacion\w* (?:de |al? )(?:acceso|uso) y (?:de |al? )?(?:uso|acceso)\b"
+        r"|\b(?:access (?:and|&|or) )?use[ _]?(?:constraints?|restrictions?)|\b(?:access (?:and|&) use) limitations?"
+        r"|\b(?:constraints?|restrictions?) (?:on|of|to|for) (?:the )?(?:access (?:and|or) )?use\b"
+        r"|\b(?:contraintes|restrictions) (?:d'acces et )?d'utilisation|\bvincoli (?:d'accesso e "
+        r"|di accesso e )?(?:d'|di )uso"
+        r"|\brestricoes de (?:acesso e )?(?:de )?uso|\brestriccions d'(?:acces i )?(?:d')?us\b"
+        r"|\b(?:zugriffs- und |zugangs- und )?nutzungs(?:ein|be)schrankung\w*|\b(?:toegangs- en )?gebruiksbeperkingen"
+        r"|\b(?:condiciones|conditions) (?:que se aplican|aplicables|applying) (?:al?|to) (?:acceso|access) (?:y"
+        r"|and) (?:al? )?(?:uso|use)")),
+    ("use_limitations", re.compile(r"\blimitacion(?:es)? de uso\b|\buse[ _]?limitations?\b"
+                                   r"|\blimitations? d'utilisation\b")),
+)
+#: "ver restricciones", "see constraints": no field is named, so the two fields that hold codes are meant
+_BARE = re.compile(r"\W*(?:(?:ver|vean?se|vea|consult\w*|leer|see|read|voir|vedi|vegeu|siehe)\W+)(?:\w+\W+){0,6}?"
+                   r"(?:restricciones|constraints|restrictions|contraintes|vincoli|restriccions|einschrankungen)\W*\Z")
+_FILLER = re.compile(r"[\W_]|\b(?:y|and|de|del|uso|use|acceso|access|the|las?|los|see|legales?|constraints?"
+                     r"|restrictions?|restricciones)\b")
+
+
+def sends_to(text: str) -> Tuple[str, ...]:
+    """The Record fields that a constraint sends its reader to, in the order in which they are read; mostly none.
+
+    A text that is nothing but a field's name ("Other restrictions") sends there as well. A text with an address of its
+    own is not taken for one that speaks of the record's fields unless it names one.
+    """
+    folded = fold(text[:2_000])
+    found = []
+    rest = folded
+    for field, pattern in _TARGETS:
+        match = pattern.search(folded)
+        if match is None:
+            continue
+        rest = pattern.sub(" ", rest)
+        if _VERB.search(folded[max(0, match.start() - 110):match.start()]):
+            found.append(field)
+    if not found and rest != folded and not _FILLER.sub("", rest):
+        found = [field for field, pattern in _TARGETS if pattern.search(folded)]
+    if not found and len(folded) < 120 and _BARE.match(folded):
+        found = ["access_constraints", "use_constraints"]
+    order = ("use_limitations", "access_constraints", "use_constraints", "other_constraints")
+    return tuple(field for field in order if field in found)

@@ -1,0 +1,170 @@
+"""Well-known licences by address, by text and by SPDX id; what only looks like one."""
+
+import re
+
+import pytest
+
+from plugin.core.terms.licences import table
+from plugin.core.terms.model import Decision
+
+
+def named(text, href=None):
+    return [mention.licence.id for mention in table().mentions(text, href)]
+
+
+@pytest.mark.parametrize(("address", "expected"), [
+    ("https://creativecommons.org/licenses/by/4.0/", "CC-BY-4.0"),
+    ("http://creativecommons.org/licenses/by/4.0", "CC-BY-4.0"),
+    ("https://www.creativecommons.org/licenses/by/4.0/deed.es", "CC-BY-4.0"),
+    ("https://creativecommons.org/licenses/by/4.0/deed.es_ES", "CC-BY-4.0"),
+    ("https://creativecommons.org/licenses/by/4.0/legalcode", "CC-BY-4.0"),
+    ("https://creativecommons.org/licenses/by/4.0/legalcode.es", "CC-BY-4.0"),
+    ("HTTPS://CreativeCommons.org/licenses/BY/4.0/", "CC-BY-4.0"),
+    ("https://creativecommons.org/licenses/by/4.0/?ref=chooser-v1", "CC-BY-4.0"),
+    ("creativecommons.org/licenses/by-sa/3.0/", "CC-BY-SA-3.0"),
+    ("http://creativecommons.org/licenses/by-nc-sa/3.0/es/deed.es", "CC-BY-NC-SA-3.0-ES"),
+    ("https://creativecommons.org/licenses/by-nc-nd/2.5/", "CC-BY-NC-ND-2.5"),
+    ("https://creativecommons.org/licenses/by-nd-nc/2.0/jp/", "CC-BY-NC-ND-2.0-JP"),
+    ("https://creativecommons.org/licenses/by-nd/2.0/", "CC-BY-ND-2.0"),
+    ("https://creativecommons.org/publicdomain/zero/1.0/deed.fr", "CC0-1.0"),
+    ("http://creativecommons.org/publicdomain/mark/1.0/deed.nl", "PDM-1.0"),
+    ("http://publications.europa.eu/resource/authority/licence/CC_BY_4_0", "CC-BY-4.0"),
+    ("https://spdx.org/licenses/CC-BY-SA-4.0.html", "CC-BY-SA-4.0"),
+    ("https://opendatacommons.org/licenses/odbl/1-0/", "ODbL-1.0"),
+    ("http://opendatacommons.org/licenses/odbl/summary/", "ODbL-1.0"),
+    ("https://opendatacommons.org/licenses/by/1.0/", "ODC-By-1.0"),
+    ("https://opendatacommons.org/licenses/pddl/", "PDDL-1.0"),
+    ("http://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/", "OGL-UK-3.0"),
+    ("http://www.nationalarchives.gov.uk/doc/open-government-licence/version/2", "OGL-UK-2.0"),
+    ("https://www.etalab.gouv.fr/wp-content/uploads/2017/04/ETALAB-Licence-Ouverte-v2.0.pdf", "etalab-2.0"),
+    ("https://www.govdata.de/dl-de/by-2-0", "DL-DE-BY-2.0"),
+    ("https://www.govdata.de/dl-de/zero-2-0", "DL-DE-ZERO-2.0"),
+])
+def test_an_address_names_its_licence_in_all_its_forms(address, expected):
+    assert table().by_address(address).licence.id == expected
+    assert named(f"Licencia: {address}.") == [expected]
+    assert named("", address) == [expected]
+
+
+@pytest.mark.parametrize("address", [
+    "https://creativecommons.org/", "https://creativecommons.org/licenses/",
+    "https://creativecommons.org/about/cclicenses/",
+    "https://example.org/creativecommons.org/licenses/by/4.0/",
+    "https://creativecommons.org.example.org/licenses/by/4.0/",
+    "https://creativecommons.org/licenses/by/4.0/and/more/", "https://example.org/by-4.0", "", "https://", "::",
+])
+def test_other_addresses_name_none(address):
+    assert table().by_address(address) is None
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("Creative Commons Attribution 4.0 International Public License (CC BY 4.0)", "CC-BY-4.0"),
+    ("CC-By 4.0", "CC-BY-4.0"), ("CC BY 4.0", "CC-BY-4.0"), ("cc-by-4.0", "CC-BY-4.0"), ("CC_BY_4_0", "CC-BY-4.0"),
+    ("CC‑BY 4.0", "CC-BY-4.0"), ("Licencia CC-BY v4.0", "CC-BY-4.0"), ("CC-BY 4.0 ign.es", "CC-BY-4.0"),
+    ("Creative Commons Reconocimiento 4.0 Internacional", "CC-BY-4.0"),
+    ("Licencia Creative Commons de Atribución 4.0", "CC-BY-4.0"),
+    ("Licencia de Reconocimiento 4.0 de Creative Commons", "CC-BY-4.0"),
+    ("Creative Commons Namensnennung 4.0 International", "CC-BY-4.0"),
+    ("Creative Commons Attribuzione 4.0", "CC-BY-4.0"), ("Creative Commons Atribuição 4.0", "CC-BY-4.0"),
+    ("CC BY", "CC-BY"), ("CC BY 2016 Junta de Andalucía", "CC-BY"),
+    ("CC BY-SA 4.0", "CC-BY-SA-4.0"), ("CC BY-NC 4.0", "CC-BY-NC-4.0"), ("CC BY-ND 4.0", "CC-BY-ND-4.0"),
+    ("Licencia Creative Commons Reconocimiento-NoComercial-CompartirIgual 3.0 España", "CC-BY-NC-SA-3.0-ES"),
+    ("CC BY-NC-SA 3.0 ES", "CC-BY-NC-SA-3.0-ES"), ("CC-BY-NC-ND-3.0-DE", "CC-BY-NC-ND-3.0-DE"),
+    ("CC BY 3.0 es una licencia libre", "CC-BY-3.0"),
+    ("Creative Commons Attribution - Pas d'Utilisation Commerciale - Partage dans les Mêmes Conditions 4.0",
+     "CC-BY-NC-SA-4.0"),
+    ("Creative Commons Reconocimiento-NoComercial-SinObraDerivada 2.5", "CC-BY-NC-ND-2.5"),
+    ("CC0", "CC0-1.0"), ("CC Zero", "CC0-1.0"), ("Creative Commons Zero 1.0", "CC0-1.0"), ("CC0 1.0 Universal",
+                                                                                           "CC0-1.0"),
+    ("Public Domain Mark 1.0", "PDM-1.0"), ("Dominio público", "public-domain"), ("Los datos son de dominio público.",
+                                                                                  "public-domain"),
+    ("ODbL", "ODbL-1.0"), ("Open Data Commons Open Database License (ODbL)", "ODbL-1.0"), ("ODC-By 1.0", "ODC-By-1.0"),
+    ("PDDL", "PDDL-1.0"), ("Open Government Licence v3.0", "OGL-UK-3.0"), ("UK Open Government Licence", "OGL-UK"),
+    ("OGL-UK-2.0", "OGL-UK-2.0"),
+    ("Licence Ouverte / Open Licence v2.0", "etalab-2.0"), ("Licence Ouverte", "etalab"), ("etalab-2.0", "etalab-2.0"),
+    ("dl-de/by-2-0", "DL-DE-BY-2.0"), ("Datenlizenz Deutschland – Namensnennung – Version 2.0", "DL-DE-BY-2.0"),
+    ("Datenlizenz Deutschland – Zero – Version 2.0", "DL-DE-ZERO-2.0"),
+])
+def test_a_text_names_its_licence(text, expected):
+    assert named(text) == [expected]
+
+
+@pytest.mark.parametrize("text", [
+    "", "Creative Commons", "bypass", "cc: by Monday", "No CC BY 4.0", "not licensed under CC BY 4.0",
+    "no está publicado bajo licencia CC BY",
+    "compatible con la licencia CC BY 4.0", "This licence is compatible with the CC BY 4.0", "similar a CC BY",
+    "dominio público hidráulico", "Deslinde del dominio público marítimo-terrestre",
+    "Open Government Licence - Canada version 2.0",
+    "Los montes son de dominio público forestal", "attribution", "Reconocimiento de formas 4.0", "pddlx",
+    "La OGL es un formato",
+])
+def test_what_only_looks_like_a_licence_names_none(text):
+    assert named(text) == []
+
+
+def test_two_licences_are_both_found_in_the_order_of_the_text():
+    assert named("CC BY 4.0 or ODbL") == ["CC-BY-4.0", "ODbL-1.0"]
+    assert named("ODbL o bien CC BY 4.0") == ["ODbL-1.0", "CC-BY-4.0"]
+    assert named("CC BY 4.0", "https://creativecommons.org/publicdomain/zero/1.0/") == ["CC0-1.0", "CC-BY-4.0"]
+
+
+def test_a_name_without_version_joins_the_one_that_has_it():
+    assert named("CC BY", "https://creativecommons.org/licenses/by/4.0/") == ["CC-BY-4.0"]
+    assert named("CC BY 3.0; CC BY 4.0") == ["CC-BY-3.0", "CC-BY-4.0"]
+
+
+def test_a_denial_elsewhere_in_the_sentence_does_not_hide_the_licence():
+    assert named("Datos no oficiales bajo licencia CC BY 4.0") == ["CC-BY-4.0"]
+
+
+def test_the_family_says_what_it_allows():
+    licence = table().by_address("https://creativecommons.org/licenses/by-nc-nd/4.0/").licence
+    assert (licence.requires_credit, licence.allows_commercial, licence.allows_derivatives) == (Decision.YES,
+        Decision.NO, Decision.NO)
+    assert (licence.name, licence.share_alike) == ("CC BY-NC-ND 4.0", False)
+    assert licence.title == "Creative Commons Attribution-NonCommercial-NoDerivatives 4.0 International"
+    assert table().by_address("https://creativecommons.org/licenses/by-sa/4.0/").licence.share_alike
+
+
+@pytest.mark.parametrize(("text", "href", "expected"), [
+    ("", "http://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/noLimitations", ("access",
+        "INSPIRE-noLimitations")),
+    ("x", "https://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/noLimitations/", ("access",
+        "INSPIRE-noLimitations")),
+    ("no limitations", None, ("access", "INSPIRE-noLimitations")),
+    ("Geen beperkingen", None, ("access", "INSPIRE-noLimitations")),
+    ("", "http://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/INSPIRE_Directive_Article13_1d",
+     ("access", "INSPIRE-Article13")),
+    ("", "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/noConditionsApply",
+     ("conditions", "INSPIRE-noConditionsApply")),
+    ("No conditions apply to access and use.", None, ("conditions", "INSPIRE-noConditionsApply")),
+    ("keine Bedingungen anwendbar", None, ("conditions", "INSPIRE-noConditionsApply")),
+    ("", "http://inspire.ec.europa.eu/metadata-codelist/ConditionsApplyingToAccessAndUse/conditionsUnknown",
+     ("conditions", "INSPIRE-conditionsUnknown")),
+    ("Conditions unknown", None, ("conditions", "INSPIRE-conditionsUnknown")),
+])
+def test_inspires_codes_are_read_by_address_and_by_text(text, href, expected):
+    kind, licence = table().condition(text, href)
+    assert (kind, licence.id) == expected
+
+
+@pytest.mark.parametrize("text", ["", "no limitations on the number of requests",
+                                  "no conditions apply to schools, others pay", "CC BY"])
+def test_longer_texts_are_not_taken_for_inspires_codes(text):
+    assert table().condition(text) is None
+
+
+def test_every_canonical_address_of_the_table_is_found_by_its_own_patterns():
+    checked = 0
+    for entry in table()._entries:
+        if entry.licence.url:
+            assert table().by_address(entry.licence.url).licence.id == entry.licence.id
+            checked += 1
+    assert checked > 12
+
+
+def test_the_identifiers_and_short_names_name_themselves():
+    for entry in table()._entries:
+        identifier = entry.licence.id
+        if not re.fullmatch(r"etalab|public-domain", identifier):
+            assert named(identifier) == [identifier]
