@@ -1,0 +1,119 @@
+"""Addresses of services: a GET address is a prefix that parameters are appended to, a POST address is complete (06-042
+6.3).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Iterable, List, Mapping, Sequence, Tuple, Union
+from urllib.parse import quote, unquote_plus, urlsplit, urlunsplit
+
+from ..errors import InvalidRequest
+from ..i18n import tr
+
+#: a list is joined with commas, which stay literal, while commas inside its items are encoded (6.8.2)
+Value = Union[str, Sequence[str]]
+
+#: parameters that belong to a request, never to a service's address
+_OF_THE_REQUEST = ("SERVICE", "REQUEST", "VERSION", "WMTVER")
+_LONGEST_ADDRESS = 65_536
+_NOT_IN_HOST = re.compile(r"[\s\x00-\x1f\x7f<>\"\\^`{|}]")
+#: legal in a query and without a role there (RFC 3986 3.4); "?", "&", "=", "," and "+" have one (6.3.2)
+_READABLE = ":/"
+_PATH_SAFE = "/:@!$&'()*+,;=~%-._"
+_QUERY_SAFE = _PATH_SAFE + "?"
+
+
+def prefix(address: str) -> str:
+    """The address as a prefix (6.3.3): ends in ``?`` or ``&``, keeps its own parameters but SERVICE, REQUEST, VERSION.
+
+    The fragment is dropped, what is not ASCII is percent-encoded as UTF-8. InvalidRequest unless it is http or https.
+    """
+    base, own = _own_parts(address, _OF_THE_REQUEST)
+    return f"{base}?" + "".join(f"{parameter}&" for parameter in own)
+
+
+def with_parameters(address: str, parameters: Mapping[str, Value]) -> str:
+    """The address with ``parameters`` appended (6.3.3).
+
+    Its own parameters stay, in front and as they are written, unless one of ``parameters`` bears the same name: names
+    ignore case (6.8.1), and none is repeated. An address' own SERVICE, REQUEST or VERSION gives way to the request's.
+    """
+    base, own = _own_parts(address, (*parameters, *_OF_THE_REQUEST))
+    return _joined(base, own + [pair(name, value) for name, value in parameters.items()])
+
+
+def complete(address: str, parameters: Iterable[str] = ()) -> str:
+    """A POST address or a link, which is complete as it stands (6.3.4): only what the body also says is taken out of
+    it.
+    """
+    base, own = _own_parts(address, ())
+    names = {name.upper() for name in parameters}
+    names.update(_OF_THE_REQUEST if names else ())
+    kept = [part for part in own if _name_of(part) not in names]
+    if kept != own:
+        return _joined(base, kept)
+    query = address.strip().partition("#")[0].partition("?")
+    return _joined(base, own) + (query[1] if not own else "&" if query[2].endswith("&") else "")
+
+
+def form(parameters: Mapping[str, Value]) -> bytes:
+    """The parameters as an ``application/x-www-form-urlencoded`` body, in UTF-8."""
+    return "&".join(pair(name, value) for name, value in parameters.items()).encode("ascii")
+
+
+def pair(name: str, value: Value) -> str:
+    """``NAME=value``, the value percent-encoded as UTF-8; ``:`` and ``/`` stay readable, and so do a list's own
+    commas.
+    """
+    items = [value] if isinstance(value, str) else list(value)
+    return f"{quote(name, safe='')}={','.join(quote(item, safe=_READABLE) for item in items)}"
+
+
+def parameters_of(address: str) -> List[Tuple[str, str]]:
+    """(name, value) of the address's own parameters, decoded, in its order."""
+    query = urlsplit(address.strip()).query
+    pairs = (part.partition("=") for part in query.split("&") if part)
+    return [(unquote_plus(name), unquote_plus(value)) for name, _, value in pairs]
+
+
+def _own_parts(address: str, taken: Iterable[str]) -> Tuple[str, List[str]]:
+    """The address without its query, and its own parameters as written: each name once, none of those ``taken``."""
+    scheme, host, path, query = _split(address)
+    seen = {name.upper() for name in taken}
+    own = []
+    for part in query.lstrip("?").split("&"):
+        name = _name_of(part)
+        if name and name not in seen:
+            seen.add(name)
+            own.append(quote(part, safe=_QUERY_SAFE))
+    return urlunsplit((scheme, host, path or "/", "", "")), own
+
+
+def _name_of(part: str) -> str:
+    return unquote_plus(part.partition("=")[0]).strip().upper()
+
+
+def _joined(base: str, parameters: List[str]) -> str:
+    return f"{base}?{'&'.join(parameters)}" if parameters else base
+
+
+def _split(address: str) -> Tuple[str, str, str, str]:
+    """Scheme, host, path and query of an http(s) address, encoded as far as they need to be."""
+    text = re.sub(r"[\r\n\t]", "", address.strip()).replace("&amp;", "&")
+    if not text or len(text) > _LONGEST_ADDRESS:
+        raise InvalidRequest(tr("The service has no usable address."), text[:200])
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+        if parts.scheme.lower() not in ("http", "https") or not host or _NOT_IN_HOST.search(parts.netloc):
+            raise ValueError(text)
+        name = host if host.isascii() else host.encode("idna").decode("ascii")
+    except (ValueError, UnicodeError) as error:
+        raise InvalidRequest(
+            tr("“{address}” is not a web address. A service's address begins with http:// or https://.",
+               address=text[:200]), str(error)[:200]) from error
+    login = parts.netloc.rpartition("@")[0]
+    shown = f"[{name}]" if ":" in name else name
+    netloc = (f"{quote(login, safe=':%')}@" if login else "") + shown + (f":{port}" if port is not None else "")
+    return parts.scheme.lower(), netloc, quote(parts.path, safe=_PATH_SAFE), parts.query

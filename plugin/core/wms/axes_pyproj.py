@@ -1,0 +1,60 @@
+"""PROJ through pyproj. Importing this module needs pyproj."""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+from typing import List, Sequence
+
+with warnings.catch_warnings():
+    # a system's pyproj warns in a virtual environment, where it then finds PROJ's data nevertheless
+    warnings.simplefilter("ignore")
+    from pyproj import CRS, Transformer
+    from pyproj.exceptions import ProjError
+
+from .axes import Point, definition, swaps_for_display, unknown
+
+_MAP_AXES = ("north", "east", "south", "west")
+
+
+class PyprojResolver:
+    """Axis order and coordinates by pyproj; see ``axes.Resolver``."""
+
+    def first_axis_is_north(self, code: str) -> bool:
+        """See ``axes.first_axis_is_north``."""
+        return swaps_for_display([(axis.name, axis.direction) for axis in _crs(code).axis_info])
+
+    def from_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
+        """See ``axes.from_degrees``."""
+        return _run(_transformer(code, False), points)
+
+    def to_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
+        """See ``axes.to_degrees``."""
+        return _run(_transformer(code, True), points)
+
+
+@lru_cache(maxsize=256)
+def _crs(code: str) -> CRS:
+    try:
+        crs = CRS.from_user_input(definition(code))
+    except ProjError as error:
+        raise unknown(code, str(error)) from error
+    if len(crs.axis_info) < 2 or any(axis.direction.lower() not in _MAP_AXES for axis in crs.axis_info[:2]):
+        raise unknown(code, crs.type_name)
+    return crs
+
+
+@lru_cache(maxsize=256)
+def _transformer(code: str, to_degrees: bool) -> Transformer:
+    degrees, crs = CRS.from_user_input("OGC:CRS84"), _crs(code)
+    try:
+        return Transformer.from_crs(*((crs, degrees) if to_degrees else (degrees, crs)), always_xy=True)
+    except ProjError as error:
+        raise unknown(code, str(error)) from error
+
+
+def _run(transformer: Transformer, points: Sequence[Point]) -> List[Point]:
+    if not points:
+        return []
+    xs, ys = transformer.transform([point[0] for point in points], [point[1] for point in points])
+    return list(zip(xs, ys))

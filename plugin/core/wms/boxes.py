@@ -1,0 +1,110 @@
+"""BBOX of a map request: from degrees or from the CRS's own units, in the axis order of the version (06-042 6.7.2,
+6.7.4).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import List, Optional, Sequence, Tuple
+
+from ..errors import InvalidRequest
+from ..i18n import tr
+from . import axes
+from .crs import normalise
+from .model import GeographicBox, Layer
+
+#: west, south, east, north, or minx, miny, maxx, maxy with x to the east, whatever the CRS's own axis order is
+Box = Tuple[float, float, float, float]
+
+#: points along each side of the grid that a box in degrees is converted by: its edges are curves in most CRSs
+_GRID = 21
+#: boxes that differ by less than this part of their size are the same box
+_SAME = 1e-3
+_SIGNIFICANT_DIGITS = 12
+
+
+def bbox_values(crs: str, box: Box, version: Sequence[int]) -> List[str]:
+    """The four numbers of BBOX for ``box`` (x to the east): in 1.3.0 in the CRS's axis order, before that always
+    x, y.
+    """
+    west, south, east, north = box
+    if tuple(version) >= (1, 3) and axes.first_axis_is_north(crs):
+        west, south, east, north = south, west, north, east
+    return [number(value) for value in (west, south, east, north)]
+
+
+def checked(box: Sequence[float]) -> Box:
+    """``box`` with finite numbers and an area (6.7.4): minimum below maximum on both axes, else InvalidRequest."""
+    if len(box) != 4 or not all(math.isfinite(value) for value in box):
+        raise InvalidRequest(tr("The map's box needs four numbers: west, south, east, north."))
+    west, south, east, north = (float(value) for value in box)
+    if not (west < east and south < north):
+        raise InvalidRequest(
+            tr("The map's box has no area: west must be below east and south below north (it is {box}).",
+               box=", ".join(map(number, box))))
+    return (west, south, east, north)
+
+
+def from_degrees(crs: str, box: Sequence[float]) -> Box:
+    """The smallest box in ``crs`` (x to the east) around ``box`` in degrees of longitude and latitude on WGS 84."""
+    west, south, east, north = checked(box)
+    if not (west >= -360 and east <= 360 and south >= -90 and north <= 90):
+        raise InvalidRequest(tr("The map's box is no box in degrees of longitude and latitude: {box}.",
+                                box=", ".join(map(number, box))))
+    points = axes.from_degrees(crs, _grid(west, south, east, north))
+    if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
+        raise InvalidRequest(
+            tr("The map's box reaches beyond the area where {crs} is defined. Choose a smaller one.", crs=crs))
+    return checked((min(x for x, _ in points), min(y for _, y in points),
+                    max(x for x, _ in points), max(y for _, y in points)))
+
+
+def advertised_box(layer: Layer, crs: str, version: Sequence[int]) -> Optional[Box]:
+    """The layer's full box in ``crs`` (x to the east): the advertised one, else its geographic box converted; None
+    without.
+
+    Before 1.3.0 advertised boxes are x, y; in 1.3.0 they follow the CRS's axis order, as in ``BoundingBox``.
+    """
+    wanted = normalise(crs)
+    for box in layer.bboxes:
+        if normalise(box.crs) == wanted:
+            if tuple(version) >= (1, 3) and axes.first_axis_is_north(crs):
+                return (box.miny, box.minx, box.maxy, box.maxx)
+            return (box.minx, box.miny, box.maxx, box.maxy)
+    geographic = layer.geographic_bbox
+    return from_degrees(crs, degrees(geographic)) if geographic else None
+
+
+def degrees(box: GeographicBox) -> Box:
+    """The geographic box as west, south, east, north; one across the antimeridian goes on eastwards."""
+    return (box.west, box.south, box.east + 360 if box.east < box.west else box.east, box.north)
+
+
+def full_box(layers: Sequence[Layer], crs: str, version: Sequence[int]) -> Box:
+    """The box in ``crs`` (x to the east) around all of ``layers``; InvalidRequest where none of them tells its own."""
+    boxes = [box for box in (advertised_box(layer, crs, version) for layer in layers) if box]
+    if not boxes:
+        raise InvalidRequest(tr("The layers do not say where they lie: give the map's box."))
+    return checked((min(box[0] for box in boxes), min(box[1] for box in boxes),
+                    max(box[2] for box in boxes), max(box[3] for box in boxes)))
+
+
+def same(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two boxes are the same to within a thousandth of their size."""
+    width, height = other[2] - other[0], other[3] - other[1]
+    return all(abs(a - b) <= _SAME * size for a, b, size in zip(one, other, (width, height, width, height)))
+
+
+def number(value: float) -> str:
+    """A number as requests write it (6.5): twelve significant digits, no exponent, no trailing zeros."""
+    if value == 0:
+        return "0"
+    decimals = max(0, _SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:.{min(decimals, 20)}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+def _grid(west: float, south: float, east: float, north: float) -> List[Tuple[float, float]]:
+    steps = [step / (_GRID - 1) for step in range(_GRID)]
+    return [(west + (east - west) * x, south + (north - south) * y) for x in steps for y in steps]

@@ -1,0 +1,211 @@
+"""The commands ``capabilities`` and ``request``: a Service, and a request without sending it, from scripts."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from typing import Any, Dict, List, Tuple
+
+from ..errors import CartoguideError
+from ..i18n import tr
+from ..request import Request
+from ..safexml import MAX_BYTES
+from .model import Layer, Service
+from .sending import as_curl, as_message
+
+OPERATIONS = ("GetCapabilities", "GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles")
+
+
+def add_parsers(subparsers: Any) -> None:
+    """Add ``capabilities`` and ``request`` to a parser's subparsers; each sets ``run(args) -> exit status``."""
+    capabilities = subparsers.add_parser("capabilities", help="read a WMS capabilities document")
+    capabilities.add_argument("file", nargs="+", metavar="FILE", help="capabilities documents; - reads standard input")
+    capabilities.add_argument("--json", action="store_true", help="print the Service as JSON, one object a line")
+    capabilities.set_defaults(run=run_capabilities)
+    _add_request(subparsers)
+
+
+def _add_request(subparsers: Any) -> None:
+    parser = subparsers.add_parser(
+        "request", help="build a WMS request without sending it",
+        description="Prints the address of a GET request. A POST request is printed as a message: method and address, "
+                    "headers, a blank line, the body. Exit status 1, with the reason, where the capabilities do not "
+                    "allow it.")
+    parser.add_argument("capabilities", metavar="CAPABILITIES",
+                        help="the service's capabilities; - reads standard input")
+    parser.add_argument("--operation", default="GetMap", metavar="NAME", help=", ".join(OPERATIONS))
+    parser.add_argument("--layer", action="append", default=[], metavar="NAME",
+                        help="from the bottom to the top; repeatable")
+    parser.add_argument("--style", action="append", default=[], metavar="NAME", help="one for each layer; repeatable")
+    parser.add_argument("--crs", default="", metavar="CODE", help="such as EPSG:25830")
+    parser.add_argument("--bbox", type=_box, metavar="W,S,E,N", help="in degrees of longitude and latitude")
+    parser.add_argument("--native-bbox", type=_box, metavar="MINX,MINY,MAXX,MAXY",
+                        help="in the units of the CRS, x to the east")
+    parser.add_argument("--size", type=_size, default=None, metavar="WxH", help="in pixels")
+    parser.add_argument("--format", default="", metavar="TYPE")
+    parser.add_argument("--transparent", action="store_true", default=None)
+    parser.add_argument("--background", default="", metavar="#RRGGBB")
+    parser.add_argument("--exceptions", default="", metavar="KIND", help="xml, inimage or blank")
+    parser.add_argument("--time", default="", metavar="TIME", help="ISO 8601")
+    parser.add_argument("--elevation", default="", metavar="VALUE")
+    parser.add_argument("--dimension", action="append", default=[], type=_dimension, metavar="NAME=VALUE")
+    parser.add_argument("--i", type=int, default=None, metavar="COLUMN", help="GetFeatureInfo: from 0 on the left")
+    parser.add_argument("--j", type=int, default=None, metavar="ROW", help="GetFeatureInfo: from 0 at the top")
+    parser.add_argument("--query-layer", action="append", metavar="NAME", help="GetFeatureInfo: repeatable")
+    parser.add_argument("--info-format", default="", metavar="TYPE")
+    parser.add_argument("--feature-count", type=int, default=1, metavar="N")
+    parser.add_argument("--scale", type=float, default=None, metavar="DENOMINATOR", help="GetLegendGraphic")
+    parser.add_argument("--rule", default="", metavar="NAME", help="GetLegendGraphic")
+    parser.add_argument("--update-sequence", default="", metavar="VALUE", help="GetCapabilities")
+    parser.add_argument("--method", type=str.upper, choices=("GET", "POST"), default="GET")
+    parser.add_argument("--encoding", choices=("form", "xml"), default="", help="of a POST body")
+    parser.add_argument("--address", default="", metavar="URL", help="instead of the one that the service advertises")
+    parser.add_argument("--curl", action="store_true", help="print the request as a curl command")
+    # A value such as -3.6,38.3,-3.4,38.4 is a value, not an option: argparse knows only single numbers by itself.
+    parser._negative_number_matcher = re.compile(r"-\.?\d")
+    parser.set_defaults(run=run_request)
+
+
+def run_capabilities(args: argparse.Namespace) -> int:
+    """Print each document's Service, as JSON or as an outline; 1 if any could not be read."""
+    from .capabilities import read_service
+
+    status = 0
+    for path in args.file:
+        try:
+            service = read_service(_bytes_of(path), path)
+        except (CartoguideError, OSError) as error:
+            status = _failed(path, error)
+            continue
+        if args.json:
+            sys.stdout.write(json.dumps(service.to_dict(), ensure_ascii=False) + "\n")
+        else:
+            sys.stdout.write("\n".join(_outline(service)) + "\n")
+    return status
+
+
+def run_request(args: argparse.Namespace) -> int:
+    """Print the request; 1 where the capabilities cannot be read or do not allow it."""
+    from .capabilities import read_service
+
+    try:
+        request = build(read_service(_bytes_of(args.capabilities), args.capabilities), args)
+    except (CartoguideError, OSError) as error:
+        return _failed(args.capabilities, error)
+    text = as_curl(request) if args.curl else request.url if request.method == "GET" else as_message(request)
+    sys.stdout.write(text + "\n")
+    return 0
+
+
+def build(service: Service, args: argparse.Namespace) -> Request:
+    """The request that the command line asks for; the operation's name may have a prefix and any case."""
+    from . import requests
+
+    name = args.operation.rpartition(":")[2].lower()
+    args.layer = _listed(service, args.layer)
+    if len(args.style) == 1 and len(args.layer) > 1:
+        args.style = args.style[0].split(",")  # one value for several layers is a list, as in STYLES
+    sending = {"method": args.method, "address": args.address}
+    if name == "getcapabilities":
+        return requests.capabilities_of(service, update_sequence=args.update_sequence, **sending)
+    if name == "getlegendgraphic":
+        _need(args, layer=args.layer)
+        return requests.legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format,
+                                       size=args.size, scale=args.scale, rule=args.rule, **sending)
+    if name == "describelayer":
+        return requests.describe_layer_request(service, args.layer, **sending)
+    if name == "getstyles":
+        return requests.styles_request(service, args.layer, **sending)
+    if name == "getmap":
+        return requests.map_request(service, _map_choices(args), encoding=args.encoding, **sending)
+    if name == "getfeatureinfo":
+        _need(args, i=args.i, j=args.j)
+        return requests.feature_info_request(
+            service, _map_choices(args), args.i, args.j, query_layers=args.query_layer, info_format=args.info_format,
+            feature_count=args.feature_count, **sending)
+    raise CartoguideError(tr("There is no operation called {name}. There are: {offered}.", name=args.operation,
+                             offered=", ".join(OPERATIONS)))
+
+
+def _listed(service: Service, names: List[str]) -> List[str]:
+    """The layers' names; one that the service does not have may be a list of some that it has, as in LAYERS."""
+    result: List[str] = []
+    for name in names:
+        result += [name] if service.layer(name) is not None else name.split(",")
+    return result
+
+
+def _map_choices(args: argparse.Namespace) -> Any:
+    from .requests import MapChoices
+
+    _need(args, crs=args.crs, size=args.size)
+    dimensions: Dict[str, str] = dict(args.dimension)
+    for name in ("time", "elevation"):
+        if getattr(args, name):
+            dimensions[name] = getattr(args, name)
+    return MapChoices(
+        layers=args.layer, crs=args.crs, width=args.size[0], height=args.size[1], bbox=args.bbox,
+        native_box=args.native_bbox, styles=args.style, format=args.format, transparent=args.transparent,
+        background=args.background, exceptions=args.exceptions, dimensions=dimensions)
+
+
+def _need(args: argparse.Namespace, **values: object) -> None:
+    """A CartoguideError that names the options that the operation cannot do without."""
+    missing = [f"--{name}" for name, value in values.items() if value is None or value in ("", [])]
+    if missing:
+        raise CartoguideError(tr("{operation} needs {options}.", operation=args.operation, options=", ".join(missing)))
+
+
+def _bytes_of(path: str) -> bytes:
+    """The file's bytes, or standard input's for ``-``; of too many, just enough to tell that they are."""
+    if path == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    with open(path, "rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def _failed(path: str, error: Exception) -> int:
+    if isinstance(error, OSError):
+        sys.stderr.write(f"{path}: {error.strerror or error}\n")
+    else:
+        sys.stderr.write(f"{path}: {error}\n")
+    return 1
+
+
+def _outline(service: Service) -> List[str]:
+    lines = [f"{service.title} (WMS {service.version})"]
+    lines += [f"  {name}: {info.get or info.post or '–'}" for name, info in service.operations.items()]
+    if service.root:
+        lines += _layer_lines(service.root, 1)
+    return lines
+
+
+def _layer_lines(layer: Layer, depth: int) -> List[str]:
+    name = f"[{layer.name}] " if layer.name else ""
+    lines = [f"{'  ' * depth}{name}{layer.title}"]
+    for child in layer.layers:
+        lines += _layer_lines(child, depth + 1)
+    return lines
+
+
+def _box(text: str) -> Tuple[float, ...]:
+    parts = tuple(float(part) for part in text.split(","))
+    if len(parts) != 4:
+        raise argparse.ArgumentTypeError(f"four numbers are needed: {text!r}")
+    return parts
+
+
+def _size(text: str) -> Tuple[int, int]:
+    parts = [int(part) for part in re.split("[xX×,]", text.strip())]
+    if len(parts) != 2:
+        raise argparse.ArgumentTypeError(f"width x height is needed: {text!r}")
+    return (parts[0], parts[1])
+
+
+def _dimension(text: str) -> Tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise argparse.ArgumentTypeError(f"NAME=VALUE is needed: {text!r}")
+    return (name.strip(), value.strip())

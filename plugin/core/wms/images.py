@@ -1,0 +1,171 @@
+"""Images as bytes: which format, how large, and whether they are whole. Headers are read, pixels never."""
+
+from __future__ import annotations
+
+import struct
+from typing import Callable, Dict, Optional, Tuple
+
+Size = Tuple[int, int]
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+#: JPEG frame headers carry the size; 0xC4, 0xC8 and 0xCC are other segments among them
+_JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+#: TIFF types: bytes for one value
+_TIFF_SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 16: 8}
+#: more strips than any map image has
+_MOST_STRIPS = 200_000
+
+
+def image_format(body: bytes) -> Optional[str]:
+    """``png``, ``jpeg``, ``gif``, ``tiff``, ``webp``, ``bmp`` or ``svg`` by the first bytes; None for anything else."""
+    for start, name in ((_PNG, "png"), (b"\xff\xd8\xff", "jpeg"), (b"GIF87a", "gif"), (b"GIF89a", "gif"),
+                        (b"II*\x00", "tiff"), (b"MM\x00*", "tiff"), (b"II+\x00", "tiff"), (b"MM\x00+", "tiff")):
+        if body.startswith(start):
+            return name
+    if body[:4] == b"RIFF" and body[8:12] == b"WEBP":
+        return "webp"
+    if body[:2] == b"BM" and len(body) >= 26 and struct.unpack_from("<I", body, 14)[0] in (12, 40, 56, 108, 124):
+        return "bmp"
+    if b"<svg" in body[:1024] and body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
+        return "svg"
+    return None
+
+
+def image_size(body: bytes) -> Optional[Size]:
+    """(width, height) in pixels from the header; None where the format is unknown or the header is cut off."""
+    reader = _SIZES.get(image_format(body) or "")
+    try:
+        return reader(body) if reader else None
+    except (struct.error, IndexError):
+        return None
+
+
+def is_complete(body: bytes) -> Optional[bool]:
+    """Whether the image has its end; None where its format does not tell."""
+    check = _ENDS.get(image_format(body) or "")
+    try:
+        return check(body) if check else None
+    except (struct.error, IndexError):
+        return False
+
+
+def _png_size(body: bytes) -> Size:
+    width, height = struct.unpack_from(">II", body, 16)
+    return (width, height)
+
+
+def _png_end(body: bytes) -> bool:
+    """Walk the chunks: each is length, type, data, checksum; IEND is the last."""
+    place = len(_PNG)
+    while place + 12 <= len(body):
+        length, kind = struct.unpack_from(">I4s", body, place)
+        place += 12 + length
+        if kind == b"IEND":
+            return place <= len(body)
+    return False
+
+
+def _jpeg_size(body: bytes) -> Optional[Size]:
+    place = 2
+    while place + 9 <= len(body):
+        if body[place] != 0xFF:
+            return None
+        marker = body[place + 1]
+        if marker == 0xFF:
+            place += 1
+        elif marker in _JPEG_FRAMES:
+            height, width = struct.unpack_from(">HH", body, place + 5)
+            return (width, height)
+        elif marker == 0x01 or 0xD0 <= marker <= 0xD8:
+            place += 2
+        else:
+            place += 2 + int(struct.unpack_from(">H", body, place + 2)[0])
+    return None
+
+
+def _jpeg_end(body: bytes) -> bool:
+    """End of image; some servers pad behind it."""
+    return body.rstrip(b"\x00\r\n\t ").endswith(b"\xff\xd9")
+
+
+def _gif_size(body: bytes) -> Size:
+    width, height = struct.unpack_from("<HH", body, 6)
+    return (width, height)
+
+
+def _gif_end(body: bytes) -> bool:
+    return body.rstrip(b"\x00\r\n\t ").endswith(b";")
+
+
+def _webp_size(body: bytes) -> Optional[Size]:
+    kind = body[12:16]
+    if kind == b"VP8X":
+        width = int.from_bytes(body[24:27], "little") + 1
+        height = int.from_bytes(body[27:30], "little") + 1
+        return (width, height) if len(body) >= 30 else None
+    if kind == b"VP8L":
+        bits = struct.unpack_from("<I", body, 21)[0]
+        return ((bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1)
+    if kind == b"VP8 ":
+        width, height = struct.unpack_from("<HH", body, 26)
+        return (width & 0x3FFF, height & 0x3FFF)
+    return None
+
+
+def _webp_end(body: bytes) -> bool:
+    return len(body) >= int(struct.unpack_from("<I", body, 4)[0]) + 8
+
+
+def _bmp_size(body: bytes) -> Size:
+    width, height = struct.unpack_from("<ii", body, 18)
+    return (abs(width), abs(height))
+
+
+def _bmp_end(body: bytes) -> bool:
+    return len(body) >= int(struct.unpack_from("<I", body, 2)[0])
+
+
+def _tiff_tags(body: bytes) -> Dict[int, Tuple[int, ...]]:
+    """The numbers of the first directory's size and strip or tile tags (TIFF 6.0; BigTIFF is not read)."""
+    order = "<" if body[:2] == b"II" else ">"
+    if struct.unpack_from(order + "H", body, 2)[0] != 42:
+        return {}
+    directory = struct.unpack_from(order + "I", body, 4)[0]
+    tags: Dict[int, Tuple[int, ...]] = {}
+    for index in range(struct.unpack_from(order + "H", body, directory)[0]):
+        place = directory + 2 + 12 * index
+        tag, kind, count = struct.unpack_from(order + "HHI", body, place)
+        if tag not in (256, 257, 273, 279, 324, 325) or kind not in (3, 4) or count > _MOST_STRIPS:
+            continue
+        data = place + 8
+        if count * _TIFF_SIZES[kind] > 4:
+            data = struct.unpack_from(order + "I", body, data)[0]
+        tags[tag] = struct.unpack_from(f"{order}{count}{'H' if kind == 3 else 'I'}", body, data)
+    return tags
+
+
+def _tiff_size(body: bytes) -> Optional[Size]:
+    tags = _tiff_tags(body)
+    return (tags[256][0], tags[257][0]) if tags.get(256) and tags.get(257) else None
+
+
+def _tiff_end(body: bytes) -> bool:
+    """Every strip or tile lies inside the file."""
+    tags = _tiff_tags(body)
+    if not tags:
+        return len(body) > 16
+    pairs = list(zip(tags.get(273, ()), tags.get(279, ()))) + list(zip(tags.get(324, ()), tags.get(325, ())))
+    return all(offset + length <= len(body) for offset, length in pairs)
+
+
+def _svg_end(body: bytes) -> bool:
+    """The root element is closed, or was never open."""
+    tail = body.rstrip()
+    return tail.endswith(b"svg>") or (tail.endswith(b"/>") and b"<" not in tail[tail.index(b"<svg") + 1:])
+
+
+_SIZES: Dict[str, Callable[[bytes], Optional[Size]]] = {
+    "png": _png_size, "jpeg": _jpeg_size, "gif": _gif_size, "webp": _webp_size, "bmp": _bmp_size, "tiff": _tiff_size}
+_ENDS: Dict[str, Callable[[bytes], bool]] = {
+    "png": _png_end, "jpeg": _jpeg_end, "gif": _gif_end, "webp": _webp_end, "bmp": _bmp_end, "tiff": _tiff_end,
+    "svg": _svg_end}

@@ -1,0 +1,207 @@
+"""The layer tree of a capabilities document, with what every layer inherits in place (OGC 06-042 7.2.4.5 to
+7.2.4.8).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Dict, List, Mapping, Optional, Tuple
+
+from lxml import etree
+
+from . import values
+from .dimensions import read_dimensions
+from .inheritance import Heritage
+from .links import linked, metadata_link
+from .model import (
+    Attribution,
+    BoundingBox,
+    Dimension,
+    GeographicBox,
+    Identifier,
+    Layer,
+    LinkedDocument,
+    ScaleRange,
+    Style,
+)
+
+#: 0.28 mm, the "common pixel" that scale denominators are reckoned with (06-042 7.2.4.6.9)
+PIXEL_METRES = 0.00028
+
+Found = Dict[str, List[etree._Element]]
+
+
+def read_root(elements: List[etree._Element], version: Tuple[int, ...], service_title: str) -> Optional[Layer]:
+    """The root layer from Capability's Layer elements: none, one, or several gathered under one without a name."""
+    heritage = Heritage()
+    roots = [_read(element, Layer(), version, heritage) for element in elements]
+    if len(roots) > 1:
+        return Layer(title=service_title, layers=tuple(roots))
+    return roots[0] if roots else None
+
+
+def _read(element: etree._Element, parent: Layer, version: Tuple[int, ...], heritage: Heritage) -> Layer:
+    """One layer and all below it; ``parent`` is where it inherits from."""
+    found: Found = {}
+    for kind, child in values.children(element):
+        found.setdefault(kind, []).append(child)
+    own = values.attributes(element)
+    name = values.text(_first(found, "Name"))
+    layer = Layer(
+        name=name, title=values.text(_first(found, "Title")) or name or "",
+        abstract=values.prose(_first(found, "Abstract")),
+        keywords=keywords(_first(found, "KeywordList"), _first(found, "Keywords")),
+        crs=heritage.crs(parent.crs, _crs_codes(found, heritage)),
+        styles=heritage.styles(parent.styles, _styles(found)),
+        bboxes=heritage.boxes(parent.bboxes, _boxes(found, heritage)),
+        geographic_bbox=_geographic(found) or parent.geographic_bbox,
+        scale_range=_scale_range(found, parent.scale_range),
+        dimensions=_dimensions(found, parent, version),
+        attribution=_attribution(_first(found, "Attribution")) or parent.attribution,
+        authorities=heritage.authorities(parent.authorities, _links(found, "AuthorityURL")),
+        identifiers=_identifiers(found),
+        metadata_urls=tuple(filter(None, map(metadata_link, found.get("MetadataURL", ())))),
+        data_urls=tuple(_links(found, "DataURL")), feature_list_urls=tuple(_links(found, "FeatureListURL")),
+        queryable=_flag(own, "queryable", parent.queryable), cascaded=_count(own, "cascaded", parent.cascaded) or 0,
+        opaque=_flag(own, "opaque", parent.opaque), no_subsets=_flag(own, "nosubsets", parent.no_subsets),
+        fixed_size=(_count(own, "fixedwidth", parent.fixed_size[0]),
+                    _count(own, "fixedheight", parent.fixed_size[1])))
+    below = found.get("Layer")
+    return replace(layer, layers=tuple([_read(child, layer, version, heritage) for child in below])) if below else layer
+
+
+def keywords(*lists: Optional[etree._Element]) -> Tuple[str, ...]:
+    """The keywords of a KeywordList, trimmed, blank ones left out; 1.0.0 writes them as words of one text."""
+    result: List[str] = []
+    for element in lists:
+        if element is None:
+            continue
+        inside = [values.text(child) for name, child in values.children(element) if name == "Keyword"]
+        result += [word for word in inside if word] if inside else (values.text(element) or "").split()
+    return tuple(result)
+
+
+def _first(found: Found, name: str) -> Optional[etree._Element]:
+    return found[name][0] if name in found else None
+
+
+def _crs_codes(found: Found, heritage: Heritage) -> List[str]:
+    """The layer's own CRSs; one SRS element may list several, separated by spaces (01-068r3 7.1.4.5.5)."""
+    codes: List[str] = []
+    for name in ("CRS", "SRS"):
+        for element in found.get(name, ()):
+            codes += [heritage.code(code) for code in (values.text(element) or "").split()]
+    return codes
+
+
+def _styles(found: Found) -> List[Style]:
+    styles = []
+    for element in found.get("Style", ()):
+        name = values.child_text(element, "Name")
+        if name is None:
+            continue
+        legends = [linked(child) for kind, child in values.children(element) if kind == "LegendURL"]
+        styles.append(Style(name=name, title=values.child_text(element, "Title"),
+                            abstract=values.prose(values.child(element, "Abstract")),
+                            legends=tuple(legend for legend in legends if legend)))
+    return styles
+
+
+def _boxes(found: Found, heritage: Heritage) -> List[BoundingBox]:
+    boxes = []
+    for element in found.get("BoundingBox", ()):
+        attributes = values.attributes(element)
+        code = attributes.get("crs") or attributes.get("srs")
+        corners = _corners(attributes)
+        if code is not None and corners is not None:
+            resx, resy = (values.number(attributes.get(name)) for name in ("resx", "resy"))
+            boxes.append(BoundingBox(heritage.code(code), *corners, resx=resx, resy=resy))
+    return boxes
+
+
+def _corners(attributes: Mapping[str, str]) -> Optional[Tuple[float, float, float, float]]:
+    """minx, miny, maxx, maxy; None unless all four are numbers."""
+    minx, miny, maxx, maxy = (values.number(attributes.get(name)) for name in ("minx", "miny", "maxx", "maxy"))
+    if minx is None or miny is None or maxx is None or maxy is None:
+        return None
+    return (minx, miny, maxx, maxy)
+
+
+def _geographic(found: Found) -> Optional[GeographicBox]:
+    """EX_GeographicBoundingBox, or LatLonBoundingBox of 1.1.x, whose x is the longitude."""
+    element = _first(found, "EX_GeographicBoundingBox")
+    if element is not None:
+        texts = {name: values.text(child) for name, child in values.children(element)}
+        sides = [values.number(texts.get(name)) for name in (
+            "westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude")]
+        if None not in sides:
+            return GeographicBox(*[side for side in sides if side is not None])
+    element = _first(found, "LatLonBoundingBox")
+    corners = None if element is None else _corners(values.attributes(element))
+    return GeographicBox(*corners) if corners else None
+
+
+def _scale_range(found: Found, inherited: ScaleRange) -> ScaleRange:
+    """Min- and MaxScaleDenominator, each replacing the inherited one (7.2.4.6.9), or both from a ScaleHint."""
+    smallest, largest = inherited
+    if "MinScaleDenominator" in found:
+        smallest = _above_zero(values.number(values.text(found["MinScaleDenominator"][0])))
+    if "MaxScaleDenominator" in found:
+        largest = _above_zero(values.number(values.text(found["MaxScaleDenominator"][0])))
+    if "ScaleHint" in found and not ("MinScaleDenominator" in found or "MaxScaleDenominator" in found):
+        hint = found["ScaleHint"][0]
+        smallest = _denominator(values.number(values.attribute(hint, "min")))
+        largest = _denominator(values.number(values.attribute(hint, "max")))
+    return (smallest, largest) if (smallest, largest) != inherited else inherited
+
+
+def _denominator(diagonal: Optional[float]) -> Optional[float]:
+    """A scale denominator from a ScaleHint: the diagonal, in metres, of the map's central pixel (01-068r3
+    7.1.4.5.16).
+    """
+    return _above_zero(diagonal / 2 ** 0.5 / PIXEL_METRES if diagonal else None)
+
+
+def _above_zero(value: Optional[float]) -> Optional[float]:
+    """A denominator of 0 or less bounds nothing."""
+    return value if value is not None and 0 < value < float("inf") else None
+
+
+def _dimensions(found: Found, parent: Layer, version: Tuple[int, ...]) -> Tuple[Dimension, ...]:
+    if "Dimension" not in found and "Extent" not in found:
+        return parent.dimensions
+    elements = [(name, element) for name in ("Dimension", "Extent") for element in found.get(name, ())]
+    return read_dimensions(elements, parent.dimensions, separate_extents=version < (1, 3))
+
+
+def _attribution(element: Optional[etree._Element]) -> Optional[Attribution]:
+    """Title, address and logo of whom to credit (7.2.4.6.11); None where all are blank."""
+    if element is None:
+        return None
+    attribution = Attribution(title=values.child_text(element, "Title"),
+                              url=values.address(values.child(element, "OnlineResource")),
+                              logo=linked(values.child(element, "LogoURL")))
+    return attribution if attribution != Attribution() else None
+
+
+def _identifiers(found: Found) -> Tuple[Identifier, ...]:
+    pairs = ((values.attribute(element, "authority"), values.text(element)) for element in found.get("Identifier", ()))
+    return tuple(Identifier(authority=authority or "", value=value) for authority, value in pairs if value)
+
+
+def _links(found: Found, name: str) -> List[LinkedDocument]:
+    return [link for link in map(linked, found.get(name, ())) if link]
+
+
+def _flag(attributes: Mapping[str, str], name: str, inherited: bool) -> bool:
+    """A yes-or-no attribute, inherited where it is absent or unreadable (7.2.4.7)."""
+    own = values.boolean(attributes.get(name))
+    return inherited if own is None else own
+
+
+def _count(attributes: Mapping[str, str], name: str, inherited: Optional[int]) -> Optional[int]:
+    """A counting attribute, inherited where it is absent; 0 says none and so undoes an inherited one (7.2.4.7.6)."""
+    own = values.integer(attributes.get(name))
+    if own is None:
+        return inherited
+    return own if own > 0 else None

@@ -1,0 +1,42 @@
+"""The operations of a WMS as request values, each built by a pure function from a Service and choices. Nothing is sent.
+
+Every builder checks the choices against what the service advertises; InvalidRequest says what is not allowed and what
+is.
+"""
+
+from __future__ import annotations
+
+from typing import Dict
+
+from ..request import Request
+from .addresses import Value
+from .choices import address_of, operation
+from .feature_info import feature_info_request
+from .maps import MapChoices, map_request
+from .model import Service
+from .sending import send
+from .styling import advertised_legend, describe_layer_request, legend_request, styles_request
+from .versions import head, negotiate
+
+__all__ = ["MapChoices", "advertised_legend", "capabilities_of", "capabilities_request", "describe_layer_request",
+           "feature_info_request", "legend_request", "map_request", "negotiate", "styles_request"]
+
+
+def capabilities_request(address: str, version: str = "1.3.0", update_sequence: str = "",
+                         method: str = "GET") -> Request:
+    """GetCapabilities (7.2.3). VERSION is optional here alone: without it the service answers with its highest (6.2.4).
+
+    With ``update_sequence`` a service whose capabilities are no newer answers with CurrentUpdateSequence (7.2.3.5).
+    """
+    parameters: Dict[str, Value] = {"SERVICE": "WMS", "REQUEST": "GetCapabilities"}
+    if version:
+        parameters = {**head(version, "GetCapabilities")}
+    if update_sequence:
+        parameters["UPDATESEQUENCE"] = update_sequence
+    return send(address, method, parameters)
+
+
+def capabilities_of(service: Service, method: str = "GET", address: str = "", update_sequence: str = "") -> Request:
+    """GetCapabilities at the address that the service itself advertises, in the version that it spoke."""
+    target = address_of(operation(service, "GetCapabilities"), method, address)
+    return capabilities_request(target, service.version, update_sequence, method)

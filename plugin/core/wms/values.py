@@ -1,0 +1,138 @@
+"""Values as WMS documents write them: names without prefixes, text, numbers, booleans, addresses (OGC 06-042 6.5)."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Dict, Iterator, Optional, Tuple
+
+from lxml import etree
+
+WMS_NAMESPACE = "http://www.opengis.net/wms"
+
+_LINE_BREAKS = re.compile(r"\s*[\r\n\t]\s*")
+_INTEGER = re.compile(r"[+-]?\d{1,12}(?:[.,]0*)?\Z")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z")
+_COMMA_DECIMAL = re.compile(r"([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)\Z")
+#: no number in a capabilities document needs more
+_LONGEST_NUMBER = 64
+_TRUE = frozenset(("1", "true", "yes"))
+_FALSE = frozenset(("0", "false", "no"))
+
+
+def local(element: etree._Element) -> str:
+    """The element's name without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def namespace(element: etree._Element) -> str:
+    """The element's namespace, or an empty string."""
+    return str(element.tag)[1:].partition("}")[0] if str(element.tag).startswith("{") else ""
+
+
+def children(element: etree._Element) -> Iterator[Tuple[str, etree._Element]]:
+    """(name, child) of the child elements that belong to WMS: those of a foreign vocabulary are passed over.
+
+    The namespace of 1.3.0, none (1.1.x), and the parent's own count as WMS, so that wrongly bound documents are read
+    too.
+    """
+    own = namespace(element)
+    for child in element:
+        tag = child.tag
+        if not isinstance(tag, str):
+            continue
+        if tag[0] != "{":
+            yield tag, child
+            continue
+        space, _, name = tag[1:].partition("}")
+        if space == own or space.startswith(WMS_NAMESPACE):
+            yield name, child
+
+
+def child(element: Optional[etree._Element], *path: str) -> Optional[etree._Element]:
+    """The first descendant reached by the child names in ``path``, or None."""
+    for name in path:
+        if element is None:
+            return None
+        element = next((found for found_name, found in children(element) if found_name == name), None)
+    return element
+
+
+def text(element: Optional[etree._Element]) -> Optional[str]:
+    """The element's text, trimmed, its line breaks and tabs made single spaces; None where there is none."""
+    if element is None:
+        return None
+    raw = (element.text or "") if len(element) == 0 else "".join(element.itertext())
+    return _LINE_BREAKS.sub(" ", raw.strip()) or None
+
+
+def prose(element: Optional[etree._Element]) -> Optional[str]:
+    """The element's text, trimmed, its paragraphs kept; None where there is none."""
+    return None if element is None else "".join(element.itertext()).strip() or None
+
+
+def child_text(element: Optional[etree._Element], *path: str) -> Optional[str]:
+    """The text of the first descendant reached by the child names in ``path``."""
+    return text(child(element, *path))
+
+
+def attribute(element: etree._Element, name: str) -> Optional[str]:
+    """The attribute called ``name``, whatever its namespace and case; trimmed, None where absent or blank."""
+    value = element.get(name)
+    if value is None:
+        wanted = name.lower()
+        value = next((str(found) for key, found in element.attrib.items()
+                      if str(key).rpartition("}")[2].lower() == wanted), None)
+    return value.strip() or None if value else None
+
+
+def attributes(element: etree._Element) -> Dict[str, str]:
+    """All attributes by name, without namespace and in lower case; trimmed, blank ones left out."""
+    stripped = ((str(key).rpartition("}")[2].lower(), str(value).strip()) for key, value in element.attrib.items())
+    return {name: value for name, value in stripped if value}
+
+
+def address(element: Optional[etree._Element]) -> Optional[str]:
+    """The address of an OnlineResource: its ``xlink:href``, or, as 1.0.0 has it, its text."""
+    if element is None:
+        return None
+    return attribute(element, "href") or text(element)
+
+
+def number(value: Optional[str]) -> Optional[float]:
+    """A finite number, with or without exponent (6.5); a lone decimal comma is understood. None where it is no
+    number.
+    """
+    if value is None:
+        return None
+    value = value.strip()
+    if len(value) > _LONGEST_NUMBER:
+        return None
+    comma = _COMMA_DECIMAL.match(value)
+    if comma:
+        value = f"{comma.group(1)}.{comma.group(2)}"
+    if not _NUMBER.match(value):
+        return None
+    result = float(value)
+    return result if math.isfinite(result) else None
+
+
+def integer(value: Optional[str]) -> Optional[int]:
+    """A whole number, or None where it is none or absurdly long."""
+    if value is None or not _INTEGER.match(value.strip()):
+        return None
+    return int(re.split("[.,]", value.strip())[0])
+
+
+def positive(value: Optional[str]) -> Optional[int]:
+    """A whole number above 0; None for anything else (a limit of 0 is no limit: the schemas want positive numbers)."""
+    result = integer(value)
+    return result if result is not None and result > 0 else None
+
+
+def boolean(value: Optional[str]) -> Optional[bool]:
+    """``1``/``true`` and ``0``/``false`` (6.5); None where the value says neither."""
+    if value is None:
+        return None
+    word = value.strip().lower()
+    return True if word in _TRUE else False if word in _FALSE else None

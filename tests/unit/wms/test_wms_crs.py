@@ -1,0 +1,126 @@
+"""CRS names in all spellings, axis order and coordinates from PROJ, by whichever of its faces is there."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import pytest
+
+from plugin.core.errors import InvalidRequest
+from plugin.core.wms import axes, boxes, crs
+from plugin.core.wms.axes_gdal import GdalResolver
+from plugin.core.wms.axes_pyproj import PyprojResolver
+from plugin.core.wms.model import GeographicBox, Layer
+
+
+@pytest.mark.parametrize(("written", "name"), [
+    ("EPSG:25830", "EPSG:25830"), ("epsg:25830", "EPSG:25830"), (" EPSG:25830 ", "EPSG:25830"),
+    ("urn:ogc:def:crs:EPSG::25830", "EPSG:25830"), ("urn:ogc:def:crs:EPSG:6.9:25830", "EPSG:25830"),
+    ("urn:x-ogc:def:crs:EPSG::25830", "EPSG:25830"), ("http://www.opengis.net/def/crs/EPSG/0/25830", "EPSG:25830"),
+    ("https://www.opengis.net/def/crs/EPSG/0/25830/", "EPSG:25830"),
+    ("http://www.opengis.net/gml/srs/epsg.xml#25830", "EPSG:25830"),
+    ("CRS:84", "CRS:84"), ("crs:84", "CRS:84"), ("OGC:CRS84", "CRS:84"), ("CRS84", "CRS:84"),
+    ("urn:ogc:def:crs:OGC:1.3:CRS84", "CRS:84"), ("http://www.opengis.net/def/crs/OGC/1.3/CRS84", "CRS:84"),
+    ("CRS:27", "CRS:27"), ("IGNF:LAMB93", "IGNF:LAMB93"), ("auto2:42001,1,-3,38", "AUTO2:42001,1,-3,38"), ("", ""),
+    ("EPSG:84", "EPSG:84"),
+])
+def test_one_spelling_for_a_crs(written, name):
+    assert crs.normalise(written) == name
+
+
+def test_a_layer_offers_a_crs_however_it_is_spelt():
+    layer = Layer(crs=("urn:ogc:def:crs:EPSG::25830", "CRS:84", "AUTO2:42001"))
+    assert crs.advertised(layer, "epsg:25830") == "urn:ogc:def:crs:EPSG::25830"
+    assert crs.offers_crs(layer, "http://www.opengis.net/def/crs/OGC/1.3/CRS84")
+    assert crs.offers_crs(layer, "AUTO2:42001,1,-3.5,38")
+    assert not crs.offers_crs(layer, "AUTO2:42002,1,-3.5,38")
+    assert not crs.offers_crs(layer, "EPSG:4326")
+
+
+def test_the_best_crs_is_the_first_wanted_that_all_layers_share():
+    one, other = Layer(crs=("EPSG:3042", "EPSG:25830", "CRS:84")), Layer(crs=("CRS:84", "urn:ogc:def:crs:EPSG::25830"))
+    assert crs.common_crs([one, other]) == ("EPSG:25830", "CRS:84")
+    assert crs.best_crs([one, other], ["EPSG:3042", "CRS:84"]) == "CRS:84"
+    assert crs.best_crs([one, other], ["EPSG:3857"]) == "EPSG:25830"
+    assert crs.best_crs([Layer(crs=("AUTO2:42001",))], []) is None
+
+
+@pytest.fixture(params=[PyprojResolver, GdalResolver], ids=["pyproj", "gdal"])
+def proj(request):
+    axes.set_resolver(request.param())
+    yield
+    axes.set_resolver(None)
+
+
+@pytest.mark.parametrize(("code", "north_first"), [
+    ("CRS:84", False), ("CRS:83", False), ("EPSG:4326", True), ("EPSG:4258", True), ("EPSG:4230", True),
+    ("EPSG:3042", True), ("EPSG:3035", True), ("EPSG:25830", False), ("EPSG:23030", False), ("EPSG:32630", False),
+    ("EPSG:3857", False), ("EPSG:900913", False), ("EPSG:2180", True), ("EPSG:31467", True), ("EPSG:32661", True),
+    ("EPSG:5041", False), ("EPSG:102100", False), ("EPSG:3031", False), ("AUTO2:42001,1,-3,38", False),
+    ("urn:ogc:def:crs:EPSG::3042", True),
+])
+def test_axis_order_is_that_of_the_definition(proj, code, north_first):
+    assert axes.first_axis_is_north(code) is north_first
+
+
+@pytest.mark.parametrize("code", ["EPSG:999999", "EPSG:4978", "EPSG:5773", "AUTO2:42001", "AUTO2:42001,1,999,0", "hola",
+                                  "AUTO2:42001,x,0,0", "", "+proj=utm +zone=30", "EPSG:4326; DROP",
+                                  "http://x.example/crs.prj", "FILE:/etc/passwd", "WGS84"])
+def test_a_crs_that_has_no_map_axes_is_unknown(proj, code):
+    with pytest.raises(axes.UnknownCrs) as caught:
+        axes.from_degrees(code, [(0.0, 0.0)])
+    assert code in caught.value.user_text
+
+
+def test_coordinates_there_and_back(proj):
+    # the zone's central meridian and the equator: false easting 500,000 m
+    ((easting, northing),) = axes.from_degrees("EPSG:25830", [(-3.0, 0.0)])
+    assert (easting, northing) == pytest.approx((500_000, 0), abs=1e-3)
+    ((longitude, latitude),) = axes.to_degrees("EPSG:3042", axes.from_degrees("EPSG:3042", [(-3.5, 38.4)]))
+    assert (longitude, latitude) == pytest.approx((-3.5, 38.4), abs=1e-9)
+
+
+@pytest.mark.parametrize(("code", "x", "y"), [
+    ("AUTO2:42001,1,-3,-10", 500_000, 10_000_000), ("AUTO2:42002,1,-3,0", 500_000, 0), ("AUTO2:42003,1,-3,0", 0, 0),
+    ("AUTO2:42004,1,-3,0", 0, 0), ("AUTO2:42005,1,-3,0", 0, 0), ("AUTO2:42001,1000,-3,0", 500, 0),
+    ("AUTO:42001,9001,-3,0", 500_000, 0),
+])
+def test_automatic_projections_have_their_origin(proj, code, x, y):
+    # 06-042 B.7 to B.11: on the central meridian at the equator
+    assert axes.from_degrees(code, [(-3.0, 0.0)])[0] == pytest.approx((x, y), abs=1e-3)
+
+
+def test_outside_of_a_projection_coordinates_are_infinite(proj):
+    ((x, y),) = axes.from_degrees("AUTO2:42003,1,0,0", [(120.0, 0.0)])
+    assert not (math.isfinite(x) and math.isfinite(y))
+    with pytest.raises(InvalidRequest, match="beyond"):
+        boxes.from_degrees("AUTO2:42003,1,0,0", (80, 0, 120, 10))
+
+
+def test_without_any_proj_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(axes, "_installed", axes._installed.__wrapped__)
+    for module in ("axes_pyproj", "axes_gdal"):
+        monkeypatch.setitem(sys.modules, f"plugin.core.wms.{module}", None)
+    assert axes.first_axis_is_north("CRS:84") is False
+    with pytest.raises(axes.UnknownCrs, match="python3-pyproj"):
+        axes.first_axis_is_north("EPSG:4326")
+
+
+def test_an_advertised_box_is_read_in_the_order_of_its_version():
+    from plugin.core.wms.model import BoundingBox
+    layer = Layer(bboxes=(BoundingBox("EPSG:3042", 4_200_000, 400_000, 4_300_000, 500_000),))
+    assert boxes.advertised_box(layer, "EPSG:3042", (1, 3, 0)) == (400_000, 4_200_000, 500_000, 4_300_000)
+    layer = Layer(bboxes=(BoundingBox("EPSG:3042", 400_000, 4_200_000, 500_000, 4_300_000),))
+    assert boxes.advertised_box(layer, "EPSG:3042", (1, 1, 1)) == (400_000, 4_200_000, 500_000, 4_300_000)
+
+
+def test_a_geographic_box_across_the_antimeridian_goes_on_eastwards():
+    assert boxes.degrees(GeographicBox(170, -20, -170, 20)) == (170, -20, 190, 20)
+
+
+@pytest.mark.parametrize(("value", "written"), [
+    (0.0, "0"), (-0.0, "0"), (-3.6, "-3.6"), (38.45, "38.45"), (4239177.163078, "4239177.16308"), (500000.0, "500000"),
+    (1e-7, "0.0000001"), (1e15, "1000000000000000"), (0.1 + 0.2, "0.3"), (-1e-30, "0")])
+def test_numbers_are_written_plainly(value, written):
+    assert boxes.number(value) == written
