@@ -1,0 +1,71 @@
+"""GeoNetwork's addresses: whatever kind a person copied, the request that gets the record as XML."""
+
+from __future__ import annotations
+
+import re
+from typing import Optional
+from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
+
+from ..request import Request
+
+_LANGUAGE = r"(?:[a-z]{2,3}|[a-z]{2}_[A-Z]{2})"
+#: where the identifier stands: behind ``#`` in the browser's address, in the path of the API, in a parameter
+_IN_FRAGMENT = re.compile(r"^/?(?:metadata|full_view|record)/([^/?#&|]+)")
+_IN_API = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?api(?:/[\d.]+)?/records/(?P<id>[^/]+)(?:/.*)?$")
+_IN_PAGE = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?(?P<page>[^/]*)/?$")
+_PARAMETERS = ("uuid", "id", "fileidentifier")
+_PAGES = re.compile(r"(?:main\.(?:home|search)|metadata\.show|metadata\.formatter\.\w+|md\.format\.\w+"
+                    r"|xml\.metadata\.get"
+                    r"|xml_iso19139\w*|iso19139\.xml|search|home|find|catalog\.(?:search|edit)|csw|)(?:;.*)?")
+_IDENTIFIER = re.compile(r"[\w.:{}()@~+-]{1,200}")
+
+
+def record_request(address: str) -> Optional[Request]:
+    """The request for a record's XML, from any address that GeoNetwork gives it; None for any other address.
+
+    Read are the browser's (``…/srv/spa/catalog.search#/metadata/{id}``, trailing parts or not), the API's
+    (``…/srv/api/records/{id}[/formatters/…]``), and those with ``uuid=``. The record is asked for at
+    ``…/srv/api/records/{id}/formatters/xml`` of the same catalogue.
+    """
+    try:
+        parts = urlsplit(address.strip())
+        host = parts.hostname
+    except ValueError:
+        return None
+    if parts.scheme.lower() not in ("http", "https") or not host:
+        return None
+    root, identifier = _find(parts.path, parts.query, parts.fragment)
+    if root is None or identifier is None or not _IDENTIFIER.fullmatch(identifier):
+        return None
+    catalogue = urlunsplit((parts.scheme.lower(), parts.netloc, root, "", ""))
+    return Request("GET", record_address(catalogue, identifier), {"Accept": "application/xml"})
+
+
+def record_address(root: str, identifier: str) -> str:
+    """Where the GeoNetwork whose root address is ``root`` gives one record as XML."""
+    return f"{root.rstrip('/')}/srv/api/records/{quote(identifier, safe='')}/formatters/xml"
+
+
+def csw_address(root: str, language: str = "spa") -> str:
+    """The CSW of the GeoNetwork whose root address is ``root``; ``language`` is an ISO 639-2 code."""
+    return f"{root.rstrip('/')}/srv/{language}/csw"
+
+
+def _find(path: str, query: str, fragment: str) -> tuple[Optional[str], Optional[str]]:
+    """(path of the catalogue's root, identifier), each None where the address has none."""
+    api = _IN_API.match(path)
+    if api:
+        return api.group("root"), unquote(api.group("id"))
+    page = _IN_PAGE.match(path)
+    known = page is not None and _PAGES.fullmatch(page.group("page")) is not None
+    named = _IN_FRAGMENT.match(fragment)
+    if named and (known or "/srv/" not in path):
+        return (page.group("root") if page else path.rstrip("/")), unquote(named.group(1))
+    parameters = {name.lower(): value for name, value in parse_qsl(query)}
+    value = parameters.get("uuid") or (
+        next((parameters[name] for name in _PARAMETERS if parameters.get(name)), None) if known else None)
+    if value is None:
+        return None, None
+    if page is not None:
+        return (page.group("root"), value) if known else (None, None)
+    return (path.rstrip("/"), value) if re.search(r"geonetwork", path, re.IGNORECASE) else (None, None)

@@ -1,0 +1,34 @@
+"""Addresses that a catalogue declares as its own: how far they may be followed."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit, urlunsplit
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address holds only inside the machine that names it."""
+    try:
+        return (urlsplit(address).hostname or "").lower() in _LOOPBACK
+    except ValueError:
+        return False
+
+
+def trusted(declared: str, address: str) -> str:
+    """A declared address as it may be used by one who came by ``address``: never from https to http, never to the
+    server's own idea of localhost; ``address`` itself where the declared one is no address.
+    """
+    try:
+        told, used = urlsplit(declared), urlsplit(address)
+        told_host, used_host = (told.hostname or "").lower(), (used.hostname or "").lower()
+    except ValueError:
+        return address
+    if told.scheme.lower() not in ("http", "https") or not told_host:
+        return address
+    same = told_host == used_host
+    if not same and told_host in _LOOPBACK:
+        return urlunsplit((used.scheme, used.netloc, told.path, told.query, "")) if told.path else address
+    if used.scheme.lower() == "https" and told.scheme.lower() == "http":
+        return urlunsplit(("https", used.netloc, told.path, told.query, "")) if same else address
+    return declared

@@ -1,0 +1,91 @@
+"""Conditions of a query as OGC filters: Filter 1.1 (OGC 04-095) for CSW 2.0.2, FES 2.0 (OGC 09-026r2) for 3.0.0.
+
+OWSLib builds the expressions; it is imported only when a request is built, because it takes long to load.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any, List, Optional
+
+from lxml import etree
+
+from ..catalogue.csw import ESCAPE, SINGLE, WILD, escaped
+from .boxes import halves, number
+from .csw_offer import CswOffer
+from .model import SourceQuery
+
+#: longitude before latitude, whoever reads it: servers that obey the name and servers that ignore it agree on this one
+LONGITUDE_LATITUDE = "urn:ogc:def:crs:OGC:1.3:CRS84"
+_GML_31, _GML_32 = "http://www.opengis.net/gml", "http://www.opengis.net/gml/3.2"
+_ANY_TEXT = ("csw:AnyText", "AnyText", "csw30:AnyText", "apiso:AnyText")
+_SUBJECT = ("dc:subject", "Subject", "apiso:Subject", "keyword", "apiso:KeywordType")
+_TYPE = ("dc:type", "Type", "apiso:Type")
+_SORTED = {"title": (("dc:title", "Title", "apiso:Title"), "ASC"),
+           "date": (("dct:modified", "Modified", "apiso:Modified"), "DESC"),
+           "identifier": (("dc:identifier", "Identifier", "apiso:Identifier"), "ASC")}
+
+
+def filter_of(query: SourceQuery, offer: CswOffer) -> Optional[etree._Element]:
+    """The Filter element that says what ``query`` looks for; None where it looks for everything."""
+    fes = _fes(offer)
+    conditions: List[Any] = [_like(fes, offer.queryable(*_ANY_TEXT), word) for word in query.words]
+    conditions += [_like(fes, offer.queryable(*_SUBJECT), word) for word in query.keywords if word.strip()]
+    if query.type:
+        conditions.append(fes.PropertyIsEqualTo(offer.queryable(*_TYPE), query.type))
+    conditions += _boxes(fes, query)
+    if not conditions:
+        return None
+    whole = conditions[0] if len(conditions) == 1 else fes.And(conditions)
+    built: etree._Element = fes.FilterRequest().setConstraint(whole)
+    return _mended(built) if offer.version.startswith("3") else built
+
+
+def _mended(built: etree._Element) -> etree._Element:
+    """What OWSLib writes for FES 2.0, made valid: matchCase is none of PropertyIsLike's attributes (7.7.3.4), and the
+    envelope belongs to GML 3.2.
+    """
+    for node in list(built.iter("*")):
+        if etree.QName(node).localname == "PropertyIsLike":
+            node.attrib.pop("matchCase", None)
+        elif etree.QName(node).namespace == _GML_31:
+            node.tag = etree.QName(_GML_32, etree.QName(node).localname)
+    etree.cleanup_namespaces(built)
+    return built
+
+
+def sort_of(query: SourceQuery, offer: CswOffer) -> Optional[etree._Element]:
+    """The SortBy element; None where no order is wanted that the server knows (relevance is its own)."""
+    names, order = _SORTED.get(query.sort, ((), ""))
+    if not names or not offer.can_sort(*names):
+        return None
+    fes = _fes(offer)
+    built: etree._Element = fes.SortBy([fes.SortProperty(offer.queryable(*names), order)]).toXML()
+    return built
+
+
+def _fes(offer: CswOffer) -> ModuleType:
+    if offer.version.startswith("3"):
+        from owslib import fes2
+
+        return fes2  # type: ignore[no-any-return]
+    from owslib import fes
+
+    return fes  # type: ignore[no-any-return]
+
+
+def _like(fes: ModuleType, name: str, word: str) -> Any:
+    """That a property holds ``word``, whatever its case; nothing in the word is a wildcard.
+
+    In lower case, because catalogues on SQLite compare accented letters as they stand, and most of them stand so.
+    """
+    pattern = f"{WILD}{escaped(word.strip().lower())}{WILD}"
+    return fes.PropertyIsLike(name, pattern, escapeChar=ESCAPE, singleChar=SINGLE, wildCard=WILD, matchCase=False)
+
+
+def _boxes(fes: ModuleType, query: SourceQuery) -> List[Any]:
+    """The box; one that crosses the date line is two of which either is met."""
+    if query.box is None:
+        return []
+    parts = [fes.BBox([number(value) for value in part], LONGITUDE_LATITUDE) for part in halves(query.box)]
+    return parts if len(parts) == 1 else [fes.Or(parts)]

@@ -1,0 +1,31 @@
+"""The whole record of a result of which a source gave only its index entry."""
+
+from __future__ import annotations
+
+from ..errors import CartoguideError
+from .model import Fetch, Found, SourceProtocol
+
+
+def whole(protocol: SourceProtocol, item: Found, fetch: Fetch) -> Found:
+    """``item`` itself where it is whole; else its record as XML, or as a package where that fails.
+
+    CartoguideError where neither comes: the reason why it did not come as XML.
+    """
+    if item.full or not item.record.id:
+        return item
+    identifier = item.record.id
+    try:
+        return protocol.read_detail(identifier, fetch(protocol.detail(identifier)))
+    except CartoguideError as error:
+        if stops(error):
+            raise
+        problem = error
+    try:
+        return protocol.read_detail(identifier, fetch(protocol.detail(identifier, package=True)))
+    except CartoguideError as error:
+        raise (error if stops(error) else problem) from None
+
+
+def stops(error: CartoguideError) -> bool:
+    """Whether the failure is of the connection or the person, not of one record: then asking on is in vain."""
+    return bool(getattr(error, "kind", "")) or getattr(error, "status", 0) in (401, 403, 407, 429, 502, 503, 504)

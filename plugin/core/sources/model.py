@@ -1,0 +1,193 @@
+"""What all sources share: the source itself, a query, an answer, and the face of a protocol."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple
+
+from ..errors import CartoguideError, NotARecord
+from ..i18n import tr
+from ..records.model import Record
+from ..request import Request, Response
+
+CSW2, CSW3, OGCAPI, GEONETWORK = "csw2", "csw3", "ogcapi", "geonetwork"
+FILE, FOLDER = "file", "folder"
+REMOTE = (CSW2, CSW3, OGCAPI, GEONETWORK)
+KINDS = (*REMOTE, FILE, FOLDER)
+SORTS = ("", "relevance", "title", "date", "identifier")
+MOST_ON_A_PAGE = 1000
+
+#: carries a request; raises CartoguideError where no answer came. QGIS's in the program, a plain one in tests
+Fetch = Callable[[Request], Response]
+Box = Tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where records come from.
+
+    ``address`` is a CSW's own address, GeoNetwork's root, the landing page of an OGC API, a file or a folder;
+    ``collection`` is the id of an OGC API's collection; ``language`` the ISO 639-2 code in GeoNetwork's addresses;
+    ``authcfg`` the id of one of QGIS's authentication configurations, never a secret.
+    """
+
+    address: str
+    kind: str
+    title: str = ""
+    collection: str = ""
+    language: str = ""
+    authcfg: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells this source from others, in the store too."""
+        return f"{self.address}#{self.collection}" if self.collection else self.address
+
+    @property
+    def shown(self) -> str:
+        """Its title, else its address."""
+        return self.title or self.key
+
+
+@dataclass(frozen=True)
+class SourceQuery:
+    """What is looked for; all conditions must hold. The empty query means everything.
+
+    ``text``: every word stands somewhere in the record; ``keywords``: all of them; ``type`` as the catalogue calls it
+    ("service", "dataset"); ``box``: west, south, east, north in degrees (CRS:84), met by the record's own; ``sort``
+    one of SORTS; ``start`` counts from 1.
+    """
+
+    text: str = ""
+    keywords: Tuple[str, ...] = ()
+    type: str = ""
+    box: Optional[Box] = None
+    sort: str = ""
+    page_size: int = 50
+    start: int = 1
+
+    def __post_init__(self) -> None:
+        if self.sort not in SORTS or not 1 <= self.page_size <= MOST_ON_A_PAGE or self.start < 1:
+            raise ValueError(f"no query: {self!r}")
+        if self.box is not None and not (len(self.box) == 4 and self.box[1] <= self.box[3]):
+            raise ValueError(f"no box: {self.box!r}")
+
+    @property
+    def words(self) -> List[str]:
+        """The words of the text."""
+        return self.text.split()
+
+
+@dataclass(frozen=True)
+class Found:
+    """One record of an answer and the address at which the source gives it alone.
+
+    ``full`` says that it is the whole record; else ``detail`` of the protocol asks for that.
+    """
+
+    record: Record
+    place: str
+    full: bool = True
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One page. ``total`` is what the source claims, ``next`` continues (None: this was the last page), ``count`` is
+    how many entries the page had, readable or not; ``failures`` one error for each that was not; ``notes`` are words
+    about what the source did wrong.
+    """
+
+    found: Tuple[Found, ...] = ()
+    total: Optional[int] = None
+    next: Optional[Request] = None
+    notes: Tuple[str, ...] = ()
+    failures: Tuple[CartoguideError, ...] = ()
+    count: int = 0
+
+    @property
+    def records(self) -> Tuple[Record, ...]:
+        """The records alone."""
+        return tuple(item.record for item in self.found)
+
+
+@dataclass
+class Counts:
+    """How many records that were kept are new to the store, changed there, or the same as before."""
+
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+
+    def count(self, outcomes: Iterable[str]) -> None:
+        """Count what became of records; an older copy of what is there counts as the same."""
+        for outcome in outcomes:
+            if outcome == "new":
+                self.new += 1
+            elif outcome == "changed":
+                self.changed += 1
+            else:
+                self.same += 1
+
+
+class SourceProtocol(Protocol):
+    """The one face of all protocols. Nothing here sends anything."""
+
+    source: Source
+
+    def first(self, query: SourceQuery) -> Request:
+        """The request for the first page of a query. InvalidRequest where the source cannot be asked so."""
+
+    def left(self, query: SourceQuery) -> SourceQuery:
+        """What of the query the source cannot be asked for, or not surely: readers check it (``matching.holds``)."""
+
+    def read(self, request: Request, response: Response) -> Answer:
+        """The page that answers ``request``. CartoguideError where it is none."""
+
+    def detail(self, identifier: str, package: bool = False) -> Request:
+        """The request for one whole record, as a package where the source knows such (MEF)."""
+
+    def read_detail(self, identifier: str, response: Response) -> Found:
+        """The record that answers ``detail``."""
+
+    def resized(self, request: Request, size: int, forward: int = 0) -> Optional[Request]:
+        """``request`` for ``size`` entries, ``forward`` entries further on; None where pages have no positions."""
+
+    def size(self, request: Request) -> int:
+        """How many entries ``request`` asks for; 0 where the protocol does not say."""
+
+
+def no_records(source: Source, reasons: Iterable[Optional[str]]) -> NotARecord:
+    """The error for JSON that holds no list of records, with the first of the ``reasons`` that it gives for that."""
+    words = next((text for text in reasons if text), "")
+    if words:
+        return NotARecord(tr("{name} did not answer with records. It says: “{words}”", name=source.shown,
+                             words=" ".join(words.split())[:300]), words, "answer")
+    return NotARecord(tr("{name} answered with JSON that holds no list of records.", name=source.shown), "", "answer")
+
+
+def request_to_json(request: Request) -> Dict[str, Any]:
+    """A request as JSON-ready values, for a continuation that outlives the session."""
+    body = None if request.body is None else base64.b64encode(request.body).decode("ascii")
+    return {"method": request.method, "url": request.url, "headers": dict(request.headers), "body": body}
+
+
+def request_from_json(value: Mapping[str, Any]) -> Request:
+    """The request that ``request_to_json`` wrote; ValueError for anything else."""
+    try:
+        method, url, headers, body = value["method"], value["url"], value["headers"], value["body"]
+        data = None if body is None else base64.b64decode(body, validate=True)
+        if method not in ("GET", "POST") or not url.startswith(("http://", "https://")):
+            raise ValueError(url)
+        return Request(method, url, {str(name): str(text) for name, text in headers.items()}, data)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(str(error)) from error
+
+
+def query_key(source: Source, query: SourceQuery) -> str:
+    """One name for harvesting ``query`` from ``source``, whatever the page size."""
+    asked = replace(query, page_size=1, start=1)
+    values = [source.kind, source.key, asked.text, list(asked.keywords), asked.type, asked.box, asked.sort]
+    return hashlib.sha256(json.dumps(values, ensure_ascii=True).encode("ascii")).hexdigest()[:32]

@@ -1,0 +1,202 @@
+"""OGC API - Records (OGC 20-004r1): a collection searched by ``q``, ``type``, ``bbox``, paged by links (clause 8.4)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from urllib.parse import quote, urljoin, urlsplit
+
+from ..errors import CartoguideError, NotARecord
+from ..i18n import tr
+from ..records import read
+from ..records.json_reading import JsonObject, parse, text_of
+from ..request import Request, Response
+from ..wms.addresses import with_parameters
+from ..wms.answers import explain_answer
+from .addresses import trusted
+from .boxes import written
+from .model import OGCAPI, Answer, Found, Source, SourceQuery, no_records
+
+_HEADERS = {"Accept": "application/geo+json, application/json;q=0.9"}
+
+
+@dataclass(frozen=True)
+class ApiOffer:
+    """One collection of records: the address of its items and of itself, the hosts that its API names as its own."""
+
+    items: str
+    collection: str
+    title: str = ""
+    hosts: Tuple[str, ...] = ()
+
+
+class OgcApiProtocol:
+    """One collection of an OGC API, asked for records."""
+
+    def __init__(self, source: Source, offer: ApiOffer) -> None:
+        self.source = source
+        self.offer = offer
+
+    def first(self, query: SourceQuery) -> Request:
+        """The first page of items. ``q`` joins words by *or*, or wants them side by side (8.4.5): one word is sent, and
+        ``left`` are for the reader to look for.
+        """
+        asked: Dict[str, str] = {"limit": str(query.page_size)}
+        if query.start > 1:
+            asked["offset"] = str(query.start - 1)
+        words = _terms(query)
+        if words:
+            asked["q"] = words[0]
+        if query.type:
+            asked["type"] = query.type
+        if query.box is not None:
+            asked["bbox"] = written(query.box)
+        return Request("GET", with_parameters(self.offer.items, asked), _HEADERS)
+
+    def left(self, query: SourceQuery) -> SourceQuery:
+        """The words of the query that the server was not asked for."""
+        return SourceQuery(text=" ".join(_terms(query)[1:]))
+
+    def read(self, request: Request, response: Response) -> Answer:
+        """The page, with its next link where that leads to this catalogue's own hosts."""
+        explain_answer(response, "json")
+        value = parse(response.body, self.source.shown)
+        features = value.get("features") if isinstance(value, dict) else None
+        if not isinstance(features, list):
+            raise no_records(self.source, _reasons(value))
+        found: List[Found] = []
+        failures: List[CartoguideError] = []
+        for feature in features:
+            one = self._feature(feature)
+            if isinstance(one, Found):
+                found.append(one)
+            else:
+                failures.append(one)
+        following, notes = self._next(value, request, response)
+        total = value.get("numberMatched")
+        known = total if isinstance(total, int) and not isinstance(total, bool) and total >= 0 else None
+        return Answer(tuple(found), known, following, notes, tuple(failures), len(features))
+
+    def detail(self, identifier: str, package: bool = False) -> Request:
+        """The request for one item."""
+        return Request("GET", self.place(identifier), _HEADERS)
+
+    def read_detail(self, identifier: str, response: Response) -> Found:
+        """The record that one item is."""
+        explain_answer(response, "json")
+        return Found(read(response.body, self.place(identifier))[0], self.place(identifier))
+
+    def place(self, identifier: str) -> str:
+        """The address of one item."""
+        parts = urlsplit(self.offer.items)
+        return parts._replace(path=f"{parts.path.rstrip('/')}/{quote(identifier, safe='')}", fragment="").geturl()
+
+    def resized(self, request: Request, size: int, forward: int = 0) -> Optional[Request]:
+        """None: where a page stands is the server's own affair here."""
+        return None
+
+    def size(self, request: Request) -> int:
+        """How many entries were asked for, where the address says it."""
+        value = dict(part.partition("=")[::2] for part in urlsplit(request.url).query.split("&")).get("limit", "")
+        return int(value) if value.isdigit() else 0
+
+    def _feature(self, feature: Any) -> Union[Found, CartoguideError]:
+        identifier = text_of(feature.get("id")) if isinstance(feature, dict) else None
+        place = self.place(identifier) if identifier else self.offer.items
+        try:
+            record = read(json.dumps(feature).encode("ascii"), place)[0]
+        except (CartoguideError, IndexError) as error:
+            name = identifier or tr("An entry")
+            return NotARecord(tr("{name} of {source} is no catalogue record.", name=name, source=self.source.shown),
+                              str(error), "feature")
+        return Found(replace(record, source=place), place)
+
+    def _next(self, value: JsonObject, request: Request,
+              response: Response) -> Tuple[Optional[Request], Tuple[str, ...]]:
+        """The next page (RFC 8288 relation ``next``), by GET, on the same host or one that the API declares."""
+        link = link_of(value, "next", ("application/geo+json", "application/json"))
+        if link is None:
+            return None, ()
+        if str(link.get("method", "GET")).upper() != "GET":
+            return None, (tr("Its next page can only be asked for in a way that is not understood here."),)
+        address = trusted(urljoin(response.url, str(link["href"]).strip()), self.offer.items)
+        hosts = {_host(self.offer.items), _host(self.source.address), *self.offer.hosts}
+        if not address.startswith(("http://", "https://")) or _host(address) not in hosts:
+            return None, (tr("Its next page lies at {address}, a place that the catalogue does not name as its own; it "
+                             "was not followed.", address=address[:200]),)
+        return replace(request, url=address), ()
+
+
+def _terms(query: SourceQuery) -> List[str]:
+    """The words of text and keywords, the longest first: it is likely to be the rarest."""
+    words = [*query.words, *(word for keyword in query.keywords for word in keyword.split())]
+    return sorted((word for word in (word.strip(",") for word in words) if word), key=len, reverse=True)
+
+
+def link_of(value: Any, relation: str, types: Sequence[str] = ()) -> Optional[JsonObject]:
+    """The link of a relation (its last part counts), one of ``types`` before one of none before another."""
+    links = value.get("links") if isinstance(value, dict) else None
+    fitting = [link for link in links or () if isinstance(link, dict) and isinstance(link.get("href"), str)
+               and str(link.get("rel", "")).rsplit("/", 1)[-1] == relation]
+
+    def rank(link: JsonObject) -> int:
+        media = str(link.get("type") or "").split(";")[0].strip().lower()
+        return list(types).index(media) if media in types else len(types) + (1 if media else 0)
+
+    best = min(fitting, key=rank, default=None)
+    page = best is not None and bool(types) and "html" in str(best.get("type"))
+    return None if page else best
+
+
+def offers_of(value: JsonObject, address: str) -> List[ApiOffer]:
+    """The collections of records in a list of collections, or in the description of one."""
+    listed = value.get("collections")
+    collections = listed if isinstance(listed, list) else [value]
+    found = []
+    for item in collections:
+        if not isinstance(item, dict) or not text_of(item.get("id")) or not is_record_collection(item):
+            continue
+        items = link_of(item, "items", ("application/geo+json", "application/json"))
+        own = link_of(item, "self", ("application/json",))
+        base = trusted(urljoin(address, own["href"]), address) if own else address
+        if items is not None:
+            target = trusted(urljoin(address, items["href"]), address)
+        elif own is not None:
+            target = base.partition("?")[0].rstrip("/") + "/items"
+        else:
+            continue
+        known = tuple(dict.fromkeys((_host(target), _host(base), _host(address))))
+        title = text_of(item.get("title")) or str(item["id"])
+        found.append(ApiOffer(without_format(target), without_format(base), title, known))
+    return found
+
+
+def is_record_collection(item: JsonObject) -> bool:
+    """Whether a collection holds records (10.1): its item type, a link or its own type says so."""
+    kinds = item.get("itemType")
+    words = [str(kind).lower() for kind in (kinds if isinstance(kinds, list) else [kinds])]
+    own = str(item.get("type", "")).lower()
+    return "record" in words or "catalog" in own or link_of(item, "ogc-catalog") is not None
+
+
+def source_of(offer: ApiOffer, landing: str) -> Source:
+    """A collection as a source."""
+    name = offer.items.partition("?")[0].rstrip("/").split("/")[-2]
+    return Source(landing, OGCAPI, offer.title, collection=name)
+
+
+def without_format(address: str) -> str:
+    """An address without ``f=``: the format is asked for in the header, and later links would repeat it."""
+    parts = urlsplit(address)
+    kept = [part for part in parts.query.split("&") if part and not part.lower().startswith("f=")]
+    return parts._replace(query="&".join(kept), fragment="").geturl()
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).netloc.rpartition("@")[2].lower()
+
+
+def _reasons(value: Any) -> List[Optional[str]]:
+    """What an answer without items says for itself (RFC 7807, 20-004r1 7.5)."""
+    return [text_of(value.get(name)) for name in ("description", "detail", "title")] if isinstance(value, dict) else []

@@ -1,0 +1,43 @@
+"""Many record ids at once, as packed arrays."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Any, List, Sequence
+
+if TYPE_CHECKING:
+    import numpy
+
+    Array = numpy.ndarray[Any, Any]
+
+#: rowids as one text, some hundred thousand at a time: a row for each would keep the interpreter busy
+_AT_ONCE = 50_000
+_MATCHING = (
+    "SELECT group_concat(rowid), count(*), max(rowid) FROM "
+    "(SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ? ORDER BY rowid LIMIT 50000)"
+)
+
+
+def matching(connection: sqlite3.Connection, expression: str) -> Array:
+    """The ids of all records that an expression of the word index finds, ascending."""
+    import numpy
+
+    parts = [numpy.zeros(0, dtype=numpy.int64)]
+    after = -1
+    while True:
+        text, count, newest = connection.execute(_MATCHING, (expression, after)).fetchone()
+        if count:
+            parts.append(numpy.fromstring(text, dtype=numpy.int64, sep=","))
+        if count < _AT_ONCE:
+            return numpy.concatenate(parts)
+        after = newest
+
+
+def among(ids: Sequence[int], members: Array) -> List[int]:
+    """Those of ``ids``, in their order, that are in ``members``, which is ascending and not empty."""
+    import numpy
+
+    some = numpy.array(ids, dtype=numpy.int64)
+    places = numpy.minimum(numpy.searchsorted(members, some), len(members) - 1)
+    found: List[int] = some[members[places] == some].tolist()
+    return found

@@ -1,0 +1,34 @@
+"""Many rows in few steps: between two steps of SQLite another thread may take the interpreter, and keep it for long."""
+
+from __future__ import annotations
+
+import sqlite3
+from itertools import chain
+from typing import Any, Dict, Sequence, Tuple
+
+_ROWS = 50
+#: what each table's rows are inserted with: the statement for one row, and how one more row is added to it
+_STATEMENTS: Dict[str, Tuple[str, str]] = {
+    "record": (
+        "INSERT INTO record(record_id, identifier, copy_id, title, sort_title, kind, service_type, year, date_stamp, "
+        "organisation, licence, free, credit_required, endpoint, overview, starter, west, south, east, north) "
+        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        ",(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    ),
+    "words": ("INSERT INTO words(record_id, text) VALUES(?,?)", ",(?,?)"),
+    "facet_link": ("INSERT INTO facet_link(record_id, packed) VALUES(?,?)", ",(?,?)"),
+    "copy": (
+        "INSERT INTO copy(copy_id, identifier, source_id, place, date_stamp, starter, digest, pack_offset, "
+        "pack_number, read_at) VALUES(?,?,?,?,?,?,?,?,?,?)",
+        ",(?,?,?,?,?,?,?,?,?,?)",
+    ),
+}
+_MANY = {table: "".join((one, more * (_ROWS - 1))) for table, (one, more) in _STATEMENTS.items()}
+
+
+def insert(connection: sqlite3.Connection, table: str, rows: Sequence[Tuple[Any, ...]]) -> None:
+    """Insert rows into one of the tables above, in its columns' order."""
+    whole = len(rows) - len(rows) % _ROWS
+    for begin in range(0, whole, _ROWS):
+        connection.execute(_MANY[table], list(chain.from_iterable(rows[begin : begin + _ROWS])))
+    connection.executemany(_STATEMENTS[table][0], rows[whole:])

@@ -1,0 +1,85 @@
+"""Collections: named, ordered sets of records. They stand in the journal, so a rebuilt store has them."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import List, Sequence, Tuple
+
+from ..errors import CartoguideError
+from ..i18n import tr
+from .connections import Connections
+from .writing import Writer
+
+
+class Collections:
+    """The collections of one store. A member need not be in the store: it may come (back) later."""
+
+    def __init__(self, connections: Connections, writer: Writer) -> None:
+        self._connections = connections
+        self._writer = writer
+
+    def names(self) -> List[Tuple[str, int]]:
+        """Each collection's name and number of members, by name."""
+        with self._connections.reading() as connection:
+            return connection.execute(
+                "SELECT n.name, count(c.identifier) FROM collection_name n LEFT JOIN collection c ON c.name = n.name "
+                "GROUP BY n.name ORDER BY n.name"
+            ).fetchall()
+
+    def members(self, name: str) -> List[str]:
+        """The identifiers of a collection, in its order; none where there is no such collection."""
+        with self._connections.reading() as connection:
+            return _members(connection, name)
+
+    def put(self, name: str, identifiers: Sequence[str]) -> None:
+        """Make ``identifiers`` the members, in this order; the collection is made where there is none."""
+        with self._writer.recording() as connection:
+            self._put(connection, name, identifiers)
+
+    def add(self, name: str, identifiers: Sequence[str]) -> int:
+        """Add members behind the others; gives how many were not members before."""
+        with self._writer.recording() as connection:
+            before = _members(connection, name)
+            after = list(dict.fromkeys([*before, *identifiers]))
+            self._put(connection, name, after)
+            return len(after) - len(before)
+
+    def remove(self, name: str, identifiers: Sequence[str]) -> int:
+        """Take members out; gives how many there were. The records stay in the store."""
+        with self._writer.recording() as connection:
+            before = _members(connection, name)
+            gone = set(identifiers)
+            after = [identifier for identifier in before if identifier not in gone]
+            if len(after) < len(before):
+                self._put(connection, name, after)
+            return len(before) - len(after)
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a collection another name. CartoguideError where the name is taken, or there is no such collection."""
+        with self._writer.recording() as connection:
+            if not _exists(connection, name):
+                raise CartoguideError(tr("There is no collection called {name}.", name=name))
+            if new == name:
+                return
+            if _exists(connection, new):
+                raise CartoguideError(tr("There is a collection called {name} already.", name=new))
+            self._put(connection, new, _members(connection, name))
+            self._writer.note(connection, {"op": "collection-dropped", "name": name}, [])
+
+    def drop(self, name: str) -> None:
+        """Forget a collection; its records stay in the store."""
+        with self._writer.recording() as connection:
+            if _exists(connection, name):
+                self._writer.note(connection, {"op": "collection-dropped", "name": name}, [])
+
+    def _put(self, connection: sqlite3.Connection, name: str, identifiers: Sequence[str]) -> None:
+        self._writer.note(connection, {"op": "collection", "name": name}, list(identifiers))
+
+
+def _members(connection: sqlite3.Connection, name: str) -> List[str]:
+    rows = connection.execute("SELECT identifier FROM collection WHERE name = ? ORDER BY position", (name,))
+    return [row[0] for row in rows]
+
+
+def _exists(connection: sqlite3.Connection, name: str) -> bool:
+    return connection.execute("SELECT 1 FROM collection_name WHERE name = ?", (name,)).fetchone() is not None

@@ -1,0 +1,85 @@
+"""Copies of records as values: on their way in, in the journal, in the index; and how far the index goes."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from dataclasses import dataclass
+from typing import Optional
+
+from .indexing import IndexRow
+
+#: what became of a record that was put into the store
+NEW, CHANGED, SAME = "new", "changed", "same"
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """A record on its way in: its index row, where inside its source it was found, and its original bytes."""
+
+    row: IndexRow
+    place: str
+    data: bytes
+    digest: bytes = b""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a batch comes from: the source's address, kind and title, and the moment (ISO 8601)."""
+
+    source: str
+    kind: str
+    title: str
+    read_at: str
+
+
+@dataclass(frozen=True)
+class Copy:
+    """One acknowledged copy of a record."""
+
+    copy_id: int
+    identifier: str
+    source: str
+    place: str
+    date_stamp: str
+    starter: bool
+    offset: int
+    number: int
+    read_at: str
+    vanished_at: Optional[str]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A record as it stands in the journal."""
+
+    identifier: str
+    place: str
+    digest: bytes
+    row: IndexRow
+    offset: int
+    number: int
+
+
+def identifier_of(source: str, incoming: Incoming) -> str:
+    """The record's identifier; one without is known by its place, or by its content where it has none."""
+    if incoming.row.identifier:
+        return incoming.row.identifier
+    if incoming.place:
+        return "place:" + hashlib.sha256(f"{source}\n{incoming.place}".encode("utf-8", "replace")).hexdigest()
+    return "sha256:" + hashlib.sha256(incoming.data).hexdigest()
+
+
+def digest_of(incoming: Incoming) -> bytes:
+    """What tells the record's bytes from any others."""
+    return incoming.digest or hashlib.sha256(incoming.data).digest()
+
+
+def journal_end(connection: sqlite3.Connection) -> int:
+    """How far into the journal the index goes."""
+    return int(connection.execute("SELECT value FROM counter WHERE name = 'journal'").fetchone()[0])
+
+
+def set_journal_end(connection: sqlite3.Connection, end: int) -> None:
+    """The index holds everything that stands before ``end``."""
+    connection.execute("UPDATE counter SET value = ? WHERE name = 'journal'", (end,))

@@ -1,0 +1,200 @@
+"""Original bytes to index rows: what the index needs and nothing else, read by the readers' own handlers.
+
+ISO 19139 is read through smaller tables than the full reader's; every other format by the full reader. Both must give
+the same row, which the tests hold them to.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Dict, FrozenSet, List, Optional, Tuple, cast
+
+from .. import safexml
+from ..errors import CartoguideError, NotARecord
+from ..i18n import tr
+from ..records import read, sniff
+from ..records.handlers import Build, code, each, inside, one, text, texts
+from ..records.iso19139 import flat_keywords, identification, kind_of
+from ..records.iso_citation import DATE, build_date, build_online
+from ..records.iso_constraints import CONSTRAINTS, flatten, groups
+from ..records.iso_distribution import ORDER
+from ..records.iso_extent import EXTENT
+from ..records.iso_identification import build_keywords, build_overview
+from ..records.iso_service import OPERATION, build_operation
+from ..records.model import ConstraintGroup, Contact, Operation, Record
+from ..records.names import NAMES
+from ..records.reading import Bag, Element, Handler, Reading, Table
+from ..terms import resolve
+from ..terms.model import Terms
+from .indexing import IndexRow, index_row
+
+_ASKED_OPERATIONS = frozenset(("getcapabilities", "getmap"))
+
+
+class _Brief:
+    """The fields of a Record that the index reads, by their names there."""
+
+    def __init__(self, bag: Bag) -> None:
+        found = bag.get
+        self.id: Optional[str] = found("id")
+        self.date_stamp: Optional[str] = found("date_stamp")
+        self.title: Optional[str] = found("title")
+        self.alternate_titles: List[str] = found("alternate_titles", ())
+        self.abstract: Optional[str] = found("abstract")
+        self.purpose: Optional[str] = found("purpose")
+        self.service_type: Optional[str] = found("service_type")
+        self.fees: Optional[str] = found("fees")
+        self.kind = kind_of(found("hierarchy_level"), found("identified", ""))
+        self.dates = found("dates", ())
+        self.contacts = (*found("contacts", ()), *found("cited", ()))
+        self.metadata_contacts = tuple(found("metadata_contacts", ()))
+        self.keyword_groups = found("keyword_groups", ())
+        self.keywords = flat_keywords(self.keyword_groups)
+        self.constraint_groups: Tuple[ConstraintGroup, ...] = tuple(found("constraint_groups", ()))
+        self._operations: List[Tuple[Reading, Element]] = found("operations", [])
+        self.online = found("online", ())
+        self.extents = found("extents", ())
+        self.overviews = found("overviews", ())
+
+    @property
+    def operations(self) -> List[Operation]:
+        """The operations from which a map service's address can be told, read when nothing likelier tells it."""
+        found: List[Operation] = []
+        for reading, item in self._operations:
+            named: Bag = {}
+            reading.walk(item, _OPERATION_NAME, named)
+            if str(named.get("name", "")).split(":")[-1].lower() in _ASKED_OPERATIONS:
+                operation = one(reading, item, OPERATION, build_operation)
+                if operation is not None:
+                    found.append(operation)
+        return found
+
+
+class _ByTag(Dict[Any, Optional[Handler]]):
+    """The handlers of a table by whole tags, as they come: one look for each property instead of two."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self.table = table
+
+    def __missing__(self, tag: Any) -> Optional[Handler]:
+        handler = self.table.get(NAMES[tag])
+        if len(self) < _MOST_TAGS:
+            self[tag] = handler
+        return handler
+
+
+_MOST_TAGS = 1000
+#: by the identity of tables, all of which stay as long as the program
+_handlers: Dict[int, _ByTag] = {}
+
+
+def _by_tag(table: Table) -> _ByTag:
+    return _handlers.setdefault(id(table), _ByTag(table))
+
+
+class _Quick(Reading):
+    """A reading that keeps no account of what is left unread."""
+
+    def keep(self, element: Element, text: str, attribute: Optional[str] = None) -> None:
+        """Nothing is kept."""
+
+    def attributes(self, element: Element, but: FrozenSet[str] = frozenset()) -> None:
+        """Nothing is kept."""
+
+    def leave(self, element: Element) -> None:
+        """Nothing is kept."""
+
+    def walk(self, element: Element, table: Table, bag: Bag) -> None:
+        """Read the properties that ``table`` names."""
+        handlers = _handlers.get(id(table)) or _by_tag(table)
+        for prop in element:
+            handler = handlers[prop.tag]
+            if handler is not None:
+                handler(self, prop, bag)
+
+    def objects(self, prop: Element) -> List[Element]:
+        """The objects that a property holds."""
+        return list(prop)
+
+
+def _organisations(field: str) -> Handler:
+    build: Build = lambda bag: Contact(organisation=bag["organisation"])  # noqa: E731
+    return each(field, {"organisationName": text("organisation")}, build)
+
+
+def _operation(reading: Reading, prop: Element, bag: Bag) -> None:
+    bag.setdefault("operations", []).extend((reading, item) for item in prop)
+
+
+_OPERATION_NAME: Dict[str, Handler] = {"operationName": text("name")}
+_ONLINE: Dict[str, Handler] = {"linkage": text("url"), "protocol": text("protocol")}
+_TRANSFER: Dict[str, Handler] = {"onLine": each("online", _ONLINE, build_online)}
+_CITATION: Dict[str, Handler] = {
+    "title": text("title"), "alternateTitle": texts("alternate_titles"), "date": each("dates", DATE, build_date),
+    "citedResponsibleParty": _organisations("cited"),
+}
+_KEYWORDS: Dict[str, Handler] = {"keyword": texts("keywords")}
+_read_keywords = each("keyword_groups", _KEYWORDS, build_keywords)
+_IDENTIFICATION: Dict[str, Handler] = {
+    "citation": inside(_CITATION), "abstract": text("abstract"), "purpose": text("purpose"),
+    "pointOfContact": _organisations("contacts"),
+    "graphicOverview": each("overviews", {"fileName": text("url")}, build_overview),
+    "descriptiveKeywords": _read_keywords, "keywords": _read_keywords,
+    "resourceConstraints": groups("constraint_groups", CONSTRAINTS),
+    "restrictions": groups("constraint_groups", CONSTRAINTS),
+    "extent": inside(EXTENT), "serviceType": text("service_type"), "accessProperties": inside(ORDER),
+    "containsOperations": _operation,
+}
+_DISTRIBUTION: Dict[str, Handler] = {
+    "distributor": inside({
+        "distributionOrderProcess": inside(ORDER), "distributorTransferOptions": inside(_TRANSFER),
+    }),
+    "transferOptions": inside(_TRANSFER),
+}
+_METADATA: Dict[str, Handler] = {
+    "fileIdentifier": text("id"), "hierarchyLevel": code("hierarchy_level"),
+    "contact": _organisations("metadata_contacts"), "dateStamp": text("date_stamp"),
+    "identificationInfo": identification(_IDENTIFICATION), "distributionInfo": inside(_DISTRIBUTION),
+}
+
+
+def quick_row(root: Element) -> IndexRow:
+    """The index row of an ISO 19139 record element."""
+    bag: Bag = {}
+    _Quick(root).walk(root, _METADATA, bag)
+    brief = _Brief(bag)
+    return index_row(cast(Record, brief), _terms(brief.constraint_groups, brief.fees))
+
+
+def rows(data: bytes, name: str = "") -> List[Tuple[IndexRow, bytes]]:
+    """Each record that ``data`` holds: its index row, and the bytes that are its own. CartoguideError as ``read``."""
+    if sniff.form(data) == "xml":
+        try:
+            root = safexml.parse(data, name, blanks=False)
+        except CartoguideError:
+            root = None  # the full reader says what is wrong with it
+        if root is not None and sniff.record_kind(root) == sniff.ISO19139:
+            return [(quick_row(root), data)]
+    return [(index_row(record), record.original) for record in read(data, name)]
+
+
+def row_of(data: bytes, name: str = "", identifier: str = "") -> IndexRow:
+    """The index row of one record's own bytes, as the journal holds them; ``identifier`` chooses where they hold more.
+
+    NotARecord: they hold none.
+    """
+    if sniff.form(data) == "xml":
+        found = [row for row, _ in rows(data, name)]
+    else:
+        found = [index_row(record) for record in read(data, name, capabilities_as_record=True)]
+    if not found:
+        raise NotARecord(tr("{name} holds no catalogue record.", name=name))
+    return next((row for row in found if row.identifier == identifier), found[0])
+
+
+@lru_cache(maxsize=4096)
+def _terms(constraints: Tuple[ConstraintGroup, ...], fees: Optional[str]) -> Terms:
+    """The terms as far as the index asks for them: licence, cost and duty to credit rest on these fields alone."""
+    flat: Dict[str, Any] = flatten(constraints)
+    return resolve(Record("", constraint_groups=constraints, fees=fees, **flat))

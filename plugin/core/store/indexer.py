@@ -1,0 +1,247 @@
+"""Index rows into the tables: the copy that speaks for each identifier, its words, its facet values, its box."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import struct
+from dataclasses import dataclass
+from typing import Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
+
+from ..errors import CartoguideError
+from . import bulk
+from .connections import Connections
+from .facets import pack
+from .indexing import IndexRow, static_rank
+from .tokens import TITLE, facet_word, record_cells
+
+_COPIES = (
+    "SELECT c.identifier, c.copy_id, c.pack_offset, c.pack_number, c.place, s.address FROM copy c "
+    "JOIN source s ON s.source_id = c.source_id WHERE c.identifier IN (SELECT value FROM json_each(?)) "
+    "ORDER BY c.identifier, c.starter, c.vanished_at IS NOT NULL, c.date_stamp DESC, c.read_at DESC, c.copy_id DESC"
+)
+_INTO_WORD_INDEX = (
+    "INSERT INTO word_index(rowid, text) SELECT record_id, text FROM words "
+    "WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id"
+)
+_INTO_BOX = (
+    "INSERT INTO box SELECT record_id, west, east, south, north FROM record "
+    "WHERE record_id IN (SELECT value FROM json_each(?)) AND west IS NOT NULL"
+)
+_INTO_FACETS = (
+    "INSERT OR IGNORE INTO facet_value(facet, value) "
+    "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)"
+)
+_FACET_IDS = (
+    "SELECT f.facet_id, f.facet, f.value FROM json_each(?) j JOIN facet_value f "
+    "ON f.facet = json_extract(j.value, '$[0]') AND f.value = json_extract(j.value, '$[1]')"
+)
+#: changes that are remembered; who missed more reads everything again
+_MOST_CHANGES = 5000
+#: words known to be in the term table; beyond this they are asked for again
+_MOST_TERMS = 300_000
+
+_PAGES_AT_ONCE = 2000
+
+#: gives the index row of a copy from the journal: offset, number in the entry, identifier
+Reread = Callable[[int, int, str], IndexRow]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The copy that speaks for an identifier, and the addresses of all sources that have one."""
+
+    identifier: str
+    copy_id: int
+    row: IndexRow
+    sources: Tuple[str, ...]
+
+
+class Indexer:
+    """Writes the tables that searches read. What it remembers holds for one file and is dropped after a roll-back."""
+
+    def __init__(self, reread: Reread) -> None:
+        self._reread = reread
+        self._terms: Set[str] = set()
+        self._facets: Dict[Tuple[str, str], int] = {}
+        self._birth = 0
+
+    def forget(self) -> None:
+        """Drop what was remembered of the file's content."""
+        self._terms.clear()
+        self._facets.clear()
+
+    def elect(self, connection: sqlite3.Connection, identifiers: Set[str], rows: Mapping[int, IndexRow]) -> None:
+        """Let the best copy of each identifier speak for it: a catalogue's own before a starter, one that is still
+        there before one that vanished, then the newest date stamp. ``rows`` are index rows at hand, by copy.
+        """
+        self._know(connection)
+        best: Dict[str, Tuple[int, int, int]] = {}
+        sources: Dict[str, Dict[str, None]] = {}
+        names = json.dumps(sorted(identifiers))
+        for identifier, copy_id, offset, number, _, address in connection.execute(_COPIES, (names,)):
+            best.setdefault(identifier, (copy_id, offset, number))
+            sources.setdefault(identifier, {})[address] = None
+        for identifier in self._as_before(connection, names, best, rows):
+            self._add_sources(connection, identifier, sorted(sources[identifier]))
+            del best[identifier]
+            identifiers = identifiers - {identifier}
+        gone = self._take_out(connection, identifiers)
+        chosen = []
+        for identifier, (copy_id, offset, number) in best.items():
+            row = rows.get(copy_id) or self._row(offset, number, identifier)
+            if row is not None:
+                chosen.append(Chosen(identifier, copy_id, row, tuple(sorted(sources[identifier]))))
+        self.insert(connection, chosen, gone)
+
+    @staticmethod
+    def _as_before(
+        connection: sqlite3.Connection,
+        names: str,
+        best: Mapping[str, Tuple[int, int, int]],
+        rows: Mapping[int, IndexRow],
+    ) -> List[str]:
+        """The identifiers for which the same copy goes on to speak, unchanged."""
+        spoke = connection.execute(
+            "SELECT identifier, copy_id FROM record WHERE identifier IN (SELECT value FROM json_each(?))", (names,)
+        ).fetchall()
+        return [name for name, copy_id in spoke if name in best and best[name][0] == copy_id and copy_id not in rows]
+
+    def _add_sources(self, connection: sqlite3.Connection, identifier: str, addresses: Sequence[str]) -> None:
+        """Let a record that stays as it is be found by every source that has it."""
+        record_id, text, packed = connection.execute(
+            "SELECT r.record_id, w.text, f.packed FROM record r JOIN words w ON w.record_id = r.record_id "
+            "JOIN facet_link f ON f.record_id = r.record_id WHERE r.identifier = ?",
+            (identifier,),
+        ).fetchone()
+        ids = self._facet_numbers(connection, {("source", address) for address in addresses})
+        here = set(text.split())
+        fresh = [number for number in ids if facet_word(number) not in here]
+        if not fresh:
+            return
+        more = " ".join([text, *map(facet_word, fresh)])
+        connection.execute(
+            "INSERT INTO word_index(word_index, rowid, text) VALUES('delete', ?, ?)", (record_id, text)
+        )
+        connection.execute("UPDATE words SET text = ? WHERE record_id = ?", (more, record_id))
+        connection.execute("INSERT INTO word_index(rowid, text) VALUES(?, ?)", (record_id, more))
+        packed += struct.pack(f"<{len(fresh)}I", *fresh)
+        connection.execute("UPDATE facet_link SET packed = ? WHERE record_id = ?", (packed, record_id))
+        _note_changes(connection, [record_id])
+
+    def _row(self, offset: int, number: int, identifier: str) -> Optional[IndexRow]:
+        try:
+            return self._reread(offset, number, identifier)
+        except CartoguideError:
+            return None  # its original is damaged; the other records are not to suffer from it
+
+    def insert(self, connection: sqlite3.Connection, chosen: Iterable[Chosen], gone: Sequence[int] = ()) -> None:
+        """Index records none of which is in the index; ``gone`` are those that were just taken out of it."""
+        self._know(connection)
+        ranked = sorted(((static_rank(one.row, one.copy_id), one) for one in chosen), key=lambda pair: pair[0])
+        self._facet_numbers(connection, {pair for _, one in ranked for pair in _facet_values(one)})
+        texts, links, records = [], [], []
+        terms: Set[str] = set()
+        for record_id, one in ranked:
+            row = one.row
+            ids = [self._facets[pair] for pair in _facet_values(one)]
+            plain = dict.fromkeys(row.title_words.split())
+            marked = [TITLE + word for word in plain]
+            plain.update(dict.fromkeys(row.body_words.split()))
+            terms.update(plain)
+            terms.update(marked)
+            text = " ".join([*plain, *marked, *map(facet_word, ids), *record_cells(row.box)])
+            texts.append((record_id, text))
+            links.append((record_id, pack(row.box, ids)))
+            records.append(_record(record_id, one))
+        bulk.insert(connection, "record", records)
+        bulk.insert(connection, "words", texts)
+        bulk.insert(connection, "facet_link", links)
+        names = json.dumps([record_id for record_id, _ in ranked])
+        connection.execute(_INTO_WORD_INDEX, (names,))
+        connection.execute(_INTO_BOX, (names,))
+        self._add_terms(connection, terms)
+        _note_changes(connection, [*gone, *(record_id for record_id, _ in ranked)])
+
+    def take_out(self, connection: sqlite3.Connection, identifiers: Set[str]) -> None:
+        """Take records out of the index; their copies stay."""
+        _note_changes(connection, self._take_out(connection, identifiers))
+
+    @staticmethod
+    def _take_out(connection: sqlite3.Connection, identifiers: Set[str]) -> List[int]:
+        rows = connection.execute(
+            "SELECT r.record_id, w.text FROM record r JOIN words w ON w.record_id = r.record_id "
+            "WHERE r.identifier IN (SELECT value FROM json_each(?)) ORDER BY r.record_id",
+            (json.dumps(sorted(identifiers)),),
+        ).fetchall()
+        if not rows:
+            return []
+        connection.executemany("INSERT INTO word_index(word_index, rowid, text) VALUES('delete', ?, ?)", rows)
+        for statement in (
+            "DELETE FROM words WHERE record_id = ?",
+            "DELETE FROM facet_link WHERE record_id = ?",
+            "DELETE FROM box WHERE record_id = ?",
+            "DELETE FROM record WHERE record_id = ?",
+        ):
+            connection.executemany(statement, [(row[0],) for row in rows])
+        return [row[0] for row in rows]
+
+    @staticmethod
+    def join_pieces(connections: Connections, cancelled: Optional[Callable[[], bool]] = None) -> None:
+        """Merge the word index's segments, a few pages at a time, so that others can write between."""
+        pages = -_PAGES_AT_ONCE
+        while cancelled is None or not cancelled():
+            with connections.writing() as connection:
+                before = connection.total_changes
+                connection.execute("INSERT INTO word_index(word_index, rank) VALUES('merge', ?)", (pages,))
+                if connection.total_changes - before < 2:
+                    return
+            pages = _PAGES_AT_ONCE
+
+    # -- what is remembered --------------------------------------------------------------------------------------------
+    def _know(self, connection: sqlite3.Connection) -> None:
+        birth = int(connection.execute("SELECT value FROM counter WHERE name = 'birth'").fetchone()[0])
+        if birth != self._birth:
+            self.forget()
+            self._birth = birth
+
+    def _add_terms(self, connection: sqlite3.Connection, terms: Set[str]) -> None:
+        fresh = terms - self._terms
+        connection.execute(
+            "INSERT OR IGNORE INTO term SELECT value FROM json_each(?)",
+            (json.dumps(sorted(fresh), ensure_ascii=False),),
+        )
+        if len(self._terms) < _MOST_TERMS:
+            self._terms |= fresh
+
+    def _facet_numbers(self, connection: sqlite3.Connection, wanted: Set[Tuple[str, str]]) -> List[int]:
+        fresh = sorted(wanted.difference(self._facets))
+        if fresh:
+            pairs = json.dumps(fresh)
+            connection.execute(_INTO_FACETS, (pairs,))
+            for facet_id, facet, value in connection.execute(_FACET_IDS, (pairs,)):
+                self._facets[(facet, value)] = facet_id
+        return [self._facets[pair] for pair in wanted]
+
+
+def _record(record_id: int, one: Chosen) -> Tuple[object, ...]:
+    row = one.row
+    box = row.box or (None, None, None, None)
+    return (
+        record_id, one.identifier, one.copy_id, row.title, row.sort_title, row.kind, row.service_type, row.year,
+        row.date_stamp, row.organisation, row.licence, row.free, row.credit_required, row.endpoint, row.overview,
+        int(row.starter), *box,
+    )  # fmt: skip
+
+
+def _facet_values(one: Chosen) -> List[Tuple[str, str]]:
+    values = [(facet, value) for facet, some in one.row.facets.items() for value in some]
+    return values + [("source", address) for address in one.sources]
+
+
+def _note_changes(connection: sqlite3.Connection, record_ids: Sequence[int]) -> None:
+    if not record_ids:
+        return
+    packed = struct.pack(f"<{len(record_ids)}q", *record_ids)
+    newest = connection.execute("INSERT INTO change(ids) VALUES(?)", (packed,)).lastrowid or 0
+    connection.execute("DELETE FROM change WHERE change_id <= ?", (newest - _MOST_CHANGES,))

@@ -1,0 +1,73 @@
+"""One writer at a time over all threads and all QGIS windows: a lock on a file beside the store."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Optional
+
+_PAUSE = 0.001
+
+
+class FileLock:
+    """A lock on ``path``; the system lets go of it when its process dies. Not to be taken twice by one thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._thread = threading.Lock()
+        self._file: Optional[int] = None
+
+    def take(self, seconds: float) -> bool:
+        """Wait for the lock for at most ``seconds``; whether it was taken. OSError: its file cannot be made."""
+        until = time.monotonic() + seconds
+        if not self._thread.acquire(timeout=seconds):
+            return False
+        try:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            while not _try(self._file):
+                if time.monotonic() >= until:
+                    self._close()
+                    self._thread.release()
+                    return False
+                time.sleep(_PAUSE)
+        except BaseException:
+            self._close()
+            self._thread.release()
+            raise
+        return True
+
+    def release(self) -> None:
+        """Let others in."""
+        self._close()
+        self._thread.release()
+
+    def _close(self) -> None:
+        if self._file is not None:
+            os.close(self._file)  # which lets go of the lock
+            self._file = None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try(file: int) -> bool:
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try(file: int) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True  # a file system without locks: SQLite's own keep writers apart
+        return True

@@ -1,0 +1,179 @@
+"""The store's file: its tables, their versions, and how a file of an older version is brought up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Callable, Tuple
+
+from ..errors import CartoguideError
+from ..i18n import tr
+
+#: "CGst" in the file's header, so that another program's database is never taken for a store
+APPLICATION_ID = 0x43477374
+VERSION = 1
+#: the version of the tables below; what came later stands in the migrations, which a new file goes through too
+_FIRST_VERSION = 1
+#: prefixes up to this length (and a mark before them) have an index of their own; longer ones are expanded to words
+INDEXED_PREFIX = 3
+
+_TABLES = """
+CREATE TABLE source(
+    source_id INTEGER PRIMARY KEY,
+    address TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL
+);
+-- every copy of a record that was ever acknowledged: one row for each identifier, source and place
+CREATE TABLE copy(
+    copy_id INTEGER PRIMARY KEY,
+    identifier TEXT NOT NULL,
+    source_id INTEGER NOT NULL REFERENCES source(source_id),
+    place TEXT NOT NULL,
+    date_stamp TEXT NOT NULL,
+    starter INTEGER NOT NULL DEFAULT 0,
+    digest BLOB NOT NULL,
+    pack_offset INTEGER NOT NULL,
+    pack_number INTEGER NOT NULL,
+    read_at TEXT NOT NULL,
+    vanished_at TEXT,
+    UNIQUE(identifier, source_id, place)
+);
+CREATE INDEX copy_of_source ON copy(source_id, place);
+-- the copy that speaks for its identifier; its rowid is its place in the static order, see indexing.py
+CREATE TABLE record(
+    record_id INTEGER PRIMARY KEY,
+    identifier TEXT NOT NULL UNIQUE,
+    copy_id INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    sort_title TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    service_type TEXT NOT NULL,
+    year INTEGER,
+    date_stamp TEXT NOT NULL,
+    organisation TEXT NOT NULL,
+    licence TEXT NOT NULL,
+    free TEXT NOT NULL,
+    credit_required TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    overview TEXT NOT NULL,
+    starter INTEGER NOT NULL,
+    west REAL, south REAL, east REAL, north REAL
+);
+CREATE INDEX record_by_title ON record(sort_title, record_id);
+CREATE INDEX record_by_date ON record(date_stamp DESC, record_id);
+CREATE INDEX record_by_endpoint ON record(endpoint) WHERE endpoint <> '';
+-- what the index reads: folded words, title words once more with a mark, facet values and cells of the globe as words
+CREATE TABLE words(
+    record_id INTEGER PRIMARY KEY,
+    text TEXT NOT NULL
+);
+-- what counting reads: box and facet values of each record, packed; see facets.py
+CREATE TABLE facet_link(
+    record_id INTEGER PRIMARY KEY,
+    packed BLOB NOT NULL
+);
+-- which records were written or taken out, eight bytes each, so that counting reads only those again
+CREATE TABLE change(
+    change_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    ids BLOB NOT NULL
+);
+CREATE TABLE term(term TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE facet_value(
+    facet_id INTEGER PRIMARY KEY,
+    facet TEXT NOT NULL,
+    value TEXT NOT NULL,
+    UNIQUE(facet, value)
+);
+CREATE VIRTUAL TABLE box USING rtree(record_id, west, east, south, north);
+-- what was fetched and may be shown again with its age: capabilities, thumbnails
+CREATE TABLE kept(
+    kept_id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    address TEXT NOT NULL,
+    validators TEXT NOT NULL,
+    fetched_at TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    UNIQUE(kind, address)
+);
+CREATE INDEX kept_by_age ON kept(fetched_at, size);
+-- "journal": how far into the journal the index goes; "birth": what tells this file from one rebuilt in its place
+CREATE TABLE counter(
+    name TEXT PRIMARY KEY,
+    value INTEGER NOT NULL
+) WITHOUT ROWID;
+INSERT INTO counter VALUES('journal', 0), ('birth', random());
+CREATE TABLE progress(
+    harvest TEXT PRIMARY KEY,
+    state TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE collection(
+    name TEXT NOT NULL,
+    identifier TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY(name, identifier)
+) WITHOUT ROWID;
+CREATE TABLE collection_name(name TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE VIRTUAL TABLE word_index USING fts5(
+    text, content='words', content_rowid='record_id', detail=none, prefix='1 2 3 4', tokenize='ascii');
+-- a batch becomes one segment of the index, and sixteen segments one larger: least work while records come in bulk
+INSERT INTO word_index(word_index, rank) VALUES('hashsize', 48000000);
+INSERT INTO word_index(word_index, rank) VALUES('automerge', 0);
+INSERT INTO word_index(word_index, rank) VALUES('crisismerge', 16);
+PRAGMA application_id = 1128756084;
+PRAGMA user_version = 1;
+"""
+
+Step = Callable[[sqlite3.Connection], None]
+#: step n brings a file of version n to version n + 1, and says so in its ``user_version``
+MIGRATIONS: Tuple[Step, ...] = ()
+
+
+def prepare(connection: sqlite3.Connection, name: str) -> None:
+    """Give a new file its tables, bring an older one up to date, refuse a newer one and what is no store at all.
+
+    CartoguideError: the file is of a newer version, or another program's. sqlite3.DatabaseError: it is damaged.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = _checked_version(connection, name)
+        if version == 0:
+            for statement in _statements():
+                connection.execute(statement)
+            version = _FIRST_VERSION
+        for step in MIGRATIONS[version - 1 :]:
+            step(connection)
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _checked_version(connection: sqlite3.Connection, name: str) -> int:
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    tables = int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+    if version > VERSION and application == APPLICATION_ID:
+        raise CartoguideError(
+            tr(
+                "The record store {name} was written by a newer Cartoguide. Update Cartoguide, or choose another "
+                "store in its settings.",
+                name=name,
+            ),
+            f"store version {version}, this Cartoguide reads up to {VERSION}",
+        )
+    if tables and application != APPLICATION_ID:
+        raise CartoguideError(
+            tr(
+                "{name} is a database, but not a Cartoguide record store. Choose another file in the settings.",
+                name=name,
+            ),
+            f"application_id {application:#x}",
+        )
+    return version if tables else 0
+
+
+def _statements() -> Tuple[str, ...]:
+    """The statements of the schema, without their comments."""
+    lines = (line for line in _TABLES.splitlines() if not line.lstrip().startswith("--"))
+    return tuple(part.strip() for part in "\n".join(lines).split(";") if part.strip())

@@ -1,0 +1,165 @@
+"""Records into the store: acknowledged in the journal first, then indexed, one transaction for each batch.
+
+The journal is the truth. What stands in it and not yet in the index (a process was killed between the two, or the index
+was set aside) is indexed by whoever writes or opens next; what a failed transaction had put there is taken back.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
+
+from . import bulk
+from .connections import Connections
+from .copies import CHANGED, NEW, SAME, Incoming, Origin, Stored, digest_of, identifier_of, set_journal_end
+from .extract import row_of
+from .indexer import Chosen, Indexer
+from .indexing import IndexRow
+from .journal import Journal, blocks, frame
+from .replay import catch_up, obey
+
+_COPY_AGAIN = (
+    "UPDATE copy SET date_stamp = ?, starter = ?, digest = ?, pack_offset = ?, pack_number = ?, read_at = ?, "
+    "vanished_at = NULL WHERE copy_id = ?"
+)
+#: (identifier, source, place) of a copy with its digest, its number, and when it vanished
+_Known = Dict[Tuple[str, int, str], Tuple[bytes, int, Optional[str]]]
+
+
+class Writer:
+    """Writes batches."""
+
+    def __init__(self, connections: Connections, journal: Journal) -> None:
+        self._connections = connections
+        self.journal = journal
+        self.indexer = Indexer(self._reread)
+
+    @contextmanager
+    def recording(self) -> Iterator[sqlite3.Connection]:
+        """A write transaction whose entries in the journal count if, and only if, it is committed."""
+        with self._connections.locked():
+            catch_up(self._connections, self)
+            begin = self.journal.size()
+            try:
+                with self._connections.writing() as connection:
+                    yield connection
+                    set_journal_end(connection, self.journal.size())
+            except BaseException:
+                self.indexer.forget()
+                self.journal.cut(begin)
+                raise
+
+    def put(self, origin: Origin, batch: Sequence[Incoming]) -> List[str]:
+        """Acknowledge and index a batch of one source; says for each record whether it was new, changed or same."""
+        items = [(incoming, identifier_of(origin.source, incoming), digest_of(incoming)) for incoming in batch]
+        with self.recording() as connection:
+            source_id = self.source(connection, origin)
+            known = self._known(connection, {identifier for _, identifier, _ in items})
+            outcomes: List[str] = []
+            fresh: Dict[Tuple[str, str], Tuple[Incoming, str, bytes]] = {}
+            back: Dict[Tuple[str, str], None] = {}
+            digests = {key: old[0] for key, old in known.items()}
+            for incoming, identifier, digest in items:
+                key = (identifier, source_id, incoming.place)
+                old = digests.get(key)
+                outcomes.append(NEW if old is None else SAME if old == digest else CHANGED)
+                digests[key] = digest
+                if old != digest:
+                    fresh[(identifier, incoming.place)] = (incoming, identifier, digest)
+                elif key in known and known[key][2] is not None:
+                    back[(identifier, incoming.place)] = None
+            if back:
+                self.note(connection, {"op": "seen", "source": origin.source}, list(back))
+            if fresh:
+                self.index(connection, source_id, origin.read_at, self._append(origin, list(fresh.values())), known)
+        return outcomes
+
+    def note(self, connection: sqlite3.Connection, header: Mapping[str, Any], values: Sequence[Any]) -> int:
+        """Write a note into the journal and do what it says; gives how many rows it touched."""
+        self.journal.append([frame(header, json.dumps(list(values)).encode("ascii"))])
+        return obey(connection, self.indexer, header, values)
+
+    def index(
+        self,
+        connection: sqlite3.Connection,
+        source_id: int,
+        read_at: str,
+        stored: Sequence[Stored],
+        known: Optional[_Known] = None,
+    ) -> None:
+        """Index records that the journal holds, no two of them at one place with one identifier."""
+        names = {item.identifier for item in stored}
+        if known is None:
+            known = self._known(connection, names)
+        contested = {identifier for identifier, _, _ in known}
+        seen: Set[str] = set()
+        for item in stored:
+            if item.identifier in seen:
+                contested.add(item.identifier)
+            seen.add(item.identifier)
+        address = connection.execute("SELECT address FROM source WHERE source_id = ?", (source_id,)).fetchone()[0]
+        next_id = int(connection.execute("SELECT coalesce(max(copy_id), 0) + 1 FROM copy").fetchone()[0])
+        copies, again, chosen = [], [], []
+        rows: Dict[int, IndexRow] = {}
+        for item in stored:
+            old = known.get((item.identifier, source_id, item.place))
+            state = (item.row.date_stamp, int(item.row.starter), item.digest, item.offset, item.number, read_at)
+            if old is not None:
+                copy_id = old[1]
+                again.append((*state, copy_id))
+            else:
+                copy_id = next_id
+                next_id += 1
+                copies.append((copy_id, item.identifier, source_id, item.place, *state))
+            rows[copy_id] = item.row
+            if item.identifier not in contested:
+                chosen.append(Chosen(item.identifier, copy_id, item.row, (address,)))
+        bulk.insert(connection, "copy", copies)
+        connection.executemany(_COPY_AGAIN, again)
+        self.indexer.insert(connection, chosen)
+        if contested:
+            self.indexer.elect(connection, contested & names, rows)
+
+    @staticmethod
+    def source(connection: sqlite3.Connection, origin: Origin) -> int:
+        """The number of a source, which is new or has perhaps another title now."""
+        connection.execute(
+            "INSERT INTO source(address, kind, title) VALUES(?,?,?) ON CONFLICT(address) DO UPDATE SET "
+            "kind = excluded.kind, title = excluded.title WHERE kind <> excluded.kind OR title <> excluded.title",
+            (origin.source, origin.kind, origin.title),
+        )
+        row = connection.execute("SELECT source_id FROM source WHERE address = ?", (origin.source,)).fetchone()
+        return int(row[0])
+
+    # -- within --------------------------------------------------------------------------------------------------------
+    def _append(self, origin: Origin, fresh: Sequence[Tuple[Incoming, str, bytes]]) -> List[Stored]:
+        header = {
+            "op": "put", "source": origin.source, "kind": origin.kind, "title": origin.title,
+            "read_at": origin.read_at,
+        }  # fmt: skip
+        parts = blocks([len(incoming.data) for incoming, _, _ in fresh])
+        frames = []
+        for begin, end in parts:
+            items = [(identifier, one.place, len(one.data)) for one, identifier, _ in fresh[begin:end]]
+            frames.append(frame({**header, "items": items}, b"".join(one.data for one, _, _ in fresh[begin:end])))
+        offsets = self.journal.append(frames)
+        return [
+            Stored(identifier, one.place, digest, one.row, offset, number)
+            for (begin, end), offset in zip(parts, offsets)
+            for number, (one, identifier, digest) in enumerate(fresh[begin:end])
+        ]
+
+    @staticmethod
+    def _known(connection: sqlite3.Connection, identifiers: Set[str]) -> _Known:
+        rows = connection.execute(
+            "SELECT identifier, source_id, place, digest, copy_id, vanished_at FROM copy WHERE identifier IN "
+            "(SELECT value FROM json_each(?))",
+            (json.dumps(sorted(identifiers)),),
+        )
+        return {(row[0], row[1], row[2]): (row[3], row[4], row[5]) for row in rows}
+
+    def _reread(self, offset: int, number: int, identifier: str) -> IndexRow:
+        place, data = self.journal.record(offset, number, identifier)
+        return row_of(data, place, identifier)

@@ -1,0 +1,111 @@
+"""A folder as a source: read again where it changed, marked where it vanished, never silently dropped."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+
+import pytest
+from made_catalogue import made
+
+from plugin.core.errors import CartoguideError
+from plugin.core.sources import folders
+from plugin.core.store.store import Store
+
+RECORDS = made(6)
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = Store(tmp_path / "store" / "records.sqlite")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    place = tmp_path / "registros"
+    (place / "dentro").mkdir(parents=True)
+    (place / "uno.xml").write_bytes(RECORDS[0].xml)
+    (place / "dentro" / "dos.xml").write_bytes(RECORDS[1].xml)
+    with zipfile.ZipFile(place / "paquete.zip", "w") as archive:
+        archive.writestr("tres.xml", RECORDS[2].xml)
+        archive.writestr("cuatro.xml", RECORDS[3].xml)
+    return place
+
+
+def level(folder, store, known):
+    change = folders.look(str(folder), known)
+    return folders.keep(str(folder), change, store), change.state
+
+
+def touch(path, data):
+    path.write_bytes(data)
+    about = os.stat(path)
+    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns + 1_000_000))
+
+
+def vanished(store, name):
+    return [copy.vanished_at is not None for copy in store.copies(name)]
+
+
+def test_files_folders_and_packages_are_read_once(folder, store):
+    summary, state = level(folder, store, {})
+    assert (summary.new, summary.vanished, summary.failures) == (4, 0, []) and store.total() == 4
+    assert not folders.look(str(folder), state)
+    again, _ = level(folder, store, folders.state_from_json(folders.state_to_json(state)))
+    assert (again.new, again.changed, again.same) == (0, 0, 0)
+
+
+def test_what_changed_is_read_again_and_only_that(folder, store):
+    _, state = level(folder, store, {})
+    touch(folder / "uno.xml", RECORDS[0].xml.replace(b"Relieve", b"Nuevo relieve"))
+    change = folders.look(str(folder), state)
+    assert change.fresh == (str(folder / "uno.xml"),) and change.gone == ()
+    summary = folders.keep(str(folder), change, store)
+    assert (summary.new, summary.changed, summary.vanished) == (0, 1, 0)
+    assert store.get("made-0001").title.startswith("Nuevo")
+
+
+def test_what_vanished_is_marked_and_stays(folder, store):
+    _, state = level(folder, store, {})
+    (folder / "dentro" / "dos.xml").unlink()
+    (folder / "paquete.zip").unlink()
+    summary, state = level(folder, store, state)
+    assert summary.vanished == 3 and store.total() == 4
+    assert vanished(store, "made-0002") == vanished(store, "made-0003") == [True]
+    assert vanished(store, "made-0001") == [False]
+    (folder / "dentro" / "dos.xml").write_bytes(RECORDS[1].xml)
+    level(folder, store, state)
+    assert vanished(store, "made-0002") == [False], "it is back"
+
+
+def test_a_record_that_left_its_package_is_marked(folder, store):
+    _, state = level(folder, store, {})
+    with zipfile.ZipFile(folder / "paquete.zip", "w") as archive:
+        archive.writestr("tres.xml", RECORDS[2].xml)
+    summary, _ = level(folder, store, state)
+    assert summary.vanished == 1 and vanished(store, "made-0004") == [True] and vanished(store, "made-0003") == [False]
+
+
+def test_a_file_that_breaks_is_told_of_and_its_record_stays(folder, store):
+    _, state = level(folder, store, {})
+    touch(folder / "uno.xml", RECORDS[0].xml[:300])
+    summary, _ = level(folder, store, state)
+    [(name, why)] = summary.failures
+    assert name == str(folder / "uno.xml") and why and summary.unread == {name}
+    assert summary.vanished == 0 and vanished(store, "made-0001") == [False]
+
+
+def test_a_folder_out_of_reach_vanishes_nothing(folder, store):
+    _, state = level(folder, store, {})
+    folder.rename(folder.with_name("fuera"))
+    with pytest.raises(CartoguideError, match="stays"):
+        folders.look(str(folder), state)
+    assert vanished(store, "made-0001") == [False]
+
+
+def test_too_many_files_are_refused(folder, monkeypatch):
+    monkeypatch.setattr(folders, "MOST_FILES", 2)
+    with pytest.raises(CartoguideError, match="too many"):
+        folders.look(str(folder), {})
