@@ -1,0 +1,130 @@
+"""The CRS that a layer is asked for: the map's where the layer offers it, else the best that it does offer, or none."""
+
+from __future__ import annotations
+
+import re
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
+
+from ..wms.crs import advertised, is_automatic, normalise
+from ..wms.model import Layer
+from .model import MapExtent
+
+#: the same grid under several codes: axes in another order, or another name for the same projection
+_TWINS: Tuple[Tuple[str, ...], ...] = (
+    ("EPSG:3857", "EPSG:900913", "EPSG:102100", "EPSG:3785", "EPSG:102113"),
+    ("EPSG:4326", "CRS:84"), ("EPSG:4258", "EPSG:4326", "CRS:84"),
+    ("EPSG:2154", "EPSG:102110"),
+)
+#: UTM grids by zone: easting first before northing first, ETRS89 and WGS 84 before ED50
+_UTM_NORTH: Tuple[Tuple[int, int, int], ...] = (
+    (25828, 28, 38), (32601, 1, 60), (3038, 26, 39), (4082, 27, 28), (23028, 28, 38))
+_UTM_SOUTH: Tuple[Tuple[int, int, int], ...] = ((32701, 1, 60),)
+_WORLD = ("EPSG:3857", "EPSG:3785", "EPSG:102100", "EPSG:900913")
+_DEGREES = ("EPSG:4258", "CRS:84", "EPSG:4326", "EPSG:4269", "EPSG:4230")
+#: Lambert azimuthal equal area for Europe (north first, FACTS of its registry entry): west, south, east, north
+_EUROPE = MapExtent(-25.0, 30.0, 45.0, 72.0)
+
+
+def best_crs(layer: Layer, wanted: str, place: Optional[MapExtent] = None) -> Optional[str]:
+    """The CRS to ask ``layer`` for, as the service spells it; None where it offers none that can be asked for.
+
+    In this order, each only where the layer offers it, own or inherited (06-042 7.2.4.6.7): the map's own CRS; the same
+    grid under another code (axes swapped, an older name); the UTM zone of the place, easting first, ETRS89 and WGS 84
+    before ED50; the European equal-area grid for places in Europe; a neighbouring UTM zone, as long as the place lies
+    within 6 degrees of its meridian; web Mercator; degrees; whatever comes first. ``place`` is in CRS:84; without it
+    the map's own zone counts as the place.
+    """
+    spelling: Dict[str, str] = {}
+    for code in layer.crs:
+        spelling.setdefault(normalise(code), code)
+    own = advertised(layer, wanted)
+    if own is not None:
+        return own
+    for find in (_same_grid, _by_place, _everywhere):
+        found = find(spelling, normalise(wanted), place)
+        if found is not None:
+            return spelling[found]
+    return next((code for name, code in spelling.items() if not is_automatic(name)), None)
+
+
+def same_crs(first: str, second: str) -> bool:
+    """Whether two spellings name one CRS; EPSG:4326 and CRS:84 are two: their axes differ."""
+    return normalise(first) == normalise(second)
+
+
+def utm_zone(crs: str) -> Optional[int]:
+    """The UTM zone of a code that is known to be one: positive in the north, negative in the south; else None."""
+    match = re.fullmatch(r"EPSG:(\d+)", normalise(crs))
+    if not match:
+        return None
+    code = int(match.group(1))
+    for sign, families in ((1, _UTM_NORTH), (-1, _UTM_SOUTH)):
+        for start, first, last in families:
+            if start <= code <= start + last - first:
+                return sign * (first + code - start)
+    return None
+
+
+def _same_grid(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
+    for twins in _TWINS:
+        if wanted in twins:
+            found = next((code for code in twins if code in offered), None)
+            if found:
+                return found
+    zone = utm_zone(wanted)
+    if zone is None:
+        return None
+    # 25830 and 3042 are one grid with its axes swapped, 32630 lies within a metre of it; ED50 is 200 m away
+    modern = [code for code in _utm_codes(zone) if not code.startswith("EPSG:23")]
+    if wanted.startswith("EPSG:23"):
+        return None
+    same_datum = [code for code in modern if code.startswith("EPSG:32") == wanted.startswith("EPSG:32")]
+    return next((code for code in (*same_datum, *modern) if code in offered), None)
+
+
+def _by_place(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
+    zone = utm_zone(wanted)
+    if place is None and zone is None:
+        return None
+    if place is None:
+        longitude, latitude = (abs(zone or 0) - 1) * 6 - 177.0, 1.0 if (zone or 0) > 0 else -1.0
+    else:
+        longitude, latitude = (place.west + place.east) / 2, (place.south + place.north) / 2
+        if place.east - place.west > 18:
+            return None
+    sign = 1 if latitude >= 0 else -1
+    here = min(max(int((longitude + 180) // 6) + 1, 1), 60)
+    for number in _zones_near(here, longitude, within=3.0):
+        found = next((code for code in _utm_codes(sign * number) if code in offered), None)
+        if found:
+            return found
+    if "EPSG:3035" in offered and _inside(longitude, latitude, _EUROPE):
+        return "EPSG:3035"
+    for number in _zones_near(here, longitude, within=6.0):
+        found = next((code for code in _utm_codes(sign * number) if code in offered), None)
+        if found:
+            return found
+    return None
+
+
+def _everywhere(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
+    mercator: Sequence[str] = _WORLD
+    if place is not None and max(abs(place.south), abs(place.north)) > 85:
+        mercator = ()
+    return next((code for code in (*mercator, *_DEGREES) if code in offered), None)
+
+
+def _zones_near(here: int, longitude: float, within: float) -> List[int]:
+    """The zones whose central meridian lies within so many degrees, the nearest first."""
+    distance: Callable[[int], float] = lambda zone: abs((zone - 1) * 6 - 177 - longitude)  # noqa: E731
+    return sorted((zone for zone in (here - 1, here, here + 1) if 1 <= zone <= 60 and distance(zone) <= within),
+                  key=distance)
+
+
+def _utm_codes(zone: int) -> List[str]:
+    families = _UTM_NORTH if zone > 0 else _UTM_SOUTH
+    return [f"EPSG:{start + abs(zone) - first}" for start, first, last in families if first <= abs(zone) <= last]
+
+
+def _inside(longitude: float, latitude: float, box: MapExtent) -> bool:
+    return box.west <= longitude <= box.east and box.south <= latitude <= box.north

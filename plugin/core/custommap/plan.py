@@ -1,0 +1,198 @@
+"""A custom map, its services and its records to a Plan: one QGIS layer for each WMS layer, nothing silently missing."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Mapping, Optional, Tuple, TypeVar, Union
+
+from ..errors import CartoguideError
+from ..i18n import tr
+from ..records.links import is_web_address, normalise_endpoint
+from ..records.model import Record
+from ..terms.model import Terms
+from ..wms.model import Layer, Service, draws_at
+from . import layer_texts
+from .address_choice import Address, choose_address
+from .crs_choice import best_crs, same_crs
+from .format_choice import best_format, is_transparent
+from .layer_choice import chosen_layers, chosen_style, feature_info_format, legend
+from .model import CustomMap, Entry, LayerPlan, MapExtent, Plan, PlanNote
+
+Known = Tuple[Record, Terms]
+_T = TypeVar("_T")
+
+
+def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
+              records: Mapping[str, Known]) -> Plan:
+    """What QGIS must do for ``custom_map``: base below, overlays above, each service's layers bottom first.
+
+    ``services`` and ``records`` are by endpoint, however it is spelt. Whatever cannot be drawn (a service that failed
+    or was not asked, a layer that is gone, a layer without any CRS or image format) is a note with ``missing`` set;
+    whatever was decided instead of what the document says is a note without. Never raises.
+    """
+    layers: List[LayerPlan] = []
+    notes: List[PlanNote] = []
+    for index, entry in enumerate(custom_map.entries):
+        role = "base" if index == 0 and custom_map.base else "overlay"
+        known = _lookup(records, entry.endpoint)
+        service = _lookup(services, entry.endpoint)
+        title = entry.title or (known[0].title if known else None) or entry.endpoint
+        if service is None:
+            service = CartoguideError(tr("It has not been asked yet."))
+        if isinstance(service, CartoguideError):
+            notes.append(PlanNote(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
+                                     title=title, reason=service.user_text), index, True))
+            continue
+        work = _EntryPlanner(custom_map, entry, index, role, title, service, known)
+        layers.extend(work.layers())
+        notes.extend(PlanNote(text, index, missing) for text, missing in work.notes.items())
+    extent = custom_map.extent
+    if extent is None and custom_map.centre is None:
+        extent = _shown(layers)
+    return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
+                centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language)
+
+
+class _EntryPlanner:
+    """Plans the layers of one entry; ``notes`` are its words, each once, and whether something is missing."""
+
+    def __init__(self, custom_map: CustomMap, entry: Entry, index: int, role: str, title: str, service: Service,
+                 known: Optional[Known]) -> None:
+        self.map, self.entry, self.index, self.role, self.title = custom_map, entry, index, role, title
+        self.service = service
+        self.record = known[0] if known else None
+        self.terms = known[1] if known else None
+        self.notes: Dict[str, bool] = {}
+        self.credit = layer_texts.credit_of(entry, known, service)
+        self.place = _place(custom_map)
+        self._elsewhere: Dict[str, List[str]] = {}
+
+    def layers(self) -> List[LayerPlan]:
+        """The plans, bottom first."""
+        found, gone = chosen_layers(self.service, self.entry.layers)
+        for name in gone:
+            self._missing(tr("“{title}” no longer offers the layer “{layer}”.", title=self.title, layer=name))
+        if not found and not gone:
+            self._missing(tr("“{title}” offers no layer that could be asked for.", title=self.title))
+        try:
+            address = choose_address(self.entry.endpoint, self.service)
+        except CartoguideError as error:
+            self._missing(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
+                             title=self.title, reason=error.user_text))
+            return []
+        self._say(address.note)
+        self._say_credit()
+        styles = dict(zip(self.entry.layers, self.entry.styles))
+        planned = (self._layer(layer, styles.get(layer.name or "", ""), address) for layer in found)
+        plans = [plan for plan in planned if plan]
+        for crs, names in self._elsewhere.items():
+            self._say(tr("“{title}”: {layers} is not offered in {wanted} and is asked for in {crs}.", title=self.title,
+                         layers=_told(names), wanted=self.map.crs, crs=crs))
+        return plans
+
+    def _layer(self, layer: Layer, wanted_style: str, address: Address) -> Optional[LayerPlan]:
+        name = layer.name or ""
+        title = layer.title or name
+        box = layer_texts.extent(layer, self.record)
+        crs = best_crs(layer, self.map.crs, self.place or box)
+        image = self._format(layer, title)
+        if crs is None:
+            self._missing(tr("“{title}”: the layer “{layer}” names no coordinate system to be asked for in.",
+                             title=self.title, layer=title))
+        if crs is None or image is None:
+            return None
+        if not same_crs(crs, self.map.crs):
+            self._elsewhere.setdefault(crs, []).append(title)
+        style, honoured = chosen_style(layer, wanted_style)
+        if not honoured:
+            self._say(tr("“{title}”: the layer “{layer}” has no style “{style}” any more; its default is used.",
+                         title=self.title, layer=title, style=wanted_style))
+        self._say_limits(layer, title)
+        graphic = legend(layer, style)
+        attribution = layer.attribution or self.service.attribution
+        return LayerPlan(
+            address=address.url, name=name, style=style, format=image, crs=crs, title=title,
+            abstract=layer.abstract or (self.record.abstract if self.record else None) or self.service.abstract or "",
+            opacity=self.entry.opacity, visible=self.entry.visible, role=self.role,
+            record_id=self.record.id if self.record else self.entry.record_id,
+            service_title=(self.record.title if self.record else None) or self.entry.title or self.service.title,
+            entry=self.index, keywords=layer_texts.keywords(layer, self.record, self.service),
+            contacts=layer_texts.contacts(self.record, self.service), rights=layer_texts.rights(self.credit, layer),
+            licences=layer_texts.licences(self.entry, self.terms),
+            constraints=layer_texts.constraints(self.record, self.terms, self.service), fees=self._fees(),
+            links=layer_texts.links(self.entry.endpoint, self.record, self.terms, layer), extent=box,
+            scale_range=layer.scale_range, legend_url=graphic.url if graphic else None,
+            attribution_url=attribution.url if attribution and is_web_address(attribution.url) else None,
+            feature_info_format=feature_info_format(self.service, layer),
+            ignore_operation_addresses=address.ignore_advertised, max_width=self.service.limits.width,
+            max_height=self.service.limits.height, credit_required=self.credit.required)
+
+    def _format(self, layer: Layer, title: str) -> Optional[str]:
+        operation = self.service.operation("GetMap")
+        wanted = self.entry.format
+        image = best_format(operation.formats if operation else (), layer.opaque, wanted)
+        if image is None:
+            self._missing(tr("“{title}” offers no image format that can be shown for the layer “{layer}”.",
+                             title=self.title, layer=title))
+            return None
+        if wanted and "".join(image.lower().split()) != "".join(wanted.lower().split()):
+            self._say(tr("“{title}” does not offer {wanted}; {format} is used.", title=self.title, wanted=wanted,
+                         format=image))
+        if self.role == "overlay" and not layer.opaque and not is_transparent(image):
+            self._say(tr("“{title}”: images in {format} have no transparency and cover what lies below them.",
+                         title=self.title, format=image))
+        return image
+
+    def _fees(self) -> str:
+        said = (self.terms.fees if self.terms else None, self.record.fees if self.record else None, self.service.fees)
+        return next((text for text in said if text), "")
+
+    def _say_credit(self) -> None:
+        if self.credit.kept_only:
+            self._say(tr("The record of “{title}” is not at hand; the credit is the one that the map itself keeps.",
+                         title=self.title))
+        elif not self.credit.lines:
+            self._say(tr("No credit is known for “{title}”.", title=self.title))
+
+    def _say_limits(self, layer: Layer, title: str) -> None:
+        scale = self.map.scale
+        if scale and not draws_at(layer.scale_range, scale):
+            self._say(tr("“{title}”: the layer “{layer}” is not drawn at 1:{scale}.", title=self.title, layer=title,
+                         scale=f"{scale:.0f}"))
+        if layer.no_subsets or any(layer.fixed_size):
+            self._say(tr("“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.",
+                         title=self.title, layer=title))
+
+    def _say(self, text: str) -> None:
+        if text:
+            self.notes.setdefault(text, False)
+
+    def _missing(self, text: str) -> None:
+        self.notes[text] = True
+
+
+def _lookup(values: Mapping[str, _T], endpoint: str) -> Optional[_T]:
+    """By the endpoint as written, else by any spelling of it."""
+    if endpoint in values:
+        return values[endpoint]
+    wanted = normalise_endpoint(endpoint)
+    return next((value for key, value in values.items() if normalise_endpoint(key) == wanted), None)
+
+
+def _place(custom_map: CustomMap) -> Optional[MapExtent]:
+    if custom_map.extent:
+        return custom_map.extent
+    if custom_map.centre:
+        longitude, latitude = custom_map.centre
+        return MapExtent(longitude, latitude, longitude, latitude)
+    return None
+
+
+def _shown(layers: List[LayerPlan]) -> Optional[MapExtent]:
+    """The extent of the base, else of all that is visible."""
+    base = [plan.extent for plan in layers if plan.role == "base" and plan.extent]
+    return layer_texts.union(base or [plan.extent for plan in layers if plan.visible and plan.extent])
+
+
+def _told(names: List[str], most: int = 3) -> str:
+    listed = ", ".join(f"“{name}”" for name in names[:most])
+    return listed if len(names) <= most else tr("{names} and %n more", n=len(names) - most, names=listed)

@@ -1,0 +1,205 @@
+"""The custom map document: round trips without loss, complaints that name the place, nothing hostile let in."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plugin.core.custommap.document import MAX_OVERLAYS, read_document, write_document
+from plugin.core.custommap.model import CustomMap, Entry, KeptCredit, MapExtent, Page
+from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
+
+ENTRY = {"record_id": "a1", "endpoint": "https://x.org/mapwms/A?", "title": "Guía", "layers": ["relieve", "ríos"],
+         "styles": ["", "azul"],
+         "format": "image/png", "opacity": 0.5, "visible": False,
+         "credit": {"line": "Junta, Guía, 2014", "required": "yes", "licence": "CC-BY-4.0",
+                    "licence_url": "https://creativecommons.org/licenses/by/4.0/"}}
+WHOLE = {"format": "cartoguide-custommap", "version": 1, "title": "Mi mapa", "language": "es", "base": ENTRY,
+         "overlays": [{**ENTRY, "endpoint": "http://127.0.0.1:8000/b?map=c&", "opacity": 1}], "crs": "EPSG:25830",
+         "extent": {"west": -3.7, "south": 38.25, "east": -3.35, "north": 38.5}, "centre": [-3.5, 38.4], "scale": 25000,
+         "page": {"paper": "A3", "orientation": "portrait", "template": "guide"}}
+
+
+def changed(path, value):
+    """The whole document with one place changed; ``path`` is a JSON pointer, a value of ... removes it."""
+    document = json.loads(json.dumps(WHOLE))
+    *way, last = path.split("/")[1:]
+    place = document
+    for part in way:
+        place = place[int(part)] if isinstance(place, list) else place[part]
+    if value is ...:
+        del place[last]
+    elif isinstance(place, list):
+        place[int(last)] = value
+    else:
+        place[last] = value
+    return document
+
+
+def data(document):
+    return json.dumps(document).encode()
+
+
+def test_every_member_is_read():
+    found = read_document(data(WHOLE))
+    assert found.base == Entry("https://x.org/mapwms/A?", "Guía", "a1", ("relieve", "ríos"), ("", "azul"), "image/png",
+                               0.5, False,
+                               KeptCredit("Junta, Guía, 2014", "yes", "CC-BY-4.0",
+                                          "https://creativecommons.org/licenses/by/4.0/"))
+    assert (found.extent, found.centre, found.scale) == (MapExtent(-3.7, 38.25, -3.35, 38.5), (-3.5, 38.4), 25000)
+    assert (found.page, found.title, found.language, found.crs) == (Page("A3", "portrait"), "Mi mapa", "es",
+                                                                    "EPSG:25830")
+    assert [entry.endpoint for entry in found.entries] == ["https://x.org/mapwms/A?", "http://127.0.0.1:8000/b?map=c&"]
+
+
+def test_what_was_written_by_this_version_comes_back_byte_for_byte():
+    written = write_document(read_document(data(WHOLE)))
+    assert write_document(read_document(written)) == written
+    assert json.loads(written) == WHOLE
+    assert list(json.loads(written)) == list(WHOLE)
+    assert "Guía".encode() in written and written.startswith(b'{\n  "format"') and written.endswith(b"}\n")
+
+
+def test_the_shortest_document_is_an_empty_map():
+    assert read_document(b'{"format": "cartoguide-custommap", "version": 1}') == CustomMap()
+    assert read_document(write_document(CustomMap())) == CustomMap()
+
+
+def test_a_byte_order_mark_does_no_harm():
+    assert read_document(b"\xef\xbb\xbf" + data(WHOLE)) == read_document(data(WHOLE))
+
+
+@pytest.mark.parametrize("path", ["", "/base", "/base/credit", "/overlays/0", "/page", "/extent"])
+def test_members_of_a_later_version_are_kept_where_they_stood(path):
+    document = changed(f"{path}/future", {"a": [1, None, "x"]})
+    assert json.loads(write_document(read_document(data(document)))) == document
+
+
+@pytest.mark.parametrize(("path", "value"), [
+    ("/format", "other"), ("/format", ...), ("/version", ...), ("/version", 2), ("/version", "1"), ("/version", True),
+    ("/title", 7), ("/language", "es; DROP"), ("/base", "x"), ("/base/endpoint", ...), ("/base/endpoint",
+                                                                                        "file:///etc/passwd"),
+    ("/base/endpoint", "javascript:alert(1)"), ("/base/endpoint", "https://"), ("/base/endpoint", "https://a b.org/"),
+    ("/base/endpoint", "https://user:secret@x.org/"), ("/base/endpoint", "//x.org/"), ("/base/endpoint", "https://[x/"),
+    ("/base/opacity", 1.01), ("/base/opacity", -0.1), ("/base/opacity", "0.5"), ("/base/opacity", True),
+    ("/base/visible", 1),
+    ("/base/layers", "a"), ("/base/layers/1", 5), ("/base/layers/0", ""), ("/base/styles", ["a"]), ("/base/record_id",
+                                                                                                    3),
+    ("/base/credit", []), ("/base/credit/required", "maybe"), ("/base/credit/licence_url", "javascript:x"),
+    ("/base/credit/line", 1),
+    ("/overlays", {}), ("/overlays/0", None), ("/overlays/0/endpoint", "ftp://x.org/"), ("/crs", "25830"), ("/crs",
+        ""), ("/crs", "EPSG:\"x"),
+    ("/extent", []), ("/extent/west", ...), ("/extent/west", -200), ("/extent/east", -3.7), ("/extent/north", 38.25),
+    ("/extent/north", 91),
+    ("/centre", [1]), ("/centre", "x"), ("/centre/0", 181), ("/centre/1", None), ("/scale", 0), ("/scale", "25000"),
+    ("/scale", 1e300),
+    ("/page", "A4"), ("/page/paper", "A9"), ("/page/orientation", "upright"), ("/page/template", "../../x"),
+    ("/page/template", ""),
+])
+def test_a_broken_rule_names_its_place(path, value):
+    with pytest.raises(InvalidDocument) as caught:
+        read_document(data(changed(path, value)), "mapa.custommap.json")
+    assert caught.value.place == path
+    assert caught.value.user_text.startswith("mapa.custommap.json: “")
+
+
+def test_places_are_told_as_people_count():
+    with pytest.raises(InvalidDocument) as caught:
+        read_document(data(changed("/overlays/0/opacity", 3)))
+    assert "“overlays › 1 › opacity” must lie between 0 and 1, not 3." in caught.value.user_text
+
+
+def test_a_newer_version_is_refused_politely():
+    with pytest.raises(InvalidDocument) as caught:
+        read_document(data({**WHOLE, "version": 3, "base": "unknown shape"}))
+    assert "newer Cartoguide" in caught.value.user_text and "update" in caught.value.user_text
+
+
+@pytest.mark.parametrize("content", [
+    b"", b"  \n", b"{", b"[]", b"null", b'"x"', b"\xff\xfe{\x00}\x00", b"<xml/>", b"[" * 100_000,
+    b'{"a":' * 200 + b"1" + b"}" * 200,
+    b'{"format": "cartoguide-custommap", "version": 1, "version": 1}',
+    b'{"format": "cartoguide-custommap", "version": NaN}',
+    b'{"format": "cartoguide-custommap", "version": 1, "future": 1e999}',
+    b'{"format": "cartoguide-custommap", "version": 1, "f": "\\ud800"}',
+    b'{"format": "cartoguide-custommap", "version": ' + b"9" * 10_000 + b"}",
+])
+def test_what_is_no_document_is_refused_with_a_reason(content):
+    with pytest.raises(UnreadableDocument) as caught:
+        read_document(content, "m.json")
+    assert caught.value.user_text.startswith("m.json")
+
+
+def test_enormous_documents_are_refused_before_they_are_parsed():
+    with pytest.raises(UnreadableDocument, match="too large"):
+        read_document(b"{" + b" " * 9_000_000 + b"}")
+    with pytest.raises(InvalidDocument) as caught:
+        read_document(data({**WHOLE, "overlays": [ENTRY] * (MAX_OVERLAYS + 1)}))
+    assert caught.value.place == "/overlays"
+
+
+text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
+credit = st.builds(KeptCredit, text, st.sampled_from(["yes", "no", "undecided"]), st.none() | text,
+                   st.none() | st.just("https://x.org/l"))
+json_value = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False,
+                                                                                allow_infinity=False) | text,
+                          lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text, inner, max_size=3),
+                          max_leaves=6)
+unknown = st.dictionaries(text.map(lambda name: "x-" + name), json_value, max_size=2)
+
+
+@st.composite
+def entries(draw):
+    layers = draw(st.lists(text.filter(bool), max_size=4))
+    styles = draw(st.just([]) | st.lists(text, min_size=len(layers), max_size=len(layers)))
+    return Entry(draw(st.sampled_from(["https://x.org/a?", "http://10.0.0.1:81/ñ?map=b&"])), draw(text),
+                 draw(st.none() | text),
+                 tuple(layers), tuple(styles), draw(st.none() | text), draw(st.floats(0, 1)), draw(st.booleans()),
+                 draw(credit), draw(unknown))
+
+
+degrees = st.floats(-180, 180, allow_nan=False)
+extents = st.builds(lambda w, s: MapExtent(w, s, w + 0.5, s + 0.25), st.floats(-180, 179), st.floats(-90, 89))
+maps = st.builds(CustomMap, text, st.sampled_from(["es", "en", "pt-BR"]), st.none() | entries(), st.lists(entries(),
+    max_size=3).map(tuple),
+                 st.sampled_from(["EPSG:25830", "CRS:84"]), st.none() | extents, st.none() | st.tuples(degrees,
+                     st.floats(-90, 90)),
+                 st.none() | st.floats(1, 1e9), st.builds(Page, st.sampled_from(["A4", "A0"]),
+                                                          st.sampled_from(["portrait", "landscape"])), unknown)
+
+
+@settings(max_examples=150, deadline=None)
+@given(maps)
+def test_any_map_comes_back_exactly(custom_map):
+    written = write_document(custom_map)
+    assert read_document(written) == custom_map
+    assert write_document(read_document(written)) == written
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=200) | json_value.map(lambda value: json.dumps(value).encode()) |
+       st.dictionaries(st.sampled_from(list(WHOLE)), json_value).map(lambda value: json.dumps({**WHOLE,
+                                                                                               **value}).encode()))
+def test_nothing_but_a_clear_error_comes_of_anything_else(content):
+    try:
+        assert isinstance(read_document(content), CustomMap)
+    except CartoguideError as error:
+        assert error.user_text
+
+
+def test_the_documented_members_are_the_ones_that_are_written():
+    described = Path(read_document.__code__.co_filename).read_text(encoding="utf-8").split('"""')[1]
+    for name in [*WHOLE, *ENTRY, *ENTRY["credit"], *WHOLE["extent"], *WHOLE["page"]]:
+        assert name in described
+
+
+@pytest.mark.parametrize(("member", "value", "words"), [
+    ("scale", 0, "must lie between 1 and 1000000000, not 0"),
+    ("crs", "25830", "must be written like “EPSG:25830”, not “25830”"),
+])
+def test_a_wrong_value_is_told_with_what_would_be_right(member, value, words):
+    document = {"format": "cartoguide-custommap", "version": 1, member: value}
+    with pytest.raises(CartoguideError, match=words):
+        read_document(json.dumps(document).encode())
