@@ -1,0 +1,36 @@
+"""Which of QGIS's authentication configurations goes to which server; the secrets stay in QGIS's own store."""
+
+from __future__ import annotations
+
+from typing import Tuple
+
+from qgis.core import QgsSettings
+from qgis.PyQt.QtCore import QUrl
+
+_GROUP = "cartoguide/authcfg/"
+
+
+def authcfg_for(url: str) -> str:
+    """The id of the configuration that was chosen for the address's origin, or an empty string."""
+    value = QgsSettings().value(_GROUP + _key(url), "")
+    return value if isinstance(value, str) else ""
+
+
+def set_authcfg(url: str, authcfg: str) -> None:
+    """Use ``authcfg`` (an id; empty: none) for every request to the address's origin: scheme, host and port."""
+    if authcfg:
+        QgsSettings().setValue(_GROUP + _key(url), authcfg)
+    else:
+        QgsSettings().remove(_GROUP + _key(url))
+
+
+def origin(url: str) -> Tuple[str, str, int]:
+    """Scheme, host and port of an address: what a login is good for."""
+    parts = QUrl(url)
+    scheme = parts.scheme().lower()
+    return scheme, parts.host().lower(), parts.port(443 if scheme == "https" else 80)
+
+
+def _key(url: str) -> str:
+    """The origin as one settings key: a slash would open a group."""
+    return "_".join(map(str, origin(url)))

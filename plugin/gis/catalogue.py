@@ -1,0 +1,161 @@
+"""Where records come from: the network profile, files and folders, an address, the network's own catalogue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
+
+from qgis.PyQt.QtCore import QObject
+
+from ..core import profiles
+from ..core.catalogue import csw, geonetwork
+from ..core.errors import CartoguideError, NotCapabilities, UnreadableDocument
+from ..core.i18n import tr
+from ..core.records import read
+from ..core.records.files import read_path
+from ..core.records.links import endpoint as endpoint_of
+from ..core.records.model import Record
+from ..core.request import Request
+from ..core.wms.answers import explain_answer
+from . import settings, tasks
+from .i18n import record_language
+from .network import Cancelled, fetch
+from .network_errors import host_of
+
+#: more than this in one go is work for a store, not for a list in memory
+MAX_RECORDS = 20_000
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What came of opening: the records that were read, and one error for each document that was not."""
+
+    records: Tuple[Record, ...] = ()
+    failures: Tuple[CartoguideError, ...] = ()
+
+
+Done = Callable[[Opened], None]
+Failed = Callable[[CartoguideError], None]
+
+
+def profile() -> profiles.NetworkProfile:
+    """The network profile in use: the person's own or the bundled one, with what the settings say in its place."""
+    return profiles.with_overrides(_profile_as_written(), settings.get("base_url"), settings.get("node"),
+                                   settings.get("catalogue_type"), settings.get("catalogue_url"))
+
+
+def read_profile_records(done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
+    """Read the records that come with the network profile, moved to the network that the settings name; no network."""
+    return tasks.start(tr("Reading the network’s records"), _profile_records, done, failed, owner, quiet=True)
+
+
+def open_paths(paths: Sequence[str], done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
+    """Read files and folders in a task; ``done`` gets whatever could be read, and why the rest could not."""
+    return tasks.start(tr("Reading records"), lambda feedback: _paths(paths, feedback), done, failed, owner)
+
+
+def open_address(address: str, done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
+    """Fetch an address in a task and read it: a GeoNetwork record's of any kind, or that of a document."""
+    return tasks.start(tr("Reading a record of {host}", host=host_of(address)),
+                       lambda feedback: read_address(address, feedback), done, failed, owner)
+
+
+def refresh(records: Sequence[Record], done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
+    """Ask the network's catalogue for its own records of the services that ``records`` lead to, in a task."""
+    return tasks.start(tr("Asking the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner)
+
+
+def _profile_as_written() -> profiles.NetworkProfile:
+    path = settings.get("profile")
+    return profiles.read_profile_file(Path(path)) if path else profiles.bundled()
+
+
+def _profile_records(feedback: tasks.Feedback) -> Opened:
+    written, wanted = _profile_as_written(), profile()
+    records: List[Record] = []
+    failures: List[CartoguideError] = []
+    for path in written.records:
+        feedback.stop_if_cancelled()
+        try:
+            data = profiles.rebase(path.read_bytes(), written, wanted)
+            records.extend(read(data, path.name, record_language()))
+        except OSError as error:
+            failures.append(UnreadableDocument(
+                tr("The network profile names {name}, which cannot be read.", name=path.name), str(error)))
+        except CartoguideError as error:
+            failures.append(error.with_traceback(None))
+    return Opened(tuple(records), tuple(failures))
+
+
+def _paths(paths: Sequence[str], feedback: tasks.Feedback) -> Opened:
+    records: List[Record] = []
+    failures: List[CartoguideError] = []
+    for name, found in _found(paths):
+        feedback.stop_if_cancelled()
+        if isinstance(found, CartoguideError):
+            failures.append(found.with_traceback(None))
+        elif found is None:
+            failures.append(UnreadableDocument(tr("{name} is a catalogue’s answer without a record.", name=name)))
+        else:
+            records.append(found)
+        if len(records) >= MAX_RECORDS:
+            failures.append(CartoguideError(
+                tr("Only the first {count} records were read. Open fewer at a time.", count=MAX_RECORDS)))
+            break
+        feedback.tell(0, tr("%n record(s) read", n=len(records)))
+    return Opened(tuple(records), tuple(failures))
+
+
+def _found(paths: Sequence[str]) -> Iterable[Tuple[str, Union[Record, CartoguideError, None]]]:
+    for path in paths:
+        yield from read_path(path, record_language())
+
+
+def read_address(address: str, feedback: tasks.Feedback) -> Opened:
+    """The same within a task that is running already."""
+    request = geonetwork.record_request(address) or Request("GET", address)
+    response = fetch(request, feedback=feedback)
+    explain_answer(response, "any")
+    try:
+        records = read(response.body, host_of(address), record_language())
+    except NotCapabilities as error:
+        raise CartoguideError(error.user_text, f"{address}\n{error.detail}") from error
+    if not records:
+        raise CartoguideError(tr("{host} answered, but without a record. Check the address.", host=host_of(address)),
+                              response.url)
+    return Opened(tuple(records))
+
+
+def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> Opened:
+    catalogue = profile().catalogue
+    if catalogue.type not in ("csw", "geonetwork"):
+        raise CartoguideError(tr("The network has no catalogue that can be asked. Set its address in the settings."),
+                              f"{catalogue.type} {catalogue.url}")
+    address = catalogue.url
+    if catalogue.type == "geonetwork":
+        address = geonetwork.csw_address(catalogue.url, catalogue.language)
+    found: List[Record] = []
+    failures: List[CartoguideError] = []
+    for number, record in enumerate(records):
+        feedback.stop_if_cancelled()
+        feedback.tell(100 * number / len(records), record.title or "")
+        endpoint = endpoint_of(record)
+        if endpoint is None:
+            continue
+        try:
+            response = fetch(csw.endpoint_query(address, endpoint), feedback=feedback)
+            explain_answer(response, "xml")
+            own = csw.pick(read(response.body, host_of(address), record_language()), endpoint)
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            failures.append(error.with_traceback(None))
+            break
+        if own is not None:
+            found.append(own)
+        else:
+            failures.append(CartoguideError(
+                tr("The catalogue has no record of the service of “{title}”.", title=record.title or endpoint),
+                endpoint))
+    return Opened(tuple(found), tuple(failures))

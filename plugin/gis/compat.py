@@ -1,0 +1,111 @@
+"""Every difference between QGIS versions, in one place (3.22 to 4.x)."""
+
+from __future__ import annotations
+
+from typing import Any, List
+
+from qgis.core import Qgis, QgsApplication, QgsMapLayer, QgsTask
+from qgis.PyQt.QtCore import QThreadPool
+from qgis.PyQt.QtGui import QFontDatabase
+
+QGIS_VERSION: int = Qgis.QGIS_VERSION_INT
+
+
+def enum_value(member: Any) -> int:
+    """The number of an enum's member, for attributes that travel as QVariant: PyQt6's enums are no integers."""
+    return int(getattr(member, "value", member))
+
+
+def _texts(layer: QgsMapLayer) -> Any:
+    """What holds the layer's title, abstract and attribution: the layer itself, from 3.38 on its server properties."""
+    properties = layer.serverProperties() if hasattr(layer, "serverProperties") else layer
+    return properties if hasattr(properties, "setAttribution") else layer
+
+
+def set_attribution(layer: QgsMapLayer, text: str, url: str = "") -> None:
+    """Who is to be credited and where that is said."""
+    _texts(layer).setAttribution(text)
+    _texts(layer).setAttributionUrl(url)
+
+
+def attribution(layer: QgsMapLayer) -> str:
+    """What ``set_attribution`` stored."""
+    return str(_texts(layer).attribution() or "")
+
+
+def attribution_url(layer: QgsMapLayer) -> str:
+    """The address that ``set_attribution`` stored."""
+    return str(_texts(layer).attributionUrl() or "")
+
+
+def set_layer_texts(layer: QgsMapLayer, title: str, abstract: str) -> None:
+    """Title and abstract that the layer shows in its properties."""
+    _texts(layer).setTitle(title)
+    _texts(layer).setAbstract(abstract)
+
+
+def layer_title(layer: QgsMapLayer) -> str:
+    """The title that ``set_layer_texts`` stored."""
+    return str(_texts(layer).title() or "")
+
+
+def task_flags(quiet: bool) -> Any:
+    """Flags of a task that can be cancelled; a quiet one is hidden from the task list (3.26)."""
+    flags = QgsTask.Flag.CanCancel
+    hidden = getattr(QgsTask.Flag, "Hidden", None)
+    return flags | hidden if quiet and hidden is not None else flags
+
+
+def task_pool() -> Any:
+    """The QThreadPool that tasks run in; on 3.22 they share the one that QGIS renders in."""
+    manager = QgsApplication.taskManager()
+    return manager.threadPool() if hasattr(manager, "threadPool") else QThreadPool.globalInstance()
+
+
+def label_font(label: Any) -> Any:
+    """The font (QFont, size in points) of a layout label or legend style; from 3.24 and 3.30 on a text format's."""
+    if hasattr(label, "textFormat"):
+        text = label.textFormat()
+        font = text.font()
+        font.setPointSizeF(text.size())
+        return font
+    return label.font()
+
+
+def set_label_font(label: Any, font: Any) -> None:
+    """Set what ``label_font`` gives; colour and all else stay."""
+    if hasattr(label, "setTextFormat"):
+        text = label.textFormat()
+        text.setFont(font)
+        text.setSize(font.pointSizeF())
+        label.setTextFormat(text)
+    else:
+        label.setFont(font)
+
+
+def legend_font(legend: Any, part: Any) -> Any:
+    """The font (QFont, size in points) of one part (QgsLegendStyle.Style) of a layout legend."""
+    return label_font(legend.style(part))
+
+
+def set_legend_font(legend: Any, part: Any, font: Any) -> None:
+    """Set what ``legend_font`` gives; colour and all else stay."""
+    style = legend.style(part)
+    set_label_font(style, font)
+    legend.setStyle(part, style)
+
+
+def font_families() -> List[str]:
+    """The families installed on this machine; QFontDatabase has no instances on Qt 6."""
+    try:
+        return list(QFontDatabase.families())
+    except TypeError:
+        return list(QFontDatabase().families())
+
+
+def set_legend_url(layer: QgsMapLayer, url: str, media_type: str = "image/png") -> None:
+    """Where the layer's legend graphic is, for servers and catalogues."""
+    # these two stayed with the layer until 3.44, when its other texts had moved to the server properties
+    owner = _texts(layer) if hasattr(_texts(layer), "setLegendUrl") else layer
+    owner.setLegendUrl(url)
+    owner.setLegendUrlFormat(media_type)

@@ -1,0 +1,169 @@
+"""The location map: a coarse outline of the region around the map, with the map's extent on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import List, Optional, Tuple
+
+from qgis.core import (
+    QgsCategorizedSymbolRenderer,
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsFillSymbol,
+    QgsLayoutItemMap,
+    QgsLineSymbol,
+    QgsMapLayer,
+    QgsMarkerSymbol,
+    QgsPalLayerSettings,
+    QgsPrintLayout,
+    QgsProject,
+    QgsRectangle,
+    QgsRendererCategory,
+    QgsSingleSymbolRenderer,
+    QgsTextBufferSettings,
+    QgsTextFormat,
+    QgsUnitTypes,
+    QgsVectorLayer,
+    QgsVectorLayerSimpleLabeling,
+)
+from qgis.PyQt.QtGui import QColor
+
+from ..core.i18n import tr
+from . import compat
+from . import layout_items as ids
+from .layout_text import FAMILIES
+from .map_frame import DEGREES, Frame, shaped
+
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "outline"
+_PROPERTY = "cartoguide/outline"
+#: a map wider than this share of a view is shown on the next larger one
+_LARGEST_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class View:
+    """A view of the outline: the box where maps belong to it and the box that it shows (west, south, east, north)."""
+
+    name: str
+    holds: Tuple[float, float, float, float]
+    shows: Tuple[float, float, float, float]
+    crs: str
+
+
+_VIEWS = (
+    View("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 38.95), "EPSG:25830"),
+    View("peninsula", (-9.8, 35.8, 4.6, 44.0), (-10.2, 35.4, 5.0, 44.2), "EPSG:25830"),
+)
+
+
+def show_location(layout: QgsPrintLayout, project: QgsProject, frame: Frame) -> Optional[str]:
+    """Fill the layout's inset; where no outline holds the map, the inset is taken out and a note says so."""
+    inset = ids.find(layout, ids.INSET, QgsLayoutItemMap)
+    if inset is None:
+        return None
+    longitude, latitude = frame.centre
+    span = _degrees(layout, project).width()
+    view = next((item for item in _VIEWS if item.holds[0] <= longitude <= item.holds[2]
+                 and item.holds[1] <= latitude <= item.holds[3]
+                 and span < _LARGEST_SHARE * (item.shows[2] - item.shows[0])), None)
+    if view is None:
+        heading = layout.itemById(ids.HEADING + "location")
+        for item in (inset, heading):
+            if item is not None:
+                layout.removeLayoutItem(item)
+        return tr("There is no outline of this part of the world, so the map goes without a location map.")
+    crs = QgsCoordinateReferenceSystem(view.crs)
+    inset.setCrs(crs)
+    inset.setLayers(_layers(project, view, inset.rect().width()))
+    inset.setKeepLayerSet(True)
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(DEGREES), crs, project)
+    inset.setExtent(shaped(transform.transformBoundingBox(QgsRectangle(*view.shows)),
+                           inset.rect().width() / inset.rect().height()))
+    main = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    for overview in inset.overviews().asList():
+        overview.setLinkedMap(main)
+    return None
+
+
+def _degrees(layout: QgsPrintLayout, project: QgsProject) -> QgsRectangle:
+    """What the map shows, in longitude and latitude."""
+    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    if item is None:
+        return QgsRectangle()
+    return QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(DEGREES),
+                                  project).transformBoundingBox(item.extent())
+
+
+def nothing(project: QgsProject) -> QgsMapLayer:
+    """A layer without features: a layout map with an empty list of layers would draw all that the project shows."""
+    for layer in project.mapLayers().values():
+        if layer.customProperty(_PROPERTY) == "nothing":
+            return layer
+    layer = QgsVectorLayer(str(FOLDER / "places.geojson"), "Cartoguide: nothing", "ogr")
+    layer.setSubsetString("\"view\" = 'none'")
+    layer.setCustomProperty(_PROPERTY, "nothing")
+    layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
+    project.addMapLayer(layer, False)
+    return layer
+
+
+def _layers(project: QgsProject, view: View, width: float) -> List[QgsMapLayer]:
+    """The outline's layers, top first; kept in the project (hidden) because a layout draws only the project's layers.
+    """
+    scale = max(1.0, width / 62.0)
+    return [_layer(project, f"places-{view.name}", "places.geojson", view.name, scale),
+            _layer(project, "borders", "borders.geojson", "", scale),
+            _layer(project, "land", "land.geojson", "", scale)]
+
+
+def _layer(project: QgsProject, name: str, file: str, view: str, scale: float) -> QgsMapLayer:
+    key = f"{name}@{scale:.2f}"
+    for layer in project.mapLayers().values():
+        if layer.customProperty(_PROPERTY) == key and layer.isValid():
+            return layer
+    layer = QgsVectorLayer(str(FOLDER / file), f"Cartoguide: {name}", "ogr")
+    layer.setCustomProperty(_PROPERTY, key)
+    layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
+    if view:
+        layer.setSubsetString(f"\"view\" IN ('{view}', 'both')")
+        _style_places(layer, scale)
+    elif file.startswith("land"):
+        _style_land(layer)
+    else:
+        layer.setRenderer(QgsSingleSymbolRenderer(QgsLineSymbol.createSimple(
+            {"line_color": "#9aa79e", "line_width": "0.15", "line_style": "dash"})))
+    project.addMapLayer(layer, False)
+    return layer
+
+
+def _style_land(layer: QgsVectorLayer) -> None:
+    looks = (("neighbour", "#eceae2", "#c3c9c2", "0.1"), ("land", "#f7f4ea", "#9aa79e", "0.15"),
+             ("region", "#d3e3d6", "#24513b", "0.22"))
+    layer.setRenderer(QgsCategorizedSymbolRenderer("kind", [
+        QgsRendererCategory(kind, QgsFillSymbol.createSimple(
+            {"color": fill, "outline_color": outline, "outline_width": width}), kind)
+        for kind, fill, outline, width in looks]))
+
+
+def _style_places(layer: QgsVectorLayer, scale: float) -> None:
+    layer.setRenderer(QgsSingleSymbolRenderer(QgsMarkerSymbol.createSimple(
+        {"name": "circle", "color": "#4d5a52", "outline_style": "no", "size": f"{0.8 * scale:.2f}"})))
+    text = QgsTextFormat()
+    font = text.font()
+    font.setFamily(next((family for family in FAMILIES if family in compat.font_families()), font.family()))
+    text.setFont(font)
+    text.setSize(4.8 * scale)
+    text.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
+    text.setColor(QColor("#3c4841"))
+    buffer = QgsTextBufferSettings()
+    buffer.setEnabled(True)
+    buffer.setSize(0.35)
+    buffer.setColor(QColor(247, 244, 234, 200))
+    text.setBuffer(buffer)
+    settings = QgsPalLayerSettings()
+    settings.fieldName = "name"
+    settings.setFormat(text)
+    settings.dist = 0.5
+    layer.setLabeling(QgsVectorLayerSimpleLabeling(settings))
+    layer.setLabelsEnabled(True)

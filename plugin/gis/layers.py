@@ -1,0 +1,177 @@
+"""Plans to QGIS layers: WMS layers made in a task, whole with their metadata; none goes missing without a word.
+
+A layer's constructor may wait for the server in a nested event loop and parses the capabilities anew, so it runs in the
+worker, after the capabilities were put where the provider finds them. The layer then moves to the main thread.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Callable, Dict, List, Optional, Set, Tuple, Union
+
+from qgis.core import QgsApplication, QgsDataSourceUri, QgsRasterLayer
+from qgis.PyQt.QtCore import QObject
+
+from ..core.custommap.model import LayerPlan, Plan
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.wms.crs import offers_crs
+from ..core.wms.model import Service
+from . import services, tasks
+from .authentication import authcfg_for
+from .metadata import fill_metadata
+from .network import Cancelled, pool_thread_lent
+
+#: features that GetFeatureInfo is asked for
+FEATURE_COUNT = 10
+#: pixels of width and height that one GetMap may ask for where the service names no limit, or a higher one
+ONE_IMAGE = 4096
+
+
+@dataclass(frozen=True)
+class LayerFailure:
+    """A planned layer that could not be made, and why: its error names the service and the layer."""
+
+    plan: LayerPlan
+    error: CartoguideError
+
+
+@dataclass(frozen=True)
+class Built:
+    """What became of a plan: the layers that are there, bottom first, and those that are not."""
+
+    layers: Tuple[Tuple[LayerPlan, QgsRasterLayer], ...]
+    failures: Tuple[LayerFailure, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every planned layer is there."""
+        return not self.failures
+
+
+def layer_uri(plan: LayerPlan) -> str:
+    """The provider's source string for one planned layer."""
+    uri = QgsDataSourceUri()
+    uri.setParam("url", plan.address)
+    uri.setParamList("layers", [plan.name])
+    uri.setParamList("styles", [plan.style])
+    uri.setParam("format", plan.format)
+    uri.setParam("crs", plan.crs)
+    uri.setParam("dpiMode", "7")
+    uri.setParam("featureCount", str(FEATURE_COUNT))
+    # QGIS asks only for the advertised box, which cuts symbols on its edge
+    uri.setParam("IgnoreReportedLayerExtents", "1")
+    if plan.ignore_operation_addresses:
+        uri.setParam("IgnoreGetMapUrl", "1")
+        uri.setParam("IgnoreGetFeatureInfoUrl", "1")
+    # limits above QGIS's own step are kept by stepWidth and stepHeight alone: see services._for_one_image
+    if plan.max_width and plan.max_width < services.OWN_STEP:
+        uri.setParam("maxWidth", str(plan.max_width))
+    if plan.max_height and plan.max_height < services.OWN_STEP:
+        uri.setParam("maxHeight", str(plan.max_height))
+    # one image as large as the service allows: QGIS's 2000 px pieces cut labels and symbols at every seam
+    uri.setParam("stepWidth", str(min(plan.max_width or ONE_IMAGE, ONE_IMAGE)))
+    uri.setParam("stepHeight", str(min(plan.max_height or ONE_IMAGE, ONE_IMAGE)))
+    authcfg = authcfg_for(plan.address)
+    if authcfg:
+        uri.setParam("authcfg", authcfg)
+    return bytes(uri.encodedUri()).decode("ascii")
+
+
+def build_layers(plan: Plan, done: Callable[[Built], None], failed: Callable[[CartoguideError], None],
+                 owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
+                 cache: Optional[services.ServiceCache] = None) -> tasks.Job:
+    """Make the plan's layers in a task; ``done`` gets what was made and what was not, on the main thread.
+
+    ``failed`` is only called when nothing at all can be said about single layers.
+    """
+    known = cache or services.shared()
+    return tasks.start(tr("Making the layers of “{title}”", title=plan.title),
+                       lambda feedback: make_layers(plan, known, feedback), done, failed, owner, progress)
+
+
+def make_layers(plan: Plan, cache: services.ServiceCache, feedback: tasks.Feedback) -> Built:
+    """The plan's layers, for worker threads only; they live in the main thread afterwards."""
+    found = _services(plan, cache, feedback)
+    made: List[Tuple[LayerPlan, QgsRasterLayer]] = []
+    failures: List[LayerFailure] = []
+    primed: Set[str] = set()
+    for number, layer_plan in enumerate(plan.layers):
+        feedback.stop_if_cancelled()
+        feedback.tell(30 + 70 * number / len(plan.layers), layer_plan.title or layer_plan.name)
+        try:
+            service = found[layer_plan.address]
+            if isinstance(service, CartoguideError):
+                raise _of_service(layer_plan, service)
+            if layer_plan.address not in primed:
+                cache.prime(layer_plan.address)
+                primed.add(layer_plan.address)
+            made.append((layer_plan, _make(layer_plan, service)))
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            failures.append(LayerFailure(layer_plan, error.with_traceback(None)))
+    # moved only now: what a cancel leaves behind is deleted in the thread that it lives in
+    for _, layer in made:
+        layer.moveToThread(QgsApplication.instance().thread())
+    return Built(tuple(made), tuple(failures))
+
+
+def _services(plan: Plan, cache: services.ServiceCache,
+              feedback: tasks.Feedback) -> Dict[str, Union[Service, CartoguideError]]:
+    """Every service of the plan, or why it could not be read; all are asked at the same time."""
+    addresses = list(dict.fromkeys(layer.address for layer in plan.layers))
+    feedback.tell(0, tr("Reading %n service(s)", n=len(addresses)))
+
+    def ask(address: str) -> Union[Service, CartoguideError]:
+        try:
+            return cache.obtain(address, feedback)
+        except CartoguideError as error:
+            return error
+
+    with pool_thread_lent(), ThreadPoolExecutor(max_workers=max(1, min(4, len(addresses)))) as pool:
+        found = dict(zip(addresses, pool.map(ask, addresses)))
+    feedback.stop_if_cancelled()
+    return found
+
+
+def _make(plan: LayerPlan, service: Service) -> QgsRasterLayer:
+    _check(plan, service)
+    options = QgsRasterLayer.LayerOptions(False)
+    # a provider that finds no primed capabilities asks the server and waits: others may have the place meanwhile
+    with pool_thread_lent():
+        layer = QgsRasterLayer(layer_uri(plan), plan.title or plan.name, "wms", options)
+    if not layer.isValid():
+        raise CartoguideError(
+            tr("QGIS could not make the layer “{layer}” of “{service}”. Refresh the service and try again.",
+               layer=plan.title or plan.name, service=_service_name(plan, service)), layer_uri(plan))
+    fill_metadata(layer, plan)
+    layer.setOpacity(plan.opacity)
+    return layer
+
+
+def _check(plan: LayerPlan, service: Service) -> None:
+    """Refuse what the service does not offer: QGIS would take it and draw nothing (a CRS), or not say why (a layer)."""
+    name, title = plan.name, _service_name(plan, service)
+    layer = service.layer(name)
+    if layer is None:
+        raise CartoguideError(tr("“{service}” no longer offers the layer “{layer}”. Choose another one in its layer "
+                                 "list.", service=title, layer=name), plan.address)
+    if plan.style and layer.style(plan.style) is None:
+        raise CartoguideError(tr("The layer “{layer}” of “{service}” has no style “{style}”. Choose one that it "
+                                 "offers.", service=title, layer=name, style=plan.style), plan.address)
+    if not offers_crs(layer, plan.crs):
+        raise CartoguideError(tr("The layer “{layer}” of “{service}” is not offered in {crs}. Choose another "
+                                 "coordinate reference system.", service=title, layer=name, crs=plan.crs), plan.address)
+
+
+def _of_service(plan: LayerPlan, error: CartoguideError) -> CartoguideError:
+    """The service's error, told of one of its layers."""
+    text = tr("The layer “{layer}” of “{service}” is missing.", layer=plan.title or plan.name,
+              service=plan.service_title or plan.address)
+    return CartoguideError(f"{text} {error.user_text}", error.detail)
+
+
+def _service_name(plan: LayerPlan, service: Service) -> str:
+    return plan.service_title or service.title or plan.address

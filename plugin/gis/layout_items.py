@@ -1,0 +1,65 @@
+"""The items of a layout template, by id: what a template may hold and how an item is found in it.
+
+A template is any .qpt file. Its items are found by these ids; one that it lacks is left out and said, never drawn
+over somebody's design. Only ``map`` and ``credits`` are needed for a map that may be handed out.
+
+    title, subtitle     labels: the map's title, and the line below it (services and years)
+    map                 the map
+    grid                a map without layers above it: its first grid becomes the kilometre grid, its second one the
+                        geographic grid; without it those of ``map`` are used
+    legend              a legend: filled by service, fitted into the box that the template gives it
+    inset               a second map: where this map lies
+    scalebar, scale_text, north_arrow   bound to ``map``
+    credits, terms, sources             labels: who is credited, what may be done, where the data come from
+    projection          label: reference system and grid
+    colophon            label: when and with what the map was made
+    heading:NAME        label: a heading in the map's language, NAME one of legend, location, credits, terms, sources
+"""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Type, TypeVar
+
+from qgis.core import (
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
+    QgsLayoutItemMap,
+    QgsLayoutItemPicture,
+    QgsLayoutItemScaleBar,
+    QgsPrintLayout,
+)
+
+TITLE, SUBTITLE = "title", "subtitle"
+MAP, GRID, LEGEND, INSET = "map", "grid", "legend", "inset"
+SCALEBAR, SCALE_TEXT, NORTH_ARROW = "scalebar", "scale_text", "north_arrow"
+CREDITS, TERMS, SOURCES = "credits", "terms", "sources"
+PROJECTION, COLOPHON = "projection", "colophon"
+HEADING = "heading:"
+
+#: the items that a template is expected to hold, and what each must be
+EXPECTED = {
+    TITLE: QgsLayoutItemLabel, SUBTITLE: QgsLayoutItemLabel, MAP: QgsLayoutItemMap, LEGEND: QgsLayoutItemLegend,
+    INSET: QgsLayoutItemMap, SCALEBAR: QgsLayoutItemScaleBar, SCALE_TEXT: QgsLayoutItemLabel,
+    NORTH_ARROW: QgsLayoutItemPicture, CREDITS: QgsLayoutItemLabel, TERMS: QgsLayoutItemLabel,
+    SOURCES: QgsLayoutItemLabel, PROJECTION: QgsLayoutItemLabel, COLOPHON: QgsLayoutItemLabel,
+}
+
+Item = TypeVar("Item", bound=QgsLayoutItem)
+
+
+def find(layout: QgsPrintLayout, item_id: str, kind: Type[Item]) -> Optional[Item]:
+    """The layout's item called ``item_id`` if it is a ``kind``, else None."""
+    item = layout.itemById(item_id)
+    return item if isinstance(item, kind) else None
+
+
+def absent(layout: QgsPrintLayout) -> List[str]:
+    """The ids of the expected items that the layout lacks or holds as something else."""
+    return [item_id for item_id, kind in EXPECTED.items() if find(layout, item_id, kind) is None]
+
+
+def every(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
+    """All items of one kind, in no particular order."""
+    items: List[Any] = layout.items()
+    return [item for item in items if isinstance(item, kind)]

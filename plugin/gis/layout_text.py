@@ -1,0 +1,136 @@
+"""Text in layout labels: whether it fits its box, and making it fit, in a font that this machine has."""
+
+from __future__ import annotations
+
+from typing import List
+
+from qgis.core import (
+    QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
+    QgsLayoutItemMap,
+    QgsLayoutItemScaleBar,
+    QgsLegendStyle,
+    QgsPrintLayout,
+    QgsTextFormat,
+)
+from qgis.PyQt.QtCore import QRectF, Qt
+from qgis.PyQt.QtGui import QFont, QFontMetricsF
+
+from . import compat
+from . import layout_items as ids
+
+#: tried in this order where the template's own family is not installed
+FAMILIES = ("Open Sans", "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
+_PIXELS_PER_MM = 100.0
+_MM_PER_POINT = 25.4 / 72
+_BREAKABLE = "/_?&=-.,"
+
+
+def metrics(font: QFont) -> QFontMetricsF:
+    """Metrics of ``font`` at 100 pixels to the millimetre, so that they are those of paper."""
+    large = QFont(font)
+    large.setPixelSize(max(1, round(font.pointSizeF() * _MM_PER_POINT * _PIXELS_PER_MM)))
+    return QFontMetricsF(large)
+
+
+def text_width(text: str, font: QFont) -> float:
+    """Width of one line in millimetres."""
+    return metrics(font).horizontalAdvance(text) / _PIXELS_PER_MM
+
+
+def text_height(text: str, font: QFont, width: float) -> float:
+    """Height in millimetres of ``text`` wrapped at words to ``width`` millimetres."""
+    if not text.strip():
+        return 0.0
+    room = QRectF(0, 0, width * _PIXELS_PER_MM, 1e7)
+    flags = int(compat.enum_value(Qt.TextFlag.TextWordWrap))
+    return metrics(font).boundingRect(room, flags, text).height() / _PIXELS_PER_MM
+
+
+def wrapped(text: str, font: QFont, width: float) -> str:
+    """``text`` with line breaks at words, so that no line is wider than ``width`` millimetres where words allow it."""
+    lines: List[str] = []
+    for word in text.split():
+        if lines and text_width(f"{lines[-1]} {word}", font) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return "\n".join(lines)
+
+
+def broken(text: str, font: QFont, width: float) -> str:
+    """``text`` whose words that are wider than ``width`` (addresses) are broken after a slash or another joint."""
+    return "\n".join(" ".join(_broken_word(word, font, width) for word in line.split(" ")) for line in text.split("\n"))
+
+
+def _broken_word(word: str, font: QFont, width: float) -> str:
+    if text_width(word, font) <= width:
+        return word
+    pieces: List[str] = [""]
+    for character in word:
+        pieces[-1] += character
+        if character in _BREAKABLE:
+            pieces.append("")
+    lines = [""]
+    for piece in pieces:
+        if lines[-1] and text_width(lines[-1] + piece, font) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line for line in lines if line)
+
+
+def overflows(label: QgsLayoutItemLabel) -> bool:
+    """Whether the label's text, as evaluated now, is higher or wider than its box, so that some of it is cut."""
+    text, font = label.currentText(), compat.label_font(label)
+    width = label.rect().width() - 2 * label.marginX()
+    height = label.rect().height() - 2 * label.marginY()
+    if text_height(text, font, width) > height + 0.3:
+        return True
+    return any(text_width(word, font) > width + 0.3 for word in text.split())
+
+
+def fit(label: QgsLayoutItemLabel, least: float = 4.8) -> bool:
+    """Make the label's type smaller, not below ``least`` points, until its text fits; False where it does not fit
+    even so.
+    """
+    font = QFont(compat.label_font(label))
+    while overflows(label):
+        size = font.pointSizeF() - 0.2
+        if size < least:
+            return False
+        font.setPointSizeF(size)
+        compat.set_label_font(label, font)
+    return True
+
+
+def use_installed_fonts(layout: QgsPrintLayout) -> None:
+    """Put the first installed of FAMILIES where the template asks for a family that this machine lacks."""
+    installed = set(compat.font_families())
+    replacement = next((family for family in FAMILIES if family in installed), "")
+    if not replacement:
+        return
+
+    def changed(font: QFont) -> QFont:
+        result = QFont(font)
+        if font.family() not in installed:
+            bold = font.styleName().lower().startswith(("semi", "bold", "demi")) or font.bold()
+            result = QFont(replacement)
+            result.setPointSizeF(font.pointSizeF())
+            result.setBold(bold)
+        return result
+
+    def changed_format(text: QgsTextFormat) -> QgsTextFormat:
+        text.setFont(changed(text.font()))
+        return text
+
+    for label in ids.every(layout, QgsLayoutItemLabel):
+        compat.set_label_font(label, changed(compat.label_font(label)))
+    for legend in ids.every(layout, QgsLayoutItemLegend):
+        for style in (QgsLegendStyle.Style.Title, QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup,
+                      QgsLegendStyle.Style.SymbolLabel):
+            compat.set_legend_font(legend, style, changed(compat.legend_font(legend, style)))
+    for bar in ids.every(layout, QgsLayoutItemScaleBar):
+        bar.setTextFormat(changed_format(bar.textFormat()))
+    for item in ids.every(layout, QgsLayoutItemMap):
+        for grid in item.grids().asList():
+            grid.setAnnotationTextFormat(changed_format(grid.annotationTextFormat()))

@@ -1,0 +1,218 @@
+"""From a plan and its layers to a print layout: a template loaded, its items filled by id, nothing drawn over its
+design.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence
+
+from qgis.core import (
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutItemPicture,
+    QgsMapLayer,
+    QgsPrintLayout,
+    QgsProject,
+    QgsReadWriteContext,
+)
+from qgis.PyQt.QtXml import QDomDocument
+
+from ..core.custommap.model import Page, Plan
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from . import compat, layout_text, map_statements
+from . import layout_items as ids
+from .inset import show_location
+from .legend import fill_legend
+from .legend_graphics import Legends, shown_at
+from .map_frame import Frame, set_frame
+from .map_grids import set_grids, set_scale
+from .map_texts import map_date, map_text
+
+RESOURCES = Path(__file__).resolve().parents[2] / "resources"
+TEMPLATES = RESOURCES / "templates"
+_NOTES, _NEEDS, _LEGEND = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
+_HEADINGS = ("legend", "location", "credits", "terms", "sources")
+_CREDIT_SEPARATOR = "\\n"
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a finished map must show of one service: its layers (ids; "" for one that could not be made) and its
+    credits.
+    """
+
+    title: str
+    layers: Sequence[str]
+    names: Sequence[str]
+    credits: Sequence[str]
+
+
+def template_path(page: Page) -> Path:
+    """The bundled template for the page, or the person's own where ``page.template`` is the path of a .qpt file."""
+    if page.template.lower().endswith(".qpt"):
+        return Path(page.template)
+    return TEMPLATES / f"{page.template}-{page.paper}-{page.orientation}.qpt"
+
+
+def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], *,
+                 legends: Optional[Legends] = None, name: str = "", today: Optional[date] = None) -> QgsPrintLayout:
+    """A layout of ``plan`` from its template, added to the project's layouts (an older one of the same name gives
+    way).
+
+    ``layers`` are the QGIS layers of ``plan.layers`` in the same order, None for one that could not be made; all are
+    in the project. ``legends`` come from ``legend_graphics.fetch_legends``; without them the legend is empty. What
+    the template lacks and what had to be decided is in ``layout_notes``. CartoguideError where the template cannot be
+    read or has no map.
+    """
+    layout = load_template(project, template_path(plan.page))
+    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    if item is None:
+        raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
+                                 name=template_path(plan.page).name))
+    notes = [tr("The template has no item “{id}”; the map goes without it.", id=missing)
+             for missing in ids.absent(layout)]
+    layout_text.use_installed_fonts(layout)
+    usable = [layer if layer is not None and layer.isValid() else None for layer in layers]
+    frame = set_frame(item, plan, project)
+    drawn = [layer for layer_plan, layer in zip(plan.layers, usable) if layer is not None and layer_plan.visible]
+    item.setLayers(drawn[::-1])
+    item.setKeepLayerSet(True)
+    layout.setReferenceMap(item)
+    set_scale(layout, frame, plan.language)
+    set_grids(layout, frame, plan.language)
+    notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
+    notes.extend(note for note in (show_location(layout, project, frame),) if note)
+    notes.extend(_hidden_by_scale(plan, frame))
+    layout.setCustomProperty(_NOTES, json.dumps(notes))
+    layout.setCustomProperty(_NEEDS, json.dumps(_needs(plan, usable)))
+    layout.setCustomProperty(_LEGEND, "wanted")
+    if legends is not None:
+        set_legends(layout, plan, usable, legends)
+    _add(project, layout, name or plan.title or "Cartoguide")
+    return layout
+
+
+def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: Legends) -> None:
+    """Fill the legend of a layout that was built without; what is missing from it joins the layout's notes."""
+    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    notes = layout_notes(layout)
+    if item is not None:
+        notes.extend(fill_legend(layout, plan, layers, legends, item.scale()))
+    layout.setCustomProperty(_NOTES, json.dumps(notes))
+    layout.setCustomProperty(_LEGEND, "there")
+
+
+def wants_legends(layout: QgsPrintLayout) -> bool:
+    """Whether the layout was built without its legends and still waits for them."""
+    return bool(layout.customProperty(_LEGEND) == "wanted") and layout.itemById(ids.LEGEND) is not None
+
+
+def load_template(project: QgsProject, path: Path) -> QgsPrintLayout:
+    """A new layout, not yet in the project, with the items of the template at ``path``."""
+    document = QDomDocument()
+    try:
+        content = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
+    layout = QgsPrintLayout(project)
+    context = QgsReadWriteContext()
+    context.setPathResolver(project.pathResolver())
+    accepted = document.setContent(content)
+    read = accepted[0] if isinstance(accepted, tuple) else bool(accepted)
+    if read:
+        _items, read = layout.loadFromTemplate(document, context)
+    if not read:
+        raise CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
+    for picture in ids.every(layout, QgsLayoutItemPicture):
+        file = Path(picture.picturePath())
+        beside = path.parent / file.name
+        bundled = RESOURCES / "icons" / file.name
+        if picture.picturePath() and not file.is_file():
+            picture.setPicturePath(str(beside if beside.is_file() else bundled))
+    return layout
+
+
+def layout_notes(layout: QgsPrintLayout) -> List[str]:
+    """What was decided or could not be done when the layout was built, in words."""
+    return list(json.loads(layout.customProperty(_NOTES) or "[]"))
+
+
+def layout_needs(layout: QgsPrintLayout) -> List[Need]:
+    """What the finished map must show, service by service; empty for a layout that Cartoguide did not build."""
+    return [Need(**item) for item in json.loads(layout.customProperty(_NEEDS) or "[]")]
+
+
+def _needs(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[Dict[str, Any]]:
+    """What the layout keeps of the plan, so that it can still be checked after the project was closed and opened
+    again.
+    """
+    by_plan = {id(layer_plan): layer for layer_plan, layer in zip(plan.layers, layers)}
+    needs = []
+    for service in map_statements.services_of(plan):
+        made = [by_plan[id(layer_plan)] for layer_plan in service.layers]
+        needs.append({"title": service.title, "layers": [layer.id() if layer is not None else "" for layer in made],
+                      "names": [layer_plan.title or layer_plan.name for layer_plan in service.layers],
+                      "credits": list(service.credits)})
+    needs.extend({"title": note.text, "layers": [""], "names": [""], "credits": []}
+                 for note in plan.notes if note.missing)
+    return needs
+
+
+def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
+    """Titles, headings, credits, terms, sources; gives notes on text that does not fit its place."""
+    texts = {ids.TITLE: plan.title, ids.SUBTITLE: map_statements.subtitle(plan),
+             ids.CREDITS: credits_expression(), ids.TERMS: map_statements.terms(plan),
+             ids.SOURCES: map_statements.sources(plan),
+             ids.COLOPHON: map_text(plan.language, "colophon", date=map_date(plan.language, today))}
+    texts.update({ids.HEADING + heading: map_text(plan.language, heading) for heading in _HEADINGS})
+    texts[ids.HEADING + "sources"] = map_statements.sources_heading(plan, today)
+    for item_id, text in texts.items():
+        label = ids.find(layout, item_id, QgsLayoutItemLabel)
+        if label is not None:
+            label.setText(escaped(text) if item_id != ids.CREDITS else text)
+    notes = []
+    for item_id in (*texts, ids.PROJECTION):
+        label = ids.find(layout, item_id, QgsLayoutItemLabel)
+        if label is None:
+            continue
+        if not _fitted(label, item_id):
+            notes.append(tr("The text “{id}” is too long for its place on the page.", id=item_id))
+    return notes
+
+
+def _fitted(label: QgsLayoutItemLabel, item_id: str) -> bool:
+    """Make the text fit, addresses broken only where a smaller type does not help."""
+    fits = layout_text.fit(label, 5.4)
+    if not fits and item_id in (ids.SOURCES, ids.TERMS):
+        label.setText(layout_text.broken(label.text(), compat.label_font(label), label.rect().width()))
+    return fits or layout_text.fit(label)
+
+
+def credits_expression() -> str:
+    """Label text bound to the map: the credits of the layers that it shows, each once, whatever they become."""
+    return f"[% array_to_string(map_credits('{ids.MAP}'), '{_CREDIT_SEPARATOR}') %]"
+
+
+def escaped(text: str) -> str:
+    """Text from outside, in which QGIS must find no expression to evaluate."""
+    return text.replace("[%", "[\u200b%")
+
+
+def _hidden_by_scale(plan: Plan, frame: Frame) -> List[str]:
+    return [tr("“{layer}” is not drawn at 1:{scale}: it is made for other scales.", layer=layer.title or layer.name,
+               scale=f"{frame.scale:.0f}")
+            for layer in plan.layers if layer.visible and not shown_at(layer, frame.nominal)]
+
+
+def _add(project: QgsProject, layout: QgsPrintLayout, name: str) -> None:
+    manager = project.layoutManager()
+    older = manager.layoutByName(name)
+    if older is not None:
+        manager.removeLayout(older)
+    layout.setName(name)
+    manager.addLayout(layout)

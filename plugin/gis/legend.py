@@ -1,0 +1,177 @@
+"""The layout's legend: grouped by service, only what draws at the map's scale, fitted into its box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsLayerTreeGroup,
+    QgsLayerTreeLayer,
+    QgsLayoutItemLegend,
+    QgsLayoutUtils,
+    QgsLegendRenderer,
+    QgsLegendStyle,
+    QgsMapLayer,
+    QgsPrintLayout,
+)
+from qgis.PyQt.QtGui import QFont
+
+from ..core.custommap.model import LayerPlan, Plan
+from ..core.i18n import tr
+from ..core.text import fold
+from . import compat
+from . import layout_items as ids
+from .layout_text import wrapped
+from .legend_graphics import Legends, legend_key, shown_at
+from .legend_nodes import Swatch, set_swatches
+
+#: type and symbols are made smaller by these factors until the legend fits; the last ones are too small to be read well
+_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
+_READABLE = 0.75
+_NARROWEST_COLUMN = 29.0
+_STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
+_TITLE_PROPERTY = "legend/title-label"
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How the template draws its legend: fonts by style, symbol size and spaces in millimetres, columns."""
+
+    fonts: Dict[int, QFont]
+    symbol: Tuple[float, float]
+    column_space: float
+    label_space: float
+    columns: int
+
+
+def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: Legends,
+                scale: float) -> List[str]:
+    """Fill the layout's legend item and fit it into its box; gives notes on what is missing or too small.
+
+    ``layers`` are the QGIS layers of ``plan.layers``, in the same order (None for one that could not be made).
+    """
+    item = ids.find(layout, ids.LEGEND, QgsLayoutItemLegend)
+    if item is None:
+        return []
+    for layer_plan, layer in zip(plan.layers, layers):
+        swatches = legends.swatches.get(legend_key(layer_plan))
+        if layer is not None and swatches:
+            set_swatches(layer, swatches)
+    item.setAutoUpdateModel(False)
+    root = item.model().rootGroup()
+    root.clear()
+    # drawn last is on top of the map, so it comes first in the legend
+    shown = [(layer_plan, layer) for layer_plan, layer in zip(plan.layers, layers)
+             if layer is not None and layer.isValid() and shown_at(layer_plan, scale)][::-1]
+    for entry in dict.fromkeys(layer_plan.entry for layer_plan, _ in shown):
+        members = [(layer_plan, layer) for layer_plan, layer in shown if layer_plan.entry == entry]
+        _add_service(root, members, legends)
+    notes = list(legends.notes)
+    notes.extend(fit_legend(item))
+    return notes
+
+
+def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, QgsMapLayer]], legends: Legends) -> None:
+    """One service's group: its title, then its layers; a layer with one entry is told by the entry alone."""
+    with_entries = [(plan, layer) for plan, layer in members if legends.swatches.get(legend_key(plan))]
+    if not with_entries:
+        return
+    title = with_entries[0][0].service_title or with_entries[0][0].title
+    group = root.addGroup(title)
+    group.setCustomProperty("cartoguide/title", title)
+    for plan, layer in with_entries:
+        swatches = legends.swatches[legend_key(plan)]
+        tree_layer = group.addLayer(layer)
+        heading = plan.title or plan.name
+        tree_layer.setCustomProperty("cartoguide/title", heading)
+        tree_layer.setCustomProperty(_TITLE_PROPERTY, heading)
+        alone = len(swatches) == 1 and not swatches[0].whole
+        if alone:
+            tree_layer.setCustomProperty("cartoguide/entry", heading)
+        said = len(with_entries) == 1 and fold(heading) in fold(title)
+        QgsLegendRenderer.setNodeLegendStyle(
+            tree_layer, QgsLegendStyle.Style.Hidden if alone or said else QgsLegendStyle.Style.Subgroup)
+
+
+def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
+    """Set columns, type and symbol size so that the legend stays inside the item's box; notes where it becomes too
+    small.
+    """
+    item.setResizeToContents(False)
+    item.setWrapString("\n")
+    look = _look(item)
+    box = item.rect()
+    most = max(look.columns, int((box.width() + look.column_space) // (_NARROWEST_COLUMN + look.column_space)))
+    for factor in _FACTORS:
+        for columns in range(1, most + 1):
+            _apply(item, look, factor, columns)
+            size = _needed(item)
+            if size[0] <= box.width() + 0.1 and size[1] <= box.height() + 0.1:
+                if factor < _READABLE:
+                    return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper "
+                               "or fewer layers.", percent=round(factor * 100))]
+                return []
+    return [tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers.")]
+
+
+def overflows(item: QgsLayoutItemLegend) -> bool:
+    """Whether the legend needs more room than its box has."""
+    width, height = _needed(item)
+    return width > item.rect().width() + 0.5 or height > item.rect().height() + 0.5
+
+
+def _needed(item: QgsLayoutItemLegend) -> Tuple[float, float]:
+    context = QgsLayoutUtils.createRenderContextForLayout(item.layout(), None)
+    size = QgsLegendRenderer(item.model(), item.legendSettings()).minimumSize(context)
+    return size.width(), size.height()
+
+
+def _look(item: QgsLayoutItemLegend) -> _Look:
+    """The template's own look, kept on the item so that fitting again starts from it and not from a smaller one."""
+    kept = item.customProperty("cartoguide/look")
+    if not kept:
+        kept = [item.symbolWidth(), item.symbolHeight(), item.columnSpace(),
+                item.style(QgsLegendStyle.Style.SymbolLabel).margin(QgsLegendStyle.Side.Left), item.columnCount(),
+                *(compat.legend_font(item, style).pointSizeF() for style in _STYLES)]
+        item.setCustomProperty("cartoguide/look", [str(value) for value in kept])
+    values = [float(value) for value in kept]
+    fonts = {}
+    for style, size in zip(_STYLES, values[5:]):
+        font = QFont(compat.legend_font(item, style))
+        font.setPointSizeF(size)
+        fonts[style] = font
+    return _Look(fonts, (values[0], values[1]), values[2], values[3], int(values[4]))
+
+
+def _apply(item: QgsLayoutItemLegend, look: _Look, factor: float, columns: int) -> None:
+    fonts = {}
+    for style, template_font in look.fonts.items():
+        font = QFont(template_font)
+        font.setPointSizeF(template_font.pointSizeF() * factor)
+        compat.set_legend_font(item, style, font)
+        fonts[style] = font
+    symbol = look.symbol[0] * factor
+    item.setSymbolWidth(symbol)
+    item.setSymbolHeight(look.symbol[1] * factor)
+    item.setColumnCount(columns)
+    width = (item.rect().width() - (columns - 1) * look.column_space) / columns
+    item.setWmsLegendWidth(width)
+    room = width - symbol - look.label_space - 0.5
+    for group in item.model().rootGroup().findGroups():
+        group.setName(wrapped(group.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.Group], width - 0.5))
+        for tree_layer in group.findLayers():
+            _apply_layer(item, tree_layer, fonts, width, room)
+
+
+def _apply_layer(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
+                 room: float) -> None:
+    heading = tree_layer.customProperty("cartoguide/title")
+    tree_layer.setCustomProperty(_TITLE_PROPERTY, wrapped(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
+    entry = tree_layer.customProperty("cartoguide/entry")
+    for node in item.model().layerLegendNodes(tree_layer, True):
+        swatch: Optional[Swatch] = getattr(node, "swatch", None)
+        if swatch is not None and not swatch.whole:
+            node.setUserLabel(wrapped(entry or swatch.label, fonts[QgsLegendStyle.Style.SymbolLabel], room))
+
+

@@ -1,0 +1,120 @@
+"""What must be true before a map is called finished: no service missing, every credit on the page and to be read."""
+
+from __future__ import annotations
+
+from typing import List, Mapping
+
+from qgis.core import (
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
+    QgsLayoutItemMap,
+    QgsMapLayer,
+    QgsPrintLayout,
+)
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.text import fold
+from . import layout_items as ids
+from . import layout_text, legend
+from .credits import credit_of, layers_of_map, missing_credits_of_map, visible_layers
+from .layouts import layout_needs, wants_legends
+
+
+class IncompleteMap(CartoguideError):
+    """The map lacks a service or a credit, so it was not exported; ``problems`` names each in words."""
+
+    def __init__(self, problems: List[str], detail: str = "") -> None:
+        head = tr("The map was not exported, because it is not complete:")
+        super().__init__("\n".join([head, *problems]), detail)
+        self.problems = problems
+
+
+def check(layout: QgsPrintLayout) -> None:
+    """IncompleteMap unless all that the layout was built for is on it: layers, credits, and nothing cut off."""
+    problems = missing_services(layout) + missing_credits(layout) + cut_items(layout)
+    if wants_legends(layout):
+        problems.append(tr("Its legend has not been fetched yet."))
+    if problems:
+        raise IncompleteMap(problems)
+
+
+def missing_services(layout: QgsPrintLayout) -> List[str]:
+    """The layers that the map should show and does not: not made, taken out, broken, or nowhere near this area."""
+    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    if item is None:
+        return [tr("The layout has no map item with the id “map”.")]
+    shown = {layer.id(): layer for layer in layers_of_map(item)}
+    problems = []
+    for need in layout_needs(layout):
+        lacking = [name for layer_id, name in zip(need.layers, need.names) if not _drawn(shown, layer_id)]
+        if need.names == [""]:
+            problems.append(need.title)
+        elif len(lacking) == len(need.names):
+            problems.append(tr("“{service}” is missing from the map.", service=need.title))
+        elif lacking:
+            problems.append(tr("“{service}” lacks its layer(s) {layers}.", service=need.title,
+                               layers=", ".join(lacking)))
+        elif not any(_meets(shown[layer_id], item) for layer_id in need.layers):
+            problems.append(tr("“{service}” has nothing in the area of this map.", service=need.title))
+    return problems
+
+
+def missing_credits(layout: QgsPrintLayout) -> List[str]:
+    """The credits that the map's layers ask for and that no label shows."""
+    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    if item is None:
+        return []
+    text = fold(" ".join(label.currentText() for label in credit_labels(layout)))
+    shown = visible_layers(layers_of_map(item), item.scale())
+    drawn = {layer.id() for layer in shown}
+    wanted = {line: need.title for need in layout_needs(layout) for line in need.credits
+              if any(layer_id in drawn for layer_id in need.layers)}
+    for layer in shown:
+        if credit_of(layer):
+            wanted.setdefault(credit_of(layer), layer.name())
+    problems = [tr("The credit of “{service}” is not on the map: {credit}", service=title, credit=credit)
+                for credit, title in wanted.items() if fold(credit) not in text]
+    problems.extend(tr("“{layer}” has no credit line, and its terms may ask for one.", layer=layer.name())
+                    for layer in missing_credits_of_map(item))
+    return problems
+
+
+def credit_labels(layout: QgsPrintLayout) -> List[QgsLayoutItemLabel]:
+    """The label with the id “credits”, else every label that is to be seen: somebody's own template may say it
+    elsewhere.
+    """
+    own = ids.find(layout, ids.CREDITS, QgsLayoutItemLabel)
+    labels = [own] if own is not None else ids.every(layout, QgsLayoutItemLabel)
+    return [label for label in labels if label.isVisible() and not label.excludeFromExports()]
+
+
+def cut_items(layout: QgsPrintLayout) -> List[str]:
+    """Credits that run out of their box, and a legend that runs off the page: what is cut off is not shown."""
+    problems = []
+    own = ids.find(layout, ids.CREDITS, QgsLayoutItemLabel)
+    if own is not None and layout_text.overflows(own):
+        problems.append(tr("The credits do not fit their place on the page. Make the item “credits” larger."))
+    item = ids.find(layout, ids.LEGEND, QgsLayoutItemLegend)
+    if item is not None and not item.resizeToContents() and legend.overflows(item):
+        problems.append(tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers."))
+    return problems
+
+
+def _drawn(shown: Mapping[str, QgsMapLayer], layer_id: str) -> bool:
+    layer = shown.get(layer_id)
+    return layer is not None and layer.isValid() and layer.opacity() > 0
+
+
+def _meets(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:
+    """Whether the layer's extent meets the map's; a layer that tells none is given the benefit of the doubt."""
+    extent = layer.extent()
+    if extent.isEmpty() or extent.isNull():
+        return True
+    transform = QgsCoordinateTransform(layer.crs(), item.crs(), item.layout().project())
+    try:
+        return bool(transform.transformBoundingBox(extent).intersects(item.extent()))
+    except QgsCsException:
+        return True

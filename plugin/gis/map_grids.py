@@ -1,0 +1,130 @@
+"""Scale bar, numeric scale and grids of a layout, set to the map's scale and language."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutItemMapGrid,
+    QgsLayoutItemScaleBar,
+    QgsPrintLayout,
+    QgsUnitTypes,
+)
+
+from . import layout_items as ids
+from .inset import nothing
+from .map_frame import DEGREES, Frame, bar_segment, graticule_step, grid_crs, grid_step
+from .map_texts import map_text, system_name
+
+#: room at the ends of the scale bar for the first and last figure, in millimetres
+_BAR_ENDS = 9.0
+
+
+def set_scale(layout: QgsPrintLayout, frame: Frame, language: str) -> None:
+    """Scale bar and numeric scale for the map's scale; both stay bound to the map item."""
+    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    bar = ids.find(layout, ids.SCALEBAR, QgsLayoutItemScaleBar)
+    text = ids.find(layout, ids.SCALE_TEXT, QgsLayoutItemLabel)
+    if item is None:
+        return
+    if bar is not None:
+        segment = bar_segment(frame.scale, _room(bar) - _BAR_ENDS)
+        kilometres = segment >= 500
+        bar.setLinkedMap(item)
+        units = QgsUnitTypes.DistanceUnit
+        bar.setUnits(units.DistanceKilometers if kilometres else units.DistanceMeters)
+        bar.setUnitLabel("km" if kilometres else "m")
+        bar.setNumberOfSegments(4)
+        bar.setNumberOfSegmentsLeft(0)
+        bar.setUnitsPerSegment(segment / 1000 if kilometres else segment)
+    if text is not None:
+        text.setText(f"{map_text(language, 'scale')} {scale_expression(frame)}")
+
+
+def _room(bar: QgsLayoutItemScaleBar) -> float:
+    """Millimetres that the bar may be long: what the template says in ``cartoguide/room``, else about what it is now.
+
+    A scale bar item takes the size of what it draws, so its box in the template is no measure.
+    """
+    said = bar.customProperty("cartoguide/room")
+    return float(said) if said else min(max(bar.rect().width(), 40.0), 90.0)
+
+
+def scale_expression(frame: Frame) -> str:
+    """Label text that gives the map item's true scale whenever it is drawn: ``1:50 000``."""
+    scale = f"map_get(item_variables('{ids.MAP}'), 'map_scale')"
+    if frame.stretch != 1.0:
+        scale = f"{scale} / {frame.stretch!r}"
+    return f"[% '1:' || replace(format_number(round({scale}), 0, 'en'), ',', '\u00a0') %]"
+
+
+def set_grids(layout: QgsPrintLayout, frame: Frame, language: str) -> None:
+    """The template's first grid in kilometres, its second one in degrees; and what they are in the projection note."""
+    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    if item is None:
+        return
+    crs = item.crs()
+    above = ids.find(layout, ids.GRID, QgsLayoutItemMap)
+    if above is not None:
+        above.setCrs(crs)
+        above.setLayers([nothing(layout.project())])
+        above.setKeepLayerSet(True)
+        above.setExtent(item.extent())
+    kilometre_crs = grid_crs(crs, frame.centre)
+    step = grid_step(frame.scale)
+    grids = [grid for grid in (above or item).grids().asList() if grid.enabled()]
+    if grids:
+        _set_grid(grids[0], kilometre_crs, step, kilometre_expression(step))
+    if len(grids) > 1:
+        seconds = graticule_step(frame.scale, frame.centre[1])
+        _set_grid(grids[1], QgsCoordinateReferenceSystem(DEGREES), seconds / 3600, degree_expression(seconds, language))
+    note = ids.find(layout, ids.PROJECTION, QgsLayoutItemLabel)
+    if note is not None:
+        note.setText(projection_note(crs, kilometre_crs, step, len(grids), language))
+
+
+def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, step: float, expression: str) -> None:
+    grid.setCrs(crs)
+    grid.setUnits(QgsLayoutItemMapGrid.GridUnit.MapUnit)
+    grid.setIntervalX(step)
+    grid.setIntervalY(step)
+    grid.setOffsetX(0)
+    grid.setOffsetY(0)
+    grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
+    grid.setAnnotationExpression(expression)
+
+
+def kilometre_expression(step: float) -> str:
+    """Annotation in kilometres, with as many decimals as ``step`` (metres) needs."""
+    if step >= 1000:
+        return "to_string(round(@grid_number / 1000))"
+    return f"format_number(@grid_number / 1000, {1 if step >= 100 else 2}, 'C')"
+
+
+def degree_expression(step: float, language: str) -> str:
+    """Annotation as 3°30′O (seconds only where ``step`` needs them), with the language's letters."""
+    letters = {key: map_text(language, key) for key in ("west", "east", "north_letter", "south")}
+    total = "round(abs(@grid_number) * 3600)"
+    minutes = f"floor({total} / 60)"
+    text = f"to_string(floor({total} / 3600)) || '°' || lpad(to_string({minutes} % 60), 2, '0') || '′'"
+    if step % 60:
+        text += f" || lpad(to_string({total} % 60), 2, '0') || '″'"
+    return (f"{text} || CASE WHEN @grid_axis = 'x' THEN CASE WHEN @grid_number < 0 THEN '{letters['west']}' "
+            f"ELSE '{letters['east']}' END WHEN @grid_number < 0 THEN '{letters['south']}' "
+            f"ELSE '{letters['north_letter']}' END")
+
+
+def projection_note(crs: QgsCoordinateReferenceSystem, kilometre_crs: QgsCoordinateReferenceSystem, step: float,
+                    grids: int, language: str) -> str:
+    """The reference system and the grids in one or two sentences."""
+    parts = [map_text(language, "reference", name=system_name(language, crs.description()), code=crs.authid())]
+    if grids:
+        distance = f"{step / 1000:g} km" if step >= 1000 else f"{step:g} m"
+        name: Optional[str] = "UTM" if "UTM" in kilometre_crs.description() else kilometre_crs.authid()
+        parts.append(map_text(language, "grid", name=name, step=distance) + ".")
+    if grids > 1:
+        parts.append(map_text(language, "graticule"))
+    return " ".join(parts)

@@ -1,0 +1,84 @@
+"""The custom map's group in the layer tree, kept in step while it is composed: order, title, visibility, opacity."""
+
+from __future__ import annotations
+
+from typing import Iterable, List, Optional, Sequence, Tuple
+
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
+
+from .project_layers import MAP_PROPERTY
+
+
+def group_of(project: QgsProject, layer_ids: Iterable[str]) -> Optional[QgsLayerTreeGroup]:
+    """The custom map's group that holds any of the layers, or None."""
+    for layer_id in layer_ids:
+        node = project.layerTreeRoot().findLayer(layer_id)
+        while node is not None:
+            if isinstance(node, QgsLayerTreeGroup) and node.customProperty(MAP_PROPERTY):
+                return node
+            node = node.parent()
+    return None
+
+
+def arrange(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer, bool]]) -> Optional[QgsLayerTreeGroup]:
+    """Put ``layers`` (bottom first, with whether each is seen) into one group in this order; new ones are added.
+
+    The group is made at the top of the tree where there is none yet; nodes of the person's own in it go below.
+    """
+    if not layers:
+        return None
+    group = group_of(project, [layer.id() for layer, _ in layers])
+    if group is None:
+        group = project.layerTreeRoot().insertGroup(0, title)
+    rename(group, title)
+    project.addMapLayers([layer for layer, _ in layers if project.mapLayer(layer.id()) is None], False)
+    for place, (layer, seen) in enumerate(reversed(layers)):
+        _put(project, group, place, layer, seen)
+    return group
+
+
+def rename(group: QgsLayerTreeGroup, title: str) -> None:
+    """Give the group the map's title, in the tree and in what marks it."""
+    if group.name() != title:
+        group.setName(title)
+    group.setCustomProperty(MAP_PROPERTY, title or "map")
+
+
+def set_visible(project: QgsProject, layer_ids: Iterable[str], on: bool) -> None:
+    """Show or hide the layers in the tree."""
+    for layer_id in layer_ids:
+        node = project.layerTreeRoot().findLayer(layer_id)
+        if node is not None:
+            node.setItemVisibilityChecked(on)
+
+
+def set_opacity(project: QgsProject, layer_ids: Iterable[str], opacity: float) -> None:
+    """Draw the layers with ``opacity`` (0 to 1)."""
+    for layer_id in layer_ids:
+        layer = project.mapLayer(layer_id)
+        if layer is not None:
+            layer.setOpacity(opacity)
+            layer.triggerRepaint()
+
+
+def take_out(project: QgsProject, layer_ids: Sequence[str]) -> None:
+    """Take the layers out of the project, and the map's group too where nothing is left in it."""
+    group = group_of(project, layer_ids)
+    project.removeMapLayers([layer_id for layer_id in layer_ids if project.mapLayer(layer_id) is not None])
+    if group is not None and not group.children() and group.parent() is not None:
+        group.parent().removeChildNode(group)
+
+
+def _put(project: QgsProject, group: QgsLayerTreeGroup, place: int, layer: QgsMapLayer, seen: bool) -> None:
+    children: List[QgsLayerTreeNode] = group.children()
+    node = project.layerTreeRoot().findLayer(layer.id())
+    if node is not None and place < len(children) and children[place] is node:
+        return
+    if node is None:
+        fresh = group.insertLayer(place, layer)
+        fresh.setItemVisibilityChecked(seen)
+        fresh.setExpanded(False)
+        return
+    # a node is moved as a copy: taking the only node of a layer away would take the layer out of the project
+    group.insertChildNode(place, node.clone())
+    node.parent().removeChildNode(node)

@@ -1,0 +1,57 @@
+"""Words that stand on the map itself: in the map's language, whatever language the window has."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Dict
+
+_TEXTS: Dict[str, Dict[str, str]] = {
+    "es": {
+        "legend": "Leyenda", "location": "Situación", "credits": "Créditos", "terms": "Condiciones de uso",
+        "sources": "Fuentes", "scale": "Escala", "grid": "Cuadrícula {name} cada {step}, valores en km",
+        "reference": "Sistema de referencia: {name} ({code}).", "north": "La flecha señala el norte geográfico.",
+        "graticule": "Marcas superiores y derechas: longitud y latitud.",
+        "source": "{title}:\n{address}", "consulted": "Fuentes: servicios WMS, consultados el {date}",
+        "colophon": "Compuesto con Cartoguide el {date}", "west": "O", "east": "E", "north_letter": "N", "south": "S",
+        "free": "Gratuito", "unknown": "Condiciones no indicadas en su registro",
+    },
+    "en": {
+        "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use",
+        "sources": "Sources", "scale": "Scale", "grid": "{name} grid every {step}, values in km",
+        "reference": "Reference system: {name} ({code}).", "north": "The arrow points to true north.",
+        "graticule": "Upper and right ticks: longitude and latitude.",
+        "source": "{title}:\n{address}", "consulted": "Sources: WMS services, accessed {date}",
+        "colophon": "Made with Cartoguide on {date}", "west": "W", "east": "E", "north_letter": "N", "south": "S",
+        "free": "Free of charge", "unknown": "Terms not stated in its record",
+    },
+}
+_MONTHS = {
+    "es": ("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
+           "noviembre", "diciembre"),
+    "en": ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+           "November", "December"),
+}
+
+
+def map_language(language: str) -> str:
+    """The language among those that maps can speak; English where ``language`` is none of them."""
+    short = language.lower().replace("_", "-").split("-")[0]
+    return {"spa": "es", "eng": "en"}.get(short, short) if short in ("es", "en", "spa", "eng") else "en"
+
+
+def map_text(language: str, key: str, **values: object) -> str:
+    """The map's word for ``key``, its places filled from ``values``."""
+    text = _TEXTS[map_language(language)][key]
+    return text.format(**values) if values else text
+
+
+def map_date(language: str, day: date) -> str:
+    """``day`` written out: 20 de noviembre de 2026, 20 November 2026."""
+    spoken = map_language(language)
+    month = _MONTHS[spoken][day.month - 1]
+    return f"{day.day} de {month} de {day.year}" if spoken == "es" else f"{day.day} {month} {day.year}"
+
+
+def system_name(language: str, description: str) -> str:
+    """A reference system's name as the language's maps write it: ETRS89 / UTM huso 30N (Real Decreto 1071/2007)."""
+    return description.replace("UTM zone ", "UTM huso ") if map_language(language) == "es" else description

@@ -1,0 +1,108 @@
+"""The whole line: a custom map and its records to layers in a project, a plan and a print layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout, QgsProject
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject
+
+from ..core.custommap.model import CustomMap, Plan
+from ..core.custommap.plan import make_plan
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..core.terms.model import Terms
+from ..core.wms.model import Service
+from . import layout_items as ids
+from . import services, tasks
+from .layers import Built, make_layers
+from .layouts import build_layout, set_legends
+from .legend_graphics import fetch_legends
+from .network import Cancelled
+from .project_layers import add_to_project
+
+Layers = Sequence[Optional[QgsMapLayer]]
+
+
+@dataclass(frozen=True)
+class Composed:
+    """What ``compose`` made: the plan, its layers in the plan's order (None for a failed one), the layout."""
+
+    plan: Plan
+    layers: Tuple[Optional[QgsMapLayer], ...]
+    layout: QgsPrintLayout
+    failures: Tuple[str, ...]
+
+
+def layers_in_order(plan: Plan, built: Built) -> Tuple[Optional[QgsMapLayer], ...]:
+    """The built layers in the order of ``plan.layers``, None where one could not be made."""
+    by_plan = {id(layer_plan): layer for layer_plan, layer in built.layers}
+    return tuple(by_plan.get(id(layer_plan)) for layer_plan in plan.layers)
+
+
+def start_layout(project: QgsProject, plan: Plan, layers: Layers, done: Callable[[QgsPrintLayout], None],
+                 failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                 progress: Optional[Callable[[float, str], None]] = None) -> Optional[tasks.Job]:
+    """Build the layout of ``plan`` at once, fetch its legends in a task, then hand it over: for the window.
+
+    On the main thread; ``done`` gets the finished layout, already in the project. None where building failed at once.
+    """
+    try:
+        layout = build_layout(project, plan, layers)
+    except CartoguideError as error:
+        failed(error)
+        return None
+    scale = _scale(layout)
+
+    def finish(legends: object) -> None:
+        if sip.isdeleted(layout):
+            failed(CartoguideError(tr("The layout was closed before its legends had come.")))
+            return
+        set_legends(layout, plan, layers, legends)  # type: ignore[arg-type]
+        done(layout)
+
+    return tasks.start(tr("Fetching the legends of “{title}”", title=plan.title),
+                       lambda feedback: fetch_legends(plan.layers, scale, feedback), finish, failed, owner, progress)
+
+
+def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tuple[Record, Terms]],
+            cache: Optional[services.ServiceCache] = None, seconds: float = 120.0) -> Composed:
+    """The layers of ``custom_map`` in ``project`` and its layout, legends and all: for scripts, without a window.
+
+    ``records`` are by endpoint. Pumps events until it is done. What could not be made is in ``failures`` and in the
+    plan's notes, and an export of the layout will refuse it; CartoguideError only where there is nothing to show.
+    """
+    known = cache or services.shared()
+    found = tasks.run_to_end(lambda feedback: _services(custom_map, known, feedback), seconds)
+    plan = make_plan(custom_map, found, records)
+    built = tasks.run_to_end(lambda feedback: make_layers(plan, known, feedback), seconds)
+    add_to_project(plan, built, project, existing="replace")
+    layers = layers_in_order(plan, built)
+    layout = build_layout(project, plan, layers)
+    scale = _scale(layout)
+    legends = tasks.run_to_end(lambda feedback: fetch_legends(plan.layers, scale, feedback), seconds)
+    set_legends(layout, plan, layers, legends)
+    return Composed(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
+
+
+def _services(custom_map: CustomMap, cache: services.ServiceCache,
+              feedback: QgsFeedback) -> Dict[str, Union[Service, CartoguideError]]:
+    """Every service of the map by its endpoint, or why it could not be read."""
+    found: Dict[str, Union[Service, CartoguideError]] = {}
+    endpoints: List[str] = list(dict.fromkeys(entry.endpoint for entry in custom_map.entries))
+    for endpoint in endpoints:
+        try:
+            found[endpoint] = cache.obtain(endpoint, feedback)
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            found[endpoint] = error
+    return found
+
+
+def _scale(layout: QgsPrintLayout) -> float:
+    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    return float(item.scale()) if item is not None else 0.0

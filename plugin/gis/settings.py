@@ -1,0 +1,105 @@
+"""Every setting of the plugin, declared once: key, type, default and a help line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Mapping, Tuple, Type
+
+from qgis.core import QgsSettings
+
+from ..core.i18n import tr
+
+PREFIX = "cartoguide/"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting: its key below ``cartoguide/``, the Python type that it has, its default, and what it is for.
+
+    ``choices`` are the only values allowed (empty: any); ``least`` and ``most`` bound numbers. ``help`` is called when
+    it is shown, because the translator does not exist yet when this table is read.
+    """
+
+    key: str
+    type: Type[Any]
+    default: Any
+    help: Callable[[], str]
+    choices: Tuple[Any, ...] = ()
+    least: float = float("-inf")
+    most: float = float("inf")
+
+    def fits(self, value: Any) -> bool:
+        """Whether ``value`` is one that this setting allows."""
+        if type(value) is not self.type:
+            return False
+        if self.choices and value not in self.choices:
+            return False
+        return not isinstance(value, (int, float)) or self.least <= value <= self.most
+
+
+_TABLE = (
+    Setting("profile", str, "", lambda: tr("File of the network profile; empty means the bundled one.")),
+    Setting("base_url", str, "", lambda: tr("Base address of the network; empty means the profile's.")),
+    Setting("node", str, "", lambda: tr("Prefix of the network's service names; empty means the profile's.")),
+    Setting("catalogue_type", str, "", lambda: tr("Kind of the catalogue; empty means the profile's."),
+            choices=("", "csw", "geonetwork", "ogcapi-records")),
+    Setting("catalogue_url", str, "", lambda: tr("Address of the catalogue; empty means the profile's.")),
+    Setting("sources", str, "", lambda: tr("The saved catalogues, as JSON; logins are ids of QGIS's own store.")),
+    Setting("store/path", str, "", lambda: tr("File of the record store; empty means the one in the QGIS profile.")),
+    Setting("credit_pattern", str, "", lambda: tr("Pattern of the credit line; empty means the built-in one.")),
+    Setting("first_byte_timeout", float, 10.0, lambda: tr("Seconds to wait for a server's first byte."),
+            least=0.1, most=600.0),
+    Setting("total_timeout", float, 120.0, lambda: tr("Seconds that one answer may take altogether."),
+            least=0.1, most=3600.0),
+    Setting("max_answer_mb", int, 64, lambda: tr("Largest answer that is read, in megabytes."), least=1, most=1024),
+    Setting("retries", int, 1, lambda: tr("How often a safe request is repeated when the connection fails."),
+            least=0, most=5),
+    Setting("parallel_requests", int, 4, lambda: tr("How many requests one server gets at a time."), least=1, most=16),
+    Setting("last_folder", str, "", lambda: tr("The folder that was used last.")),
+    Setting("paper", str, "A4", lambda: tr("Paper of a new custom map."), choices=("A4", "A3")),
+    Setting("orientation", str, "landscape", lambda: tr("Orientation of a new custom map."),
+            choices=("landscape", "portrait")),
+    Setting("template", str, "guide", lambda: tr("Layout template of a new custom map.")),
+    Setting("export_dpi", int, 300, lambda: tr("Resolution of exported maps, in dots per inch."), least=72, most=1200),
+)
+
+SETTINGS: Mapping[str, Setting] = {setting.key: setting for setting in _TABLE}
+
+
+def get(name: str) -> Any:
+    """The value of the setting ``name``, of its declared type; what is stored wrongly counts as the default."""
+    setting = SETTINGS[name]
+    store = QgsSettings()
+    if not store.contains(PREFIX + name):
+        return setting.default
+    return _converted(setting, store.value(PREFIX + name))
+
+
+def set(name: str, value: Any) -> None:
+    """Store ``value``; ValueError for one that the setting does not allow (a programming error, not a person's)."""
+    setting = SETTINGS[name]
+    if setting.type is float and type(value) is int:
+        value = float(value)
+    if not setting.fits(value):
+        raise ValueError(f"{name} cannot be {value!r}")
+    QgsSettings().setValue(PREFIX + name, value)
+
+
+def reset(name: str) -> None:
+    """Forget what is stored: the default counts again."""
+    QgsSettings().remove(PREFIX + SETTINGS[name].key)
+
+
+def _converted(setting: Setting, stored: Any) -> Any:
+    """``stored`` (INI files hold text) as the setting's type, else the default."""
+    value: Any = stored
+    try:
+        if setting.type is bool:
+            value = {"true": True, "1": True, "false": False, "0": False}[str(stored).lower()]
+        elif setting.type in (int, float):
+            value = setting.type(stored)
+        elif not isinstance(stored, str):
+            return setting.default
+    except (TypeError, ValueError, KeyError):
+        return setting.default
+    return value if setting.fits(value) else setting.default

@@ -1,0 +1,206 @@
+"""Where the dock's records stay: the store in the QGIS profile, opened by the first task that needs it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
+
+from qgis.core import QgsApplication
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..core.records.starter import is_starter
+from ..core.store.query import Counts, Hit, Page, Query
+from . import catalogue, log, settings
+from .i18n import record_language
+from .network_errors import Cancelled
+from .tasks import Feedback
+
+if TYPE_CHECKING:
+    from ..core.store.store import Store
+
+T = TypeVar("T")
+
+#: the source of the records that come with the network profile
+BUNDLED = "bundled"
+#: rows of the first page of results, and of those that follow
+PAGE = 50
+#: of so many kept records the dock gets the record itself; the others are read when they are chosen
+_MOST_GIVEN = 50
+_BATCH = 200
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where records come from: address (what tells sources apart), kind and title."""
+
+    address: str
+    kind: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What came of keeping records: how many, and the first of them as they speak now, by identifier."""
+
+    count: int
+    records: Mapping[str, Record]
+    failures: Tuple[CartoguideError, ...] = ()
+
+
+def store_path() -> Path:
+    """The store's file: the person's own, or the one in the QGIS profile."""
+    chosen = settings.get("store/path")
+    return Path(chosen) if chosen else Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "records.sqlite"
+
+
+class Shelf:
+    """The open store. Where it cannot be opened the records are kept for this session only, and ``problem`` says why.
+
+    Everything but ``ready`` and what is given there is for worker threads.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._store: Optional[Store] = None
+        self._aside: Optional[str] = None
+        self._closed = False
+        self.problem: Optional[CartoguideError] = None
+
+    @property
+    def ready(self) -> Optional[Store]:
+        """The store if it is open already; never waits."""
+        return self._store
+
+    def store(self) -> Store:
+        """The store, opened now if it is not yet. CartoguideError: not even for this session."""
+        with self._lock:
+            if self._closed:
+                raise Cancelled
+            if self._store is None:
+                self._store = self._open()
+            return self._store
+
+    def notices(self) -> List[str]:
+        """What the store has to say about itself, once."""
+        store = self._store
+        if store is None:
+            return []
+        said, store.notices[:] = list(store.notices), []
+        return said
+
+    def close(self) -> None:
+        """Let go of the file; what was kept for this session only is gone."""
+        with self._lock:
+            self._closed = True
+            store, self._store = self._store, None
+            if store is not None:
+                store.close()
+            if self._aside is not None:
+                shutil.rmtree(self._aside, ignore_errors=True)
+
+    def _open(self) -> Store:
+        from ..core.store.store import Store
+
+        try:
+            return Store(store_path())
+        except CartoguideError as error:
+            log.error(error)
+            self.problem = CartoguideError(
+                tr("{reason} Until then, records are kept for this session only.", reason=error.user_text),
+                error.detail)
+        self._aside = tempfile.mkdtemp(prefix="cartoguide-")
+        return Store(Path(self._aside) / "records.sqlite")
+
+    # -- writing
+
+    def put_bundled(self, opened: catalogue.Opened, title: str) -> Kept:
+        """Let the network profile's records be those of the store, save where a catalogue's own is there instead."""
+        store = self.store()
+        wanted = {record.id or "": record for record in opened.records if not self._is_replaced(store, record)}
+        if not opened.failures:
+            gone = [hit.identifier for hit in _bundled(store) if hit.starter and hit.identifier not in wanted]
+            if gone:
+                store.forget(gone)
+        return self.put(Place(BUNDLED, BUNDLED, title), list(wanted.values()))
+
+    def put(self, place: Place, records: Sequence[Record], feedback: Optional[Feedback] = None) -> Kept:
+        """Keep records of one place; a starter gives way to a catalogue's own record of the same service."""
+        from ..core.store.copies import Incoming, Origin, identifier_of
+        from ..core.store.indexing import index_row
+        from ..core.store.store import now
+
+        store = self.store()
+        starters = {hit.endpoint: hit.identifier for hit in _bundled(store) if hit.starter and hit.endpoint}
+        origin = Origin(place.address, place.kind, place.title, now())
+        identifiers: Dict[str, None] = {}
+        gone = []
+        for begin in range(0, len(records), _BATCH):
+            if feedback is not None:
+                feedback.stop_if_cancelled()
+                feedback.tell(100.0 * begin / len(records), tr("%n record(s) read", n=begin))
+            batch = [Incoming(index_row(record), record.source or "", record.original)
+                     for record in records[begin:begin + _BATCH]]
+            store.put_rows(origin, batch)
+            identifiers.update((identifier_of(place.address, one), None) for one in batch)
+            gone += [starters[one.row.endpoint] for one in batch
+                     if one.row.kind == "service" and not one.row.starter and one.row.endpoint in starters]
+        replaced = [identifier for identifier in dict.fromkeys(gone)
+                    if identifier not in identifiers]
+        if replaced:
+            store.forget(replaced)
+        found = {identifier: store.get(identifier, record_language()) for identifier in list(identifiers)[:_MOST_GIVEN]}
+        return Kept(len(records), {name: record for name, record in found.items() if record is not None})
+
+    @staticmethod
+    def _is_replaced(store: Store, record: Record) -> bool:
+        from ..core.records.links import endpoint, normalise_endpoint
+
+        address = endpoint(record)
+        if not is_starter(record) or not address:
+            return False
+        return any(not hit.starter and hit.kind == "service" for hit in store.by_endpoint(normalise_endpoint(address)))
+
+    # -- reading, in a thread
+
+    def page(self, question: Tuple[Query, int], cancelled: Callable[[], bool]) -> Page:
+        """The results of a query from an offset on."""
+        query, offset = question
+        return _wanted(lambda: self.store().search(query, PAGE, offset, cancelled))
+
+    def counts(self, query: Query, cancelled: Callable[[], bool]) -> Counts:
+        """Number and facets of a query. Of a facet that narrows, the counts are those of its alternatives."""
+        return _wanted(lambda: self._counts(query, cancelled))
+
+    def _counts(self, query: Query, cancelled: Callable[[], bool]) -> Counts:
+        store = self.store()
+        found = store.count(query, cancelled)
+        facets = dict(found.facets)
+        for facet, values in query.facets.items():
+            if values:
+                others = {name: some for name, some in query.facets.items() if name != facet}
+                facets[facet] = store.count(replace(query, facets=others), cancelled).facets[facet]
+        return Counts(found.total, facets)
+
+    def record(self, identifier: str, _cancelled: Callable[[], bool]) -> Optional[Record]:
+        """A record, read from its original."""
+        return self.store().get(identifier, record_language())
+
+
+def _wanted(work: Callable[[], T]) -> T:
+    """The store's word for "no longer wanted" is not the tasks'."""
+    from ..core.store.connections import Cancelled as NotWanted
+
+    try:
+        return work()
+    except NotWanted as stop:
+        raise Cancelled from stop
+
+
+def _bundled(store: Store) -> Sequence[Hit]:
+    return store.search(Query(facets={"source": (BUNDLED,)}), 500).hits

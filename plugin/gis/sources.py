@@ -1,0 +1,222 @@
+"""Searching several catalogues at once: results as they come, merged; a dead one costs only its own row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.profiles import NetworkProfile
+from ..core.records.model import Record
+from ..core.request import Request
+from ..core.sources import saved
+from ..core.sources.details import whole
+from ..core.sources.detect import Detected, detect
+from ..core.sources.merging import Merged, Merging
+from ..core.sources.model import REMOTE, Found, Source, SourceQuery
+from ..core.sources.walk import Page, Walk
+from . import settings, tasks
+from .catalogue import profile
+from .i18n import record_language
+from .source_fetch import fetcher, forget, opened
+
+WAITING, ASKING, DONE, FAILED = "waiting", "asking", "done", "failed"
+#: pages that are read on when a source's answers hold nothing that fits (only some of the query could be asked)
+_READ_ON = 5
+
+
+@dataclass(frozen=True)
+class SourceRow:
+    """How one source's part of a search stands. ``shown`` of ``total`` (None: it does not say) results are there;
+    ``more``: there are more to ask for; ``error`` says why it failed; ``notes`` what it did wrong.
+    """
+
+    source: Source
+    state: str = WAITING
+    shown: int = 0
+    total: Optional[int] = None
+    more: bool = False
+    error: Optional[CartoguideError] = None
+    notes: Tuple[str, ...] = ()
+
+
+@dataclass
+class _Course:
+    """One source's walk through its results."""
+
+    walk: Walk
+    next: Optional[Request]
+
+
+class SourceSearch(QObject):
+    """One search over many sources; a new one cancels the former. Everything is told on the main thread.
+
+    ``row_changed`` (key of the source), ``results_changed`` (list of identifiers that came or changed), ``finished``.
+    """
+
+    row_changed = pyqtSignal(str)
+    results_changed = pyqtSignal(list)
+    finished = pyqtSignal()
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._jobs: Dict[str, tasks.Job] = {}
+        self._rows: Dict[str, SourceRow] = {}
+        self._courses: Dict[str, _Course] = {}
+        self._merging = Merging()
+        self._query = SourceQuery()
+
+    @property
+    def rows(self) -> List[SourceRow]:
+        """Every source of the search, in the order in which they were given."""
+        return list(self._rows.values())
+
+    @property
+    def running(self) -> bool:
+        """Whether answers are still to come."""
+        return any(job.running for job in self._jobs.values())
+
+    @property
+    def results(self) -> List[Merged]:
+        """What was found so far, each identifier once."""
+        return self._merging.results
+
+    def row(self, key: str) -> SourceRow:
+        """The row of the source with this key; KeyError where it is none of the search."""
+        return self._rows[key]
+
+    def result(self, identifier: str) -> Merged:
+        """One identifier with all its versions."""
+        return self._merging.get(identifier)
+
+    def start(self, query: SourceQuery, sources: Sequence[Source]) -> None:
+        """Ask all ``sources`` at the same time; what a former search has still to bring is no longer wanted."""
+        self.cancel()
+        self._query = query
+        self._merging = Merging()
+        self._courses = {}
+        self._rows = {source.key: SourceRow(source) for source in sources if source.kind in REMOTE}
+        for source in [row.source for row in self._rows.values()]:
+            self._ask(source)
+        if not self._rows:
+            self.finished.emit()
+
+    def more(self, key: str) -> bool:
+        """Ask one source for its next page; False where it has none, or is being asked already."""
+        row = self._rows.get(key)
+        if row is None or not row.more or row.state == ASKING:
+            return False
+        self._ask(row.source)
+        return True
+
+    def retry(self, key: str) -> bool:
+        """Ask a source again that failed; False where it did not."""
+        row = self._rows.get(key)
+        if row is None or row.state != FAILED:
+            return False
+        if key not in self._courses:
+            forget(row.source)
+        self._ask(row.source)
+        return True
+
+    def cancel(self) -> None:
+        """Give up what is under way; what was found stays."""
+        jobs, self._jobs = self._jobs, {}
+        for job in jobs.values():
+            job.cancel()
+        for key, row in self._rows.items():
+            if row.state == ASKING:
+                self._rows[key] = replace(row, state=WAITING)
+
+    def _ask(self, source: Source) -> None:
+        key, query, course = source.key, self._query, self._courses.get(source.key)
+        self._set(key, state=ASKING, error=None)
+        self._jobs[key] = tasks.start(
+            tr("Searching {name}", name=source.shown), lambda feedback: _read(source, query, course, feedback),
+            lambda result: self._on_page(key, *result), lambda error: self._on_failure(key, error), self, quiet=True)
+
+    def _on_page(self, key: str, course: _Course, pages: List[Page]) -> None:
+        row = self._rows[key]
+        found = [item for page in pages for item in page.found]
+        notes = [*row.notes, *(note for page in pages for note in page.notes),
+                 *(error.user_text for page in pages for error in page.failures)]
+        totals = [page.total for page in pages if page.total is not None]
+        self._courses[key] = course
+        touched = self._merging.add(row.source, found)
+        self._set(key, state=DONE, shown=row.shown + len(found), total=totals[-1] if totals else row.total,
+                  more=course.next is not None, notes=tuple(dict.fromkeys(notes))[:50])
+        if touched:
+            self.results_changed.emit(touched)
+        self._end(key)
+
+    def _on_failure(self, key: str, error: CartoguideError) -> None:
+        self._set(key, state=FAILED, error=error)
+        self._end(key)
+
+    def _end(self, key: str) -> None:
+        self._jobs.pop(key, None)
+        if not self._jobs:
+            self.finished.emit()
+
+    def _set(self, key: str, **values: object) -> None:
+        self._rows[key] = replace(self._rows[key], **values)  # type: ignore[arg-type]
+        self.row_changed.emit(key)
+
+
+def _read(source: Source, query: SourceQuery, course: Optional[_Course],
+          feedback: tasks.Feedback) -> Tuple[_Course, List[Page]]:
+    """The next page of one source that holds something, in a task."""
+    carry = fetcher(source, feedback)
+    if course is None or course.next is None:
+        protocol = opened(source, carry, record_language())
+        course = _Course(Walk(protocol, carry, query), protocol.first(query))
+    course.walk.carry_by(carry)
+    pages: List[Page] = []
+    following = course.next
+    if following is not None:
+        for page in course.walk.pages(following):
+            feedback.stop_if_cancelled()
+            pages.append(page)
+            following = page.next
+            if page.found or len(pages) >= _READ_ON:
+                break
+    return _Course(course.walk, following), pages
+
+
+def load_full(source: Source, found: Found, done: Callable[[Record], None],
+              failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> Optional[tasks.Job]:
+    """The whole record of a result of which only the index entry is there; at once where it is whole already."""
+    if found.full or not found.record.id:
+        done(found.record)
+        return None
+
+    def work(feedback: tasks.Feedback) -> Record:
+        carry = fetcher(source, feedback)
+        return whole(opened(source, carry, record_language()), found, carry).record
+
+    return tasks.start(tr("Reading a record of {host}", host=source.shown), work, done, failed, owner, quiet=True)
+
+
+def recognise(address: str, done: Callable[[Detected], None], failed: Callable[[CartoguideError], None],
+              owner: Optional[QObject] = None, authcfg: str = "") -> tasks.Job:
+    """Find out in a task what catalogue is at an address; ``authcfg`` goes to that address's origin only."""
+    asked = Source(address.strip(), "csw2", authcfg=authcfg)
+
+    def work(feedback: tasks.Feedback) -> Detected:
+        found = detect(address, fetcher(asked, feedback, afresh=True))
+        return replace(found, sources=tuple(replace(source, authcfg=authcfg) for source in found.sources))
+
+    return tasks.start(tr("Looking at {host}", host=address), work, done, failed, owner)
+
+
+def saved_sources(network: Optional[NetworkProfile] = None) -> List[Source]:
+    """The person's sources, the network profile's own catalogue first. CartoguideError where the list is broken."""
+    return saved.with_profile(saved.read_saved(settings.get("sources")), network or profile())
+
+
+def save_sources(sources: Sequence[Source]) -> None:
+    """Keep the list; only ids of authentication configurations, no secret, go into the settings."""
+    settings.set("sources", saved.write_saved(sources))

@@ -1,0 +1,225 @@
+"""Watching every GetMap that a layout makes while it is exported: QGIS itself reports success over a blank map.
+
+A failed, refused, timed-out, cut-off or wrong answer is kept until the same request succeeds. Requests are told from
+those of the window's own map by their resolution, and matched to layers by name and address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple, Union
+from urllib.parse import unquote_plus, urlsplit
+
+from qgis.core import (
+    QgsApplication,
+    QgsDataSourceUri,
+    QgsMapLayer,
+    QgsNetworkAccessManager,
+    QgsNetworkReplyContent,
+    QgsNetworkRequestParameters,
+)
+from qgis.PyQt.QtCore import QEventLoop, QTimer, QUrl
+from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRequest
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.request import Response
+from ..core.wms.answers import explain_answer
+from ..core.wms.images import image_format
+from . import disk_cache
+from .metadata import SERVICE_TITLE
+
+_Reply = Union[QNetworkReply, QgsNetworkReplyContent]
+#: seconds that a picture is kept in QGIS's cache: a second try, or a PNG after the PDF, asks only for what is lacking
+_KEPT = 120
+_RESOLUTION_NAMES = ("MAP_RESOLUTION", "DPI")
+
+
+@dataclass(frozen=True)
+class WatchedLayer:
+    """A WMS layer whose requests are watched: what to call it, its WMS layer names, the host and path that it asks."""
+
+    title: str
+    service: str
+    names: Tuple[str, ...]
+    place: str
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A request of the map that did not bring its picture: of which layer, why in words, and the technical detail."""
+
+    layer: WatchedLayer
+    reason: str
+    detail: str
+
+
+class RequestWatch:
+    """Use as a context around an export. ``failures`` is what went wrong and was not mended by a later try."""
+
+    def __init__(self, layers: Sequence[QgsMapLayer], dpi: float,
+                 on_answer: Optional[Callable[[int], None]] = None) -> None:
+        self._layers = [watched for watched in map(_watched, layers) if watched is not None]
+        self._dpi = round(dpi)
+        self._on_answer = on_answer
+        self._failed: Dict[str, Failure] = {}
+        self._seen: Set[str] = set()
+        self._answered: Set[str] = set()
+        self._messages: List[str] = []
+
+    def __enter__(self) -> RequestWatch:
+        manager = QgsNetworkAccessManager.instance()
+        _finished_reply(manager).connect(self._finished)
+        manager.finished[QgsNetworkReplyContent].connect(self._relayed)
+        manager.requestTimedOut[QgsNetworkRequestParameters].connect(self._timed_out)
+        QgsApplication.messageLog().messageReceived.connect(self._logged)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        manager = QgsNetworkAccessManager.instance()
+        _finished_reply(manager).disconnect(self._finished)
+        manager.finished[QgsNetworkReplyContent].disconnect(self._relayed)
+        manager.requestTimedOut[QgsNetworkRequestParameters].disconnect(self._timed_out)
+        QgsApplication.messageLog().messageReceived.disconnect(self._logged)
+
+    @property
+    def answered(self) -> int:
+        """How many requests of the map brought their picture."""
+        return len(self._answered)
+
+    @property
+    def failures(self) -> Tuple[Failure, ...]:
+        """One failure for each request that did not succeed in the end."""
+        return tuple(self._failed.values())
+
+    @property
+    def messages(self) -> str:
+        """What QGIS's WMS provider wrote to its log meanwhile, for the detail of an error."""
+        return "\n".join(dict.fromkeys(self._messages))
+
+    def settle(self, milliseconds: int = 150) -> None:
+        """Let the last answers' signals arrive: they come through the event loop, after the export has returned."""
+        loop = QEventLoop()
+        QTimer.singleShot(milliseconds, loop.quit)
+        loop.exec()
+
+    def cancel_requests(self) -> None:
+        """Abort what the map still waits for, so that a cancelled export returns at once."""
+        for reply in QgsNetworkAccessManager.instance().findChildren(QNetworkReply):
+            if not reply.isFinished() and self._layer_of(reply.url()) is not None:
+                reply.abort()
+
+    def _finished(self, reply: QNetworkReply) -> None:
+        """An answer in this thread, with its body still unread: the provider reads it afterwards."""
+        url = reply.request().url()
+        layer = self._layer_of(url)
+        if layer is not None:
+            self._seen.add(url.toString())
+            self._judge(layer, url, reply, bytes(reply.peek(reply.bytesAvailable())))
+
+    def _relayed(self, reply: QgsNetworkReplyContent) -> None:
+        """An answer in any thread, told without its body; those of this thread were judged already."""
+        url = reply.request().url()
+        layer = self._layer_of(url)
+        if layer is not None and url.toString() not in self._seen:
+            self._judge(layer, url, reply, None)
+
+    def _judge(self, layer: WatchedLayer, url: QUrl, reply: _Reply, body: Optional[bytes]) -> None:
+        key = url.toString()
+        try:
+            _check(reply, body)
+        except CartoguideError as error:
+            failure = Failure(layer, error.user_text, f"{url.toDisplayString()}\n{error.detail}")
+            if body is None:
+                self._failed.setdefault(key, failure)
+            else:
+                self._failed[key] = failure
+        else:
+            self._failed.pop(key, None)
+            self._answered.add(key)
+            if body is not None:
+                disk_cache.put(key, body, _media_type(reply), _KEPT)
+            if self._on_answer is not None:
+                self._on_answer(self.answered)
+
+    def _timed_out(self, parameters: QgsNetworkRequestParameters) -> None:
+        url = parameters.request().url()
+        layer = self._layer_of(url)
+        if layer is not None:
+            self._failed[url.toString()] = Failure(layer, tr("The server did not answer in time."),
+                                                   url.toDisplayString())
+
+    def _logged(self, message: str, tag: str, _level: object) -> None:
+        if tag == "WMS":
+            self._messages.append(message)
+
+    def _layer_of(self, url: QUrl) -> Optional[WatchedLayer]:
+        """The layer that a GetMap at the export's resolution belongs to; None for any other request."""
+        parts = urlsplit(bytes(url.toEncoded()).decode("ascii", "replace"))
+        values = {name.upper(): unquote_plus(value) for name, _, value
+                  in (pair.partition("=") for pair in parts.query.split("&"))}
+        if values.get("REQUEST", "").lower() != "getmap":
+            return None
+        resolutions = [values[name] for name in _RESOLUTION_NAMES if name in values]
+        if resolutions and str(self._dpi) not in resolutions:
+            return None
+        asked = tuple(values.get("LAYERS", "").split(","))
+        matching = [layer for layer in self._layers if layer.names == asked]
+        here = [layer for layer in matching if layer.place == _place(parts.geturl())]
+        return next(iter(here or matching), None)
+
+
+def _media_type(reply: _Reply) -> str:
+    return bytes(reply.rawHeader(b"Content-Type")).decode("latin-1") or "image/png"
+
+
+def _finished_reply(manager: QgsNetworkAccessManager) -> Any:
+    """Qt's own signal ``finished(QNetworkReply)``, which QGIS's of the same name hides; it comes before the body is
+    read.
+    """
+    return QNetworkAccessManager.finished.__get__(manager)
+
+
+def _check(reply: _Reply, body: Optional[bytes]) -> None:
+    """CartoguideError unless the reply is a whole picture; without its body (None) only its head can be judged."""
+    status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
+    headers = {bytes(name).decode("latin-1").lower(): bytes(value).decode("latin-1", "replace")
+               for name, value in ((header, reply.rawHeader(header)) for header in reply.rawHeaderList())}
+    failed = reply.error() != QNetworkReply.NetworkError.NoError
+    if failed and (status is None or int(status) < 400):
+        if reply.error() == QNetworkReply.NetworkError.OperationCanceledError:
+            raise CartoguideError(tr("The server did not answer in time."), reply.errorString())
+        raise CartoguideError(tr("The connection to the server failed."), reply.errorString())
+    address = reply.request().url().toDisplayString()
+    response = Response(int(status) if status is not None else 200, headers, body or b" ", address)
+    if body is not None:
+        explain_answer(response, "image")
+        if image_format(response.body) is None and QImage.fromData(response.body).isNull():
+            raise CartoguideError(tr("The server sent an image that cannot be read."), address)
+    elif response.status >= 400 or response.content_type.startswith(("text/", "application/")):
+        raise CartoguideError(tr("The server sent something other than an image."),
+                              f"HTTP {response.status} · {response.content_type} · {address}")
+
+
+def _watched(layer: QgsMapLayer) -> Optional[WatchedLayer]:
+    if layer.providerType() != "wms":
+        return None
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(layer.source())
+    names = tuple(uri.params("layers"))
+    service = str(layer.customProperty(SERVICE_TITLE, "") or "") or urlsplit(uri.param("url")).netloc
+    return WatchedLayer(layer.name(), service, names, _place(uri.param("url")))
+
+
+def _place(url: str) -> str:
+    """Host and path, in which addresses of the same service agree whatever parameters they carry."""
+    parts = urlsplit(url)
+    return f"{parts.netloc.lower()}{parts.path}"
+
+
+def summary(failures: Sequence[Failure]) -> str:
+    """The failures in words: each service and layer once, with its reason."""
+    lines = dict.fromkeys(tr("“{layer}” of “{service}”: {reason}", layer=failure.layer.title,
+                             service=failure.layer.service, reason=failure.reason) for failure in failures)
+    return "\n".join(lines)

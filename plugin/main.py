@@ -1,0 +1,140 @@
+"""The plugin inside QGIS: one action that shows the dock; what ``initGui`` adds, ``unload`` takes away in reverse."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Optional
+
+from qgis.core import QgsProject, QgsSettings
+from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtGui import QIcon
+from qgis.PyQt.QtWidgets import QAction
+
+from .core.i18n import tr
+from .gis import i18n
+
+if TYPE_CHECKING:
+    from qgis.gui import QgisInterface
+
+    from .ui.dock import CartoguideDock
+    from .ui.map_drop import RecordDropHandler
+
+MENU = "Cartoguide"
+VISIBLE = "cartoguide/dock/visible"
+#: pixels; at this width all tabs of a record are seen
+FIRST_WIDTH = 400
+ICON = Path(__file__).resolve().parents[1] / "resources" / "icons" / "cartoguide.svg"
+
+
+class CartoguidePlugin:
+    """What QGIS loads. Nothing heavy is imported before the dock is first shown."""
+
+    def __init__(self, iface: QgisInterface) -> None:
+        self.iface = iface
+        self.action: Optional[QAction] = None
+        self.dock: Optional[CartoguideDock] = None
+        self._drops: Optional[RecordDropHandler] = None
+        self._waiting = False
+
+    def initGui(self) -> None:  # noqa: N802
+        """QGIS: add the action to the Web toolbar and menu; show the dock if it was shown last time."""
+        i18n.install()
+        self.action = QAction(QIcon(str(ICON)), "Cartoguide", self.iface.mainWindow())
+        self.action.setObjectName("CartoguideToggle")
+        self.action.setCheckable(True)
+        self.action.setToolTip(tr("Cartoguide: records of map services, their terms, and credited maps"))
+        self.action.toggled.connect(self._toggle)
+        self.iface.addWebToolBarIcon(self.action)
+        self.iface.addPluginToWebMenu(MENU, self.action)
+        QgsProject.instance().readProject.connect(self._restore_legends)
+        if QgsSettings().value(VISIBLE, False, type=bool):
+            self._show_when_ready()
+
+    def unload(self) -> None:
+        """QGIS: take everything away again, the last added first."""
+        self._stop_waiting()
+        if self.dock is not None:
+            dock, self.dock = self.dock, None
+            self.iface.unregisterCustomDropHandler(self._drops)
+            self._drops = None
+            dock.visibilityChanged.disconnect(self._dock_shown)
+            dock.close_down()
+            self.iface.removeDockWidget(dock)
+            dock.setParent(None)
+            dock.deleteLater()
+            tasks = sys.modules.get(f"{__package__}.gis.tasks")
+            if tasks is not None:
+                tasks.shutdown()
+        if self.action is not None:
+            QgsProject.instance().readProject.disconnect(self._restore_legends)
+            self.action.toggled.disconnect(self._toggle)
+            self.iface.removePluginWebMenu(MENU, self.action)
+            self.iface.removeWebToolBarIcon(self.action)
+            self.action.deleteLater()
+            self.action = None
+        i18n.remove()
+
+    def show_dock(self) -> CartoguideDock:
+        """The dock, made when it is first asked for, and shown."""
+        if self.dock is None:
+            from .ui.dock import CartoguideDock
+            from .ui.map_drop import RecordDropHandler
+
+            window = self.iface.mainWindow()
+            self.dock = CartoguideDock(self.iface, window)
+            self._drops = RecordDropHandler(self.dock.record_actions.add_dropped)
+            self.iface.registerCustomDropHandler(self._drops)
+            # QGIS has restored its window by now and kept the dock's place for it
+            if not window.restoreDockWidget(self.dock):
+                self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
+                self._widen()
+                # a window that is still being made becomes wider once it is on the screen
+                QTimer.singleShot(250, self._widen)
+            self.dock.visibilityChanged.connect(self._dock_shown)
+        self.dock.show()
+        self.dock.raise_()
+        return self.dock
+
+    def _widen(self) -> None:
+        if self.dock is not None and not self.dock.isFloating() and self.dock.width() < FIRST_WIDTH:
+            self.iface.mainWindow().resizeDocks([self.dock], [FIRST_WIDTH], Qt.Orientation.Horizontal)
+
+    def _restore_legends(self) -> None:
+        """A project was opened: its layers get back the legends that they kept in it."""
+        from .gis.legend_nodes import restore_swatches
+
+        restore_swatches(QgsProject.instance().mapLayers().values())
+
+    def _toggle(self, on: bool) -> None:
+        if on:
+            self.show_dock()
+        elif self.dock is not None:
+            self.dock.hide()
+
+    def _dock_shown(self, _visible: bool) -> None:
+        """The dock was closed or shown by other means; a tab over it does not count as closed."""
+        if self.action is None or self.dock is None:
+            return
+        shown = not self.dock.isHidden()
+        QgsSettings().setValue(VISIBLE, shown)
+        self.action.blockSignals(True)
+        self.action.setChecked(shown)
+        self.action.blockSignals(False)
+
+    def _show_when_ready(self) -> None:
+        if self.iface.mainWindow().isVisible():
+            self._show_again()
+        else:
+            self.iface.initializationCompleted.connect(self._show_again)
+            self._waiting = True
+
+    def _show_again(self) -> None:
+        self._stop_waiting()
+        if self.action is not None:
+            self.action.setChecked(True)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting:
+            self.iface.initializationCompleted.disconnect(self._show_again)
+            self._waiting = False
