@@ -1,0 +1,7750 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="es_ES" sourcelanguage="en">
+    <context>
+        <name>Cartoguide</name>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>Reads catalogue records and map services, with no QGIS and no network.</source>
+            <translation>Lee registros de catálogo y servicios de mapas, sin QGIS y sin red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>commands</source>
+            <translation>órdenes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>read catalogue records and show them with their terms</source>
+            <translation>lee registros de catálogo y los muestra con sus condiciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>a file, a package (zip, MEF), a folder, or - for the standard input</source>
+            <translation>un archivo, un paquete (zip, MEF), una carpeta o «-» para la entrada estándar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>one JSON object a line: the Record, its terms</source>
+            <translation>un objeto JSON por línea: el registro y sus condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>one page to read and to print</source>
+            <translation>una página para leer e imprimir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>which localised texts to show (es, en …)</source>
+            <translation>idioma de los textos localizados (es, en …)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/cli.py"/>
+            <source>{name}: an answer without a record.</source>
+            <translation>{name}: una respuesta sin registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/address_choice.py"/>
+            <source>The address that the service gives for its maps is no web address ({address}); the record's is used.</source>
+            <translation>La dirección que el servicio da para sus mapas no es una dirección web ({address}); se usa la del registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/address_choice.py"/>
+            <source>The address that the service gives for its maps ({address}) is one of its own network; the record's is used.</source>
+            <translation>La dirección que el servicio da para sus mapas ({address}) es de su propia red interna; se usa la del registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/address_choice.py"/>
+            <source>The service's maps come from {address}, the record names {endpoint}.</source>
+            <translation>Los mapas del servicio proceden de {address}; el registro indica {endpoint}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>The custom map</source>
+            <translation>El mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must be “{format}”: this is no custom map</source>
+            <translation>debe ser «{format}»: no es un mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it</source>
+            <translation>es {version}: este mapa lo escribió una versión más reciente de Cartoguide; actualice Cartoguide para abrirlo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must have one style for each layer: {styles} for {layers}</source>
+            <translation>debe tener un estilo por capa: hay {styles} para {layers}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must not be empty</source>
+            <translation>no puede estar vacío</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must lie east of “west” ({west})</source>
+            <translation>debe quedar al este de «west» ({west})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must lie north of “south” ({south})</source>
+            <translation>debe quedar al norte de «south» ({south})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <location filename="../plugin/core/profiles.py"/>
+            <source>must be written like “{example}”, not “{value}”</source>
+            <translation>debe escribirse como «{example}», no «{value}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must be a web address (http or https)</source>
+            <translation>debe ser una dirección web (http o https)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must not hold a user name or password</source>
+            <translation>no debe contener un nombre de usuario ni una contraseña</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>It has not been asked yet.</source>
+            <translation>Aún no se ha consultado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}” is missing from the map: its service cannot be used. {reason}</source>
+            <translation>«{title}» falta en el mapa: su servicio no se puede usar. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}” no longer offers the layer “{layer}”.</source>
+            <translation>«{title}» ya no ofrece la capa «{layer}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}” offers no layer that could be asked for.</source>
+            <translation>«{title}» no ofrece ninguna capa que se pueda solicitar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}”: {layers} is not offered in {wanted} and is asked for in {crs}.</source>
+            <translation>«{title}»: {layers} no se ofrece en {wanted} y se solicita en {crs}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}”: the layer “{layer}” names no coordinate system to be asked for in.</source>
+            <translation>«{title}»: la capa «{layer}» no indica ningún SRC en el que solicitarla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}”: the layer “{layer}” has no style “{style}” any more; its default is used.</source>
+            <translation>«{title}»: la capa «{layer}» ya no tiene el estilo «{style}»; se usa el predeterminado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}” offers no image format that can be shown for the layer “{layer}”.</source>
+            <translation>«{title}» no ofrece la capa «{layer}» en ningún formato de imagen que se pueda mostrar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}” does not offer {wanted}; {format} is used.</source>
+            <translation>«{title}» no ofrece {wanted}; se usa {format}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}”: images in {format} have no transparency and cover what lies below them.</source>
+            <translation>«{title}»: las imágenes en {format} no tienen transparencia y tapan lo que hay debajo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>The record of “{title}” is not at hand; the credit is the one that the map itself keeps.</source>
+            <translation>El registro de «{title}» no está disponible; se usa el crédito que guarda el propio mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>No credit is known for “{title}”.</source>
+            <translation>No se conoce el crédito de «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}”: the layer “{layer}” is not drawn at 1:{scale}.</source>
+            <translation>«{title}»: la capa «{layer}» no se dibuja a 1:{scale}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.</source>
+            <translation>«{title}»: la capa «{layer}» solo se sirve entera, con un tamaño o una extensión fijos.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>{names} and %n more</source>
+            <translation>
+                <numerusform>{names} y %n más</numerusform>
+                <numerusform>{names} y %n más</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <location filename="../plugin/core/records/documents.py"/>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} is empty.</source>
+            <translation>{name} está vacío.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <location filename="../plugin/core/records/files.py"/>
+            <location filename="../plugin/core/records/json_reading.py"/>
+            <location filename="../plugin/core/records/packages.py"/>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} is too large to be read: {size} MB, the limit is {limit} MB.</source>
+            <translation>{name} es demasiado grande para leerlo: {size} MB; el límite es de {limit} MB.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>{name} is not written in UTF-8.</source>
+            <translation>{name} no está escrito en UTF-8.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>{name} is not JSON: it breaks at line {line}, column {column}.</source>
+            <translation>{name} no es JSON: falla en la línea {line}, columna {column}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <location filename="../plugin/core/records/json_reading.py"/>
+            <source>{name} is nested too deeply to be read.</source>
+            <translation>{name} tiene demasiados niveles anidados para leerlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>{name} cannot be read: {reason}.</source>
+            <translation>{name} no se puede leer: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>{name} holds no JSON object.</source>
+            <translation>{name} no contiene ningún objeto JSON.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>must be text</source>
+            <translation>debe ser texto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>is too long or holds characters that no text has</source>
+            <translation>es demasiado largo o contiene caracteres que no son de texto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>must be one of {choices}, not “{value}”</source>
+            <translation>debe ser uno de {choices}, no «{value}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>must be true or false</source>
+            <translation>debe ser verdadero o falso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>must be a list of two numbers</source>
+            <translation>debe ser una lista de dos números</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>must be an object</source>
+            <translation>debe ser un objeto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>{name}: {place} {what}.</source>
+            <translation>{name}: {place} {what}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>is missing</source>
+            <translation>falta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>must be a list</source>
+            <translation>debe ser una lista</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>has {count} items, at most {most} are read</source>
+            <translation>tiene {count} elementos y se leen {most} como máximo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>must be a number</source>
+            <translation>debe ser un número</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>must lie between {least} and {most}, not {value}</source>
+            <translation>debe estar entre {least} y {most}, no ser {value}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>the member “{key}” stands there twice</source>
+            <translation>el miembro «{key}» aparece dos veces</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>{number} is not a number that JSON knows</source>
+            <translation>{number} no es un número válido en JSON</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>{name} holds a number that is too large.</source>
+            <translation>{name} contiene un número demasiado grande.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/jsondoc.py"/>
+            <source>{name} holds text that is not Unicode.</source>
+            <translation>{name} contiene texto que no es Unicode.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/profiles.py"/>
+            <source>The network profile</source>
+            <translation>El perfil de red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/profiles.py"/>
+            <source>must be “{format}”: this is no network profile</source>
+            <translation>debe ser «{format}»: no es un perfil de red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/profiles.py"/>
+            <location filename="../plugin/core/sources/saved.py"/>
+            <source>is newer than this Cartoguide can read; update Cartoguide</source>
+            <translation>es más reciente de lo que este Cartoguide sabe leer; actualice Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/profiles.py"/>
+            <source>must be a code of two or three letters</source>
+            <translation>debe ser un código de dos o tres letras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/profiles.py"/>
+            <source>The network profile {name} cannot be read. Choose another in the settings; with none, the one that comes with Cartoguide is used.</source>
+            <translation>No se puede leer el perfil de red {name}. Elija otro en la configuración; sin ninguno se usa el que viene con Cartoguide.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/profiles.py"/>
+            <source>The network's settings</source>
+            <translation>La configuración de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/profiles.py"/>
+            <source>must be a web address (http or https), without a user name</source>
+            <translation>debe ser una dirección web (http o https) sin nombre de usuario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/profiles.py"/>
+            <source>must be letters, digits, “-”, “_” or “.”</source>
+            <translation>solo admite letras, cifras, «-», «_» o «.»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>Only one of the two says that the use is free of charge.</source>
+            <translation>Solo uno de los dos dice que el uso es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The record does not repeat the service's fees.</source>
+            <translation>El registro no repite las tarifas del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The fees are different.</source>
+            <translation>Las tarifas son distintas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The constraints are worded differently.</source>
+            <translation>Las restricciones están redactadas de otro modo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The service answers with a version that the record lacks.</source>
+            <translation>El servicio responde con una versión que el registro no tiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>Longitude and latitude stand in each other's place in the record.</source>
+            <translation>En el registro, la longitud y la latitud están una en el lugar de la otra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The boxes lie apart.</source>
+            <translation>Los rectángulos están separados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The boxes are different.</source>
+            <translation>Los rectángulos son distintos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The service sends its clients to another address.</source>
+            <translation>El servicio envía a sus clientes a otra dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The service sends its clients to https.</source>
+            <translation>El servicio envía a sus clientes a https.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The service does not offer what the record lists: {names}.</source>
+            <translation>El servicio no ofrece lo que el registro enumera: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The record does not list what the service offers: {names}.</source>
+            <translation>El registro no enumera lo que el servicio ofrece: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>{operation}: the service offers fewer platforms.</source>
+            <translation>{operation}: el servicio ofrece menos plataformas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>{operation}: the service offers more platforms.</source>
+            <translation>{operation}: el servicio ofrece más plataformas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>Operations have other addresses in the service: {names}.</source>
+            <translation>Las operaciones tienen otras direcciones en el servicio: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The service has no such layer.</source>
+            <translation>El servicio no tiene esa capa.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/against_service.py"/>
+            <location filename="../plugin/ui/map_items.py"/>
+            <source>%n layer(s)</source>
+            <translation>
+                <numerusform>%n capa</numerusform>
+                <numerusform>%n capas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>No layer of the service leads to this metadata record.</source>
+            <translation>Ninguna capa del servicio lleva a este registro de metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The service does not offer this reference system.</source>
+            <translation>El servicio no ofrece este sistema de referencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <source>The service names another metadata record.</source>
+            <translation>El servicio nombra otro registro de metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <source>Record</source>
+            <translation>Registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <source>Title</source>
+            <translation>Título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Source</source>
+            <translation>Fuente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Severity</source>
+            <translation>Gravedad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <source>Family</source>
+            <translation>Familia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Rule</source>
+            <translation>Regla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Name</source>
+            <translation>Nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <source>Field</source>
+            <translation>Campo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <source>Message</source>
+            <translation>Mensaje</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <source>What to do</source>
+            <translation>Qué hacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <source>The record says</source>
+            <translation>El registro dice</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <source>Found instead</source>
+            <translation>En su lugar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Where it stands</source>
+            <translation>Dónde está</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>check catalogue records against INSPIRE, ISO 19119 and the network's conventions</source>
+            <translation>comprueba registros de catálogo según INSPIRE, ISO 19119 y las convenciones de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>Prints what is found, the gravest first. The exit status is 1 where an error is found or a file cannot be read.</source>
+            <translation>Imprime lo que encuentra, primero lo más grave. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>a file, a package (zip, MEF) or a folder</source>
+            <translation>un archivo, un paquete (zip, MEF) o una carpeta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>one row for each finding</source>
+            <translation>una fila por cada aviso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>only these rules; repeatable</source>
+            <translation>solo estas reglas; repetible</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>the network whose conventions are asked for (default: the bundled one)</source>
+            <translation>la red cuyas convenciones se comprueban (por omisión, la incluida)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>compare with a service: its capabilities document</source>
+            <translation>comparar con un servicio: su documento de capacidades</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>print the table of all rules</source>
+            <translation>imprimir la tabla de todas las reglas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <source>Name a file, a package or a folder of records.</source>
+            <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <location filename="../plugin/core/records/files.py"/>
+            <source>{name} could not be read.</source>
+            <translation>{name} no se ha podido leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Record without a title</source>
+            <translation>Registro sin título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>Date</source>
+            <translation>Fecha</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>Date stamp</source>
+            <translation>Fecha de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Readable dates</source>
+            <translation>Fechas legibles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Dates are written as ISO 8601 asks: 2024-02-29, 2024-02 or 2024.</source>
+            <translation>Las fechas se escriben según ISO 8601: 2024-02-29, 2024-02 o 2024.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Write the date as year, month and day: 2024-02-29.</source>
+            <translation>Escriba la fecha como año, mes y día: 2024-02-29.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>{what}: the date cannot be read.</source>
+            <translation>{what}: la fecha no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Dates that were</source>
+            <translation>Fechas no futuras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Dates of creation, publication and revision, and the date stamp, do not lie ahead.</source>
+            <translation>Las fechas de creación, publicación y revisión, y la de los metadatos, no son futuras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Correct the date; what is planned belongs into “Next update” or “Released”.</source>
+            <translation>Corrija la fecha; lo previsto corresponde a «Próxima actualización» o «Difusión».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>{what}: the date lies ahead.</source>
+            <translation>{what}: la fecha es futura.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Dates in their order</source>
+            <translation>Fechas en orden</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>A resource is created, then published, then revised.</source>
+            <translation>Un recurso se crea, luego se publica y luego se revisa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Correct the date that is wrong, or its type.</source>
+            <translation>Corrija la fecha errónea o su tipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>The last revision is older than the publication.</source>
+            <translation>La última revisión es anterior a la publicación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>The last revision is older than the creation.</source>
+            <translation>La última revisión es anterior a la creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>The publication is older than the creation.</source>
+            <translation>La publicación es anterior a la creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Date stamp in step</source>
+            <translation>Fecha de los metadatos al día</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>The record is not older than the last revision of what it describes.</source>
+            <translation>El registro no es anterior a la última revisión de lo que describe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Look whether the record still says what the revised resource is.</source>
+            <translation>Compruebe si el registro sigue diciendo lo que es el recurso revisado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>The record is older than the revision that it speaks of.</source>
+            <translation>El registro es anterior a la revisión que menciona.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Type of a date</source>
+            <translation>Tipo de fecha</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Every date says what happened on it.</source>
+            <translation>Cada fecha dice qué ocurrió en ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Say whether it is the date of creation, publication or revision.</source>
+            <translation>Indique si es la fecha de creación, de publicación o de revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>The date does not say what happened on it.</source>
+            <translation>La fecha no dice qué ocurrió en ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Period in its order</source>
+            <translation>Periodo en orden</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>A period does not end before it begins.</source>
+            <translation>Un periodo no termina antes de empezar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>Exchange begin and end.</source>
+            <translation>Intercambie el principio y el fin.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/dates.py"/>
+            <source>The period ends before it begins.</source>
+            <translation>El periodo termina antes de empezar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Box with four sides</source>
+            <translation>Rectángulo con cuatro lados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Every box has four sides that are numbers.</source>
+            <translation>Cada rectángulo tiene cuatro lados que son números.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Give west, east, south and north in degrees.</source>
+            <translation>Indique oeste, este, sur y norte en grados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>A side of the box is missing or no number.</source>
+            <translation>Un lado del rectángulo falta o no es un número.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Box inside the world</source>
+            <translation>Rectángulo dentro del mundo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Longitudes lie between -180 and 180 degrees, latitudes between -90 and 90.</source>
+            <translation>Las longitudes están entre -180 y 180 grados; las latitudes, entre -90 y 90.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Give the sides in degrees of longitude and latitude, not in metres of a projection.</source>
+            <translation>Indique los lados en grados de longitud y latitud, no en metros de una proyección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>The box lies outside the world (west, south, east, north).</source>
+            <translation>El rectángulo queda fuera del mundo (oeste, sur, este, norte).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Longitude and latitude in their places</source>
+            <translation>Longitud y latitud en su sitio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Longitude stands in west and east, latitude in south and north.</source>
+            <translation>La longitud figura en oeste y este; la latitud, en sur y norte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Exchange longitude and latitude.</source>
+            <translation>Intercambie longitud y latitud.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Longitude and latitude stand in each other's place.</source>
+            <translation>La longitud y la latitud están una en el lugar de la otra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>South below north</source>
+            <translation>El sur, debajo del norte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>The southern side is not north of the northern one.</source>
+            <translation>El lado sur no está al norte del lado norte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Exchange south and north.</source>
+            <translation>Intercambie sur y norte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>South and north are exchanged.</source>
+            <translation>El sur y el norte están intercambiados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Box with an area</source>
+            <translation>Rectángulo con superficie</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>The box is more than a point or a line.</source>
+            <translation>El rectángulo es más que un punto o una línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Give the smallest box that holds the resource.</source>
+            <translation>Indique el menor rectángulo que contiene el recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>All sides of the box are 0.</source>
+            <translation>Todos los lados del rectángulo son 0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>The box is empty.</source>
+            <translation>El rectángulo está vacío.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Box across the 180th meridian</source>
+            <translation>Rectángulo que cruza el meridiano 180</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>West lies east of east only where the box crosses the 180th meridian.</source>
+            <translation>El oeste solo queda al este del este si el rectángulo cruza el meridiano 180.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Exchange west and east, unless the box does cross the 180th meridian.</source>
+            <translation>Intercambie oeste y este, salvo que el rectángulo cruce de verdad el meridiano 180.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>West and east are exchanged.</source>
+            <translation>El oeste y el este están intercambiados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>The box crosses the 180th meridian.</source>
+            <translation>El rectángulo cruza el meridiano 180.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Measured box</source>
+            <translation>Rectángulo medido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>The box was measured: its sides are not all whole degrees, nor is it the whole world.</source>
+            <translation>El rectángulo se ha medido: no todos sus lados son grados enteros ni abarca el mundo entero.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>Give the smallest box that holds the resource, to the hundredth of a degree.</source>
+            <translation>Indique el menor rectángulo que contiene el recurso, a la centésima de grado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>The box is the whole world.</source>
+            <translation>El rectángulo es el mundo entero.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/geometry.py"/>
+            <source>The box is given in whole degrees only.</source>
+            <translation>El rectángulo solo se da en grados enteros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>Identifier</source>
+            <translation>Identificador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>The record has an identifier.</source>
+            <translation>El registro tiene un identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>Give the record an identifier that no other record has and that never changes.</source>
+            <translation>Asigne al registro un identificador que no tenga ningún otro y que no cambie nunca.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>The record has no identifier.</source>
+            <translation>El registro no tiene identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>Identifier that addresses can carry</source>
+            <translation>Identificador apto para direcciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>The identifier holds no white space and none of the characters that break addresses.</source>
+            <translation>El identificador no contiene espacios ni caracteres que rompan las direcciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>Use letters, digits, “-”, “_”, “.” and “:” only.</source>
+            <translation>Use solo letras, cifras, «-», «_», «.» y «:».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>The identifier holds characters that an address cannot carry.</source>
+            <translation>El identificador contiene caracteres que no caben en una dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>Starter record</source>
+            <translation>Registro provisional</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>The record is the catalogue's own, not one of those that come with the plugin.</source>
+            <translation>El registro es el del propio catálogo, no uno de los que acompañan al complemento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>Refresh it from the catalogue. Until then what is missing is only noted.</source>
+            <translation>Actualícelo desde el catálogo. Hasta entonces, lo que falta solo se anota.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>This is a starter record: it tells only what is known of the service.</source>
+            <translation>Es un registro provisional: dice únicamente lo que se sabe del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>Identifier of its own</source>
+            <translation>Identificador propio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>No two records of a set have the same identifier.</source>
+            <translation>En un conjunto, no hay dos registros con el mismo identificador.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>Keep the newer one of two versions; give different records different identifiers.</source>
+            <translation>De dos versiones, conserve la más reciente; dé identificadores distintos a registros distintos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>The same record is there more than once.</source>
+            <translation>El mismo registro aparece más de una vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/identity.py"/>
+            <source>Another record has the same identifier, but says something else.</source>
+            <translation>Otro registro tiene el mismo identificador, pero dice otra cosa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Resource title</source>
+            <translation>Título del recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The resource has a title.</source>
+            <translation>El recurso tiene título.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Give the resource a title that people know it by.</source>
+            <translation>Dé al recurso el título por el que se conoce.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record has no title.</source>
+            <translation>El registro no tiene título.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Resource abstract</source>
+            <translation>Resumen del recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The resource has an abstract that is more than its title.</source>
+            <translation>El recurso tiene un resumen que dice más que su título.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Say in a few sentences what the resource holds, and for what area and time.</source>
+            <translation>Diga en pocas frases qué contiene el recurso, de qué zona y de qué época.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record has no abstract.</source>
+            <translation>El registro no tiene resumen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The abstract only repeats the title.</source>
+            <translation>El resumen solo repite el título.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Metadata language</source>
+            <translation>Idioma de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The language of the metadata is given by its three-letter code (ISO 639-2/B).</source>
+            <translation>El idioma de los metadatos se da con su código de tres letras (ISO 639-2/B).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Give the language's three-letter code, such as spa for Spanish.</source>
+            <translation>Indique el código de tres letras del idioma, como spa para el español.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record does not say in which language it is written.</source>
+            <translation>El registro no dice en qué idioma está escrito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The language is not written as a three-letter code of ISO 639-2/B.</source>
+            <translation>El idioma no está escrito con un código de tres letras de ISO 639-2/B.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The language is not an official language of the European Union.</source>
+            <translation>El idioma no es una lengua oficial de la Unión Europea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Metadata date</source>
+            <translation>Fecha de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record says when it was last changed.</source>
+            <translation>El registro dice cuándo se modificó por última vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Give the date on which the record was made or last changed.</source>
+            <translation>Indique la fecha en que se hizo o se modificó por última vez el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record has no date stamp.</source>
+            <translation>El registro no tiene fecha de los metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Metadata point of contact</source>
+            <translation>Punto de contacto de los metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The metadata name an organisation that answers for them, with its e-mail and the role “Point of contact”.</source>
+            <translation>Los metadatos nombran la organización que responde de ellos, con su correo electrónico y la función «Punto de contacto».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Name the organisation that answers for the record, with an e-mail address.</source>
+            <translation>Nombre la organización que responde del registro, con un correo electrónico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record names nobody who answers for the metadata.</source>
+            <translation>El registro no nombra a nadie que responda de los metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Nobody has the role “Point of contact” for the metadata.</source>
+            <translation>Nadie tiene la función «Punto de contacto» en los metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Give one contact of the metadata the role “Point of contact”.</source>
+            <translation>Dé a un contacto de los metadatos la función «Punto de contacto».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Responsible organisation</source>
+            <translation>Organización responsable</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The resource names an organisation that is responsible for it, with e-mail and role.</source>
+            <translation>El recurso nombra la organización responsable, con correo electrónico y función.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Name the organisation that is responsible for the resource, with an e-mail address.</source>
+            <translation>Nombre la organización responsable del recurso, con un correo electrónico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record names nobody who is responsible for the resource.</source>
+            <translation>El registro no nombra a nadie responsable del recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>No contact of the resource has a role.</source>
+            <translation>Ningún contacto del recurso tiene una función.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Temporal reference</source>
+            <translation>Referencia temporal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The resource has a date of publication, of last revision or of creation.</source>
+            <translation>El recurso tiene fecha de publicación, de última revisión o de creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Give the date on which the resource was published, last revised or created.</source>
+            <translation>Indique la fecha en que el recurso se publicó, se revisó por última vez o se creó.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The resource has no date of publication, revision or creation.</source>
+            <translation>El recurso no tiene fecha de publicación, de revisión ni de creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>One date of creation</source>
+            <translation>Una sola fecha de creación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>There is at most one date of creation.</source>
+            <translation>Hay como máximo una fecha de creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Keep the date on which the resource was made; the others are revisions or publications.</source>
+            <translation>Conserve la fecha en que se hizo el recurso; las demás son revisiones o publicaciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>More than one date of creation is given.</source>
+            <translation>Hay más de una fecha de creación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>One date of last revision</source>
+            <translation>Una sola fecha de última revisión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>There is at most one date of last revision.</source>
+            <translation>Hay como máximo una fecha de última revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Keep the date of the last revision only.</source>
+            <translation>Conserve solo la fecha de la última revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>More than one date of revision is given.</source>
+            <translation>Hay más de una fecha de revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Geographic bounding box</source>
+            <translation>Rectángulo geográfico envolvente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The resource has a bounding box.</source>
+            <translation>El recurso tiene un rectángulo envolvente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Give the smallest box in degrees that holds the resource.</source>
+            <translation>Indique el menor rectángulo en grados que contiene el recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record gives no bounding box.</source>
+            <translation>El registro no da ningún rectángulo envolvente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Conformity</source>
+            <translation>Conformidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record says to which specifications the resource conforms.</source>
+            <translation>El registro dice con qué especificaciones es conforme el recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even where it was not evaluated.</source>
+            <translation>Declare la conformidad con el Reglamento 976/2009 (servicios) o 1089/2010 (datos), aunque no se haya evaluado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The record declares no conformity to any specification.</source>
+            <translation>El registro no declara la conformidad con ninguna especificación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Specification of the conformity</source>
+            <translation>Especificación de la conformidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Each declaration of conformity cites its specification by official title and date.</source>
+            <translation>Cada declaración de conformidad cita su especificación con su título oficial y su fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Cite the specification by its official title and its date of publication.</source>
+            <translation>Cite la especificación con su título oficial y su fecha de publicación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>A declaration of conformity does not say to what.</source>
+            <translation>Una declaración de conformidad no dice con qué.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>The specification of a conformity has no date.</source>
+            <translation>La especificación de una conformidad no tiene fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Degree of conformity</source>
+            <translation>Grado de conformidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Each declaration of conformity says whether the resource conforms.</source>
+            <translation>Cada declaración de conformidad dice si el recurso es conforme.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Say whether the resource conforms, once that was evaluated.</source>
+            <translation>Diga si el recurso es conforme, una vez evaluado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Whether the resource conforms is not said.</source>
+            <translation>No se dice si el recurso es conforme.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>No contact names its organisation.</source>
+            <translation>Ningún contacto nombra su organización.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>No contact has an e-mail address.</source>
+            <translation>Ningún contacto tiene correo electrónico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>This is no e-mail address.</source>
+            <translation>Esto no es una dirección de correo electrónico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_common.py"/>
+            <source>Write the address as name@organisation.example, one address in each field.</source>
+            <translation>Escriba la dirección como nombre@organizacion.example, una en cada campo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Resource type</source>
+            <translation>Tipo de recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>A service's record has the hierarchy level “Service”.</source>
+            <translation>El registro de un servicio tiene el nivel jerárquico «Servicio».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Set the hierarchy level to “service”.</source>
+            <translation>Ponga el nivel jerárquico «service».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The record describes a service, but its hierarchy level is another one.</source>
+            <translation>El registro describe un servicio, pero su nivel jerárquico es otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Name of the resource type</source>
+            <translation>Nombre del tipo de recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The name of the hierarchy level holds the word “service” in the metadata's language.</source>
+            <translation>El nombre del nivel jerárquico contiene la palabra «servicio» en el idioma de los metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Set the name of the hierarchy level to “service” in the record's language.</source>
+            <translation>Ponga como nombre del nivel jerárquico «servicio», en el idioma del registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The name of the hierarchy level does not say “service”.</source>
+            <translation>El nombre del nivel jerárquico no dice «servicio».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The hierarchy level has no name.</source>
+            <translation>El nivel jerárquico no tiene nombre.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Category of the service</source>
+            <translation>Categoría del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>A keyword gives the service's category from the classification of spatial data services (Part D 4 of Regulation 1205/2008), such as infoMapAccessService.</source>
+            <translation>Una palabra clave da la categoría del servicio según la clasificación de servicios de datos espaciales (parte D.4 del Reglamento 1205/2008), como infoMapAccessService.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Add the keyword infoMapAccessService for a map service, or humanInteractionService for a viewer.</source>
+            <translation>Añada la palabra clave infoMapAccessService a un servicio de mapas o humanInteractionService a un visor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>No keyword gives the category of the service.</source>
+            <translation>Ninguna palabra clave da la categoría del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Spatial data service type</source>
+            <translation>Tipo de servicio de datos espaciales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The service type is view, download, discovery, transformation or other.</source>
+            <translation>El tipo de servicio es view, download, discovery, transformation u other.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>INSPIRE expects “view” for a map service. Leave it where another profile asks for the name of the protocol.</source>
+            <translation>INSPIRE espera «view» en un servicio de mapas. Déjelo como está si otro perfil pide el nombre del protocolo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The service type is not one of INSPIRE’s.</source>
+            <translation>El tipo de servicio no es ninguno de los de INSPIRE.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Coupled resources</source>
+            <translation>Recursos acoplados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>What the service operates on is given by the addresses of the data's metadata records.</source>
+            <translation>Aquello sobre lo que opera el servicio se da con las direcciones de los registros de metadatos de los datos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Give the http(s) address of the data's metadata record.</source>
+            <translation>Indique la dirección http(s) del registro de metadatos de los datos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>What the service operates on is named, but not by an address.</source>
+            <translation>Se nombra aquello sobre lo que opera el servicio, pero sin su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Resource locator</source>
+            <translation>Localizador del recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The record has a link to the service.</source>
+            <translation>El registro tiene un enlace al servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Add the service's address as an online resource of the distribution.</source>
+            <translation>Añada la dirección del servicio como recurso en línea de la distribución.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The distribution has no link to the service.</source>
+            <translation>La distribución no tiene ningún enlace al servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Scope of the data quality</source>
+            <translation>Ámbito de la calidad de los datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The data quality section is scoped to the service.</source>
+            <translation>La sección de calidad de los datos tiene como ámbito el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Set the level of the data quality's scope to “service”.</source>
+            <translation>Ponga «service» como nivel del ámbito de la calidad de los datos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The data quality section does not say that it is about the service.</source>
+            <translation>La sección de calidad de los datos no dice que trate del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Limitations on public access</source>
+            <translation>Limitaciones al acceso público</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Limitations on public access, or that there are none, are given with a value of INSPIRE’s code list.</source>
+            <translation>Las limitaciones al acceso público, o que no las hay, se dan con un valor de la lista de códigos de INSPIRE.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Add a legal constraint with access constraint “otherRestrictions” and an Anchor to the code list LimitationsOnPublicAccess, noLimitations where there are none.</source>
+            <translation>Añada una restricción legal con la restricción de acceso «otherRestrictions» y un Anchor a la lista de códigos LimitationsOnPublicAccess; si no hay limitaciones, noLimitations.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Nothing is said about limitations on public access.</source>
+            <translation>No se dice nada sobre limitaciones al acceso público.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Limitations on public access are not given with a value of INSPIRE’s code list.</source>
+            <translation>Las limitaciones al acceso público no se dan con un valor de la lista de códigos de INSPIRE.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Conditions for access and use</source>
+            <translation>Condiciones de acceso y uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The conditions for access and use are described in other constraints, or said not to exist.</source>
+            <translation>Las condiciones de acceso y uso se describen en otras restricciones, o se dice que no las hay.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>Describe the conditions, or point to “noConditionsApply” of INSPIRE’s code list.</source>
+            <translation>Describa las condiciones o remita a «noConditionsApply» de la lista de códigos de INSPIRE.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>The conditions for access and use stand in the use limitation, not in other constraints.</source>
+            <translation>Las condiciones de acceso y uso están en la limitación de uso, no en otras restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_services.py"/>
+            <source>No conditions for access and use are described.</source>
+            <translation>No se describen condiciones de acceso y uso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Service identification</source>
+            <translation>Identificación del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>A record with the hierarchy level “Service” identifies a service.</source>
+            <translation>Un registro con el nivel jerárquico «Servicio» identifica un servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Describe the service (its type, coupling and operations), or correct the hierarchy level.</source>
+            <translation>Describa el servicio (su tipo, su acoplamiento y sus operaciones) o corrija el nivel jerárquico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The hierarchy level says service, but the record describes none.</source>
+            <translation>El nivel jerárquico dice servicio, pero el registro no describe ninguno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Service type</source>
+            <translation>Tipo de servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The record gives the type of the service.</source>
+            <translation>El registro da el tipo de servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Give the service type, such as OGC:WMS or view.</source>
+            <translation>Indique el tipo de servicio, como OGC:WMS o view.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The record does not say what type of service it describes.</source>
+            <translation>El registro no dice qué tipo de servicio describe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Version of the service type</source>
+            <translation>Versión del tipo de servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The record gives the version of the service type.</source>
+            <translation>El registro da la versión del tipo de servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Give the version of the protocol, such as 1.3.0.</source>
+            <translation>Indique la versión del protocolo, como 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The version of the service type is not given.</source>
+            <translation>No se indica la versión del tipo de servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Coupling type</source>
+            <translation>Tipo de acoplamiento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The coupling type is tight, loose or mixed.</source>
+            <translation>El tipo de acoplamiento es fuerte, débil o mixto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Say how the service is coupled to its data: tight, loose or mixed.</source>
+            <translation>Diga cómo está acoplado el servicio a sus datos: tight (fuerte), loose (débil) o mixed (mixto).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The coupling type is not given.</source>
+            <translation>No se indica el tipo de acoplamiento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The coupling type is none of the code list.</source>
+            <translation>El tipo de acoplamiento no está en la lista de códigos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Coupling type and coupled data</source>
+            <translation>Tipo de acoplamiento y datos acoplados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>A service that is coupled tightly names the data that it operates on; a loose one names none.</source>
+            <translation>Un servicio con acoplamiento fuerte nombra los datos sobre los que opera; con acoplamiento débil, ninguno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Name the metadata records of the data (operatesOn), or change the coupling type to loose.</source>
+            <translation>Nombre los registros de metadatos de los datos (operatesOn) o cambie el tipo de acoplamiento a loose.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The service is coupled to its data, but the record names none.</source>
+            <translation>El servicio está acoplado a sus datos, pero el registro no nombra ninguno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The service is coupled loosely, but the record names its data.</source>
+            <translation>El servicio tiene acoplamiento débil, pero el registro nombra sus datos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Change the coupling type to tight or mixed, or leave out the data.</source>
+            <translation>Cambie el tipo de acoplamiento a tight o mixed, u omita los datos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Contained operations</source>
+            <translation>Operaciones contenidas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The record lists the service's operations.</source>
+            <translation>El registro enumera las operaciones del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>List at least GetCapabilities with its address.</source>
+            <translation>Enumere al menos GetCapabilities con su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The record lists no operation.</source>
+            <translation>El registro no enumera ninguna operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>GetCapabilities is not among the operations.</source>
+            <translation>GetCapabilities no figura entre las operaciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Operation name</source>
+            <translation>Nombre de la operación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Every operation has a name, and one that its standard knows.</source>
+            <translation>Cada operación tiene un nombre, y uno que su norma conoce.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Write the operation's name as the standard does, such as GetMap.</source>
+            <translation>Escriba el nombre de la operación como lo hace la norma; por ejemplo, GetMap.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>An operation has no name.</source>
+            <translation>Una operación no tiene nombre.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>This is no operation of a Web Map Service.</source>
+            <translation>Esto no es una operación de un servicio web de mapas (WMS).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Each operation once</source>
+            <translation>Cada operación, una vez</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>No operation is listed twice.</source>
+            <translation>Ninguna operación se enumera dos veces.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Join the entries: one operation may have several platforms and addresses.</source>
+            <translation>Reúna las entradas: una operación puede tener varias plataformas y direcciones.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The operation is listed %n time(s).</source>
+            <translation>
+                <numerusform>La operación figura %n vez.</numerusform>
+                <numerusform>La operación figura %n veces.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Address of an operation</source>
+            <translation>Dirección de una operación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Every operation has an address.</source>
+            <translation>Cada operación tiene una dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Give the address at which the operation is called.</source>
+            <translation>Indique la dirección en la que se llama a la operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The operation has no address.</source>
+            <translation>La operación no tiene dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Platform of an operation</source>
+            <translation>Plataforma de una operación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Every operation names the platforms that it is offered on, from the code list.</source>
+            <translation>Cada operación nombra las plataformas en que se ofrece, según la lista de códigos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>Give WebServices, or HTTP-GET and HTTP-POST as the service offers them.</source>
+            <translation>Indique WebServices, o HTTP-GET y HTTP-POST según los ofrezca el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>The operation names no platform.</source>
+            <translation>La operación no nombra ninguna plataforma.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/iso19119.py"/>
+            <source>{operation}: the platform is none of the code list.</source>
+            <translation>{operation}: la plataforma no está en la lista de códigos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Address of the map service</source>
+            <translation>Dirección del servicio de mapas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The record of a map service leads to the service.</source>
+            <translation>El registro de un servicio de mapas lleva al servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Add the service's address as a link with the protocol OGC:WMS.</source>
+            <translation>Añada la dirección del servicio como enlace con el protocolo OGC:WMS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The record leads to no map service.</source>
+            <translation>El registro no lleva a ningún servicio de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Addresses of the web</source>
+            <translation>Direcciones web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Links are addresses that others can follow (http or https).</source>
+            <translation>Los enlaces son direcciones que cualquiera puede seguir (http o https).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Give a whole address that begins with https://.</source>
+            <translation>Indique una dirección completa que empiece por https://.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The link is no address that others can follow.</source>
+            <translation>El enlace no es una dirección que se pueda seguir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Encrypted addresses</source>
+            <translation>Direcciones cifradas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Links use https where their server may offer it.</source>
+            <translation>Los enlaces usan https si su servidor puede ofrecerlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Try the address with https; “Check links” does it for you.</source>
+            <translation>Pruebe la dirección con https; «Comprobar enlaces» lo hace por sí solo.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>%n link(s) to {host} without encryption (http).</source>
+            <translation>
+                <numerusform>%n enlace a {host} sin cifrar (http).</numerusform>
+                <numerusform>%n enlaces a {host} sin cifrar (http).</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>No secrets in addresses</source>
+            <translation>Sin secretos en las direcciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>No link carries a user name with password, or a key.</source>
+            <translation>Ningún enlace lleva un nombre de usuario con contraseña ni una clave.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Take the secret out of the record, and change it: whoever saw the record knows it.</source>
+            <translation>Quite el secreto del registro y cámbielo: lo conoce cualquiera que haya visto el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The link carries a password or a key.</source>
+            <translation>El enlace lleva una contraseña o una clave.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>One service, one address</source>
+            <translation>Un servicio, una dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The links and the operations lead to the same service.</source>
+            <translation>Los enlaces y las operaciones llevan al mismo servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Look which address answers (“Check links”), and correct the other.</source>
+            <translation>Mire qué dirección responde («Comprobar enlaces») y corrija la otra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The operations lead to another server than the link.</source>
+            <translation>Las operaciones llevan a un servidor distinto del del enlace.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Links that answer</source>
+            <translation>Enlaces que responden</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Every link answers (asked on request only).</source>
+            <translation>Todos los enlaces responden (solo se comprueba si se pide).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Look where the page or the service is now, and correct the address.</source>
+            <translation>Busque dónde está ahora la página o el servicio y corrija la dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Links that everybody may follow</source>
+            <translation>Enlaces que cualquiera puede seguir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>No link asks for a password (asked on request only).</source>
+            <translation>Ningún enlace pide contraseña (solo se comprueba si se pide).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Say in the constraints who gets access, and how.</source>
+            <translation>Diga en las restricciones quién tiene acceso y cómo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Links that stay</source>
+            <translation>Enlaces estables</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>No link is sent on to another host (asked on request only).</source>
+            <translation>Ningún enlace redirige a otro servidor (solo se comprueba si se pide).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Write the new address into the record.</source>
+            <translation>Escriba la dirección nueva en el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>https answers</source>
+            <translation>https responde</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Addresses that answer over https are written with https (asked on request only).</source>
+            <translation>Las direcciones que responden por https se escriben con https (solo se comprueba si se pide).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>Write the address with https.</source>
+            <translation>Escriba la dirección con https.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The server answers with status {status}.</source>
+            <translation>El servidor responde con el estado {status}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The server asks who you are (status {status}).</source>
+            <translation>El servidor pide identificarse (estado {status}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The link is sent on to another server.</source>
+            <translation>El enlace redirige a otro servidor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>The same address answers over https.</source>
+            <translation>La misma dirección responde por https.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <source>Error</source>
+            <translation>Error</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <source>Warning</source>
+            <translation>Advertencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <source>Note</source>
+            <translation>Nota</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <source>Identity</source>
+            <translation>Identidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <source>INSPIRE Technical Guidelines 2.0</source>
+            <translation>Guías técnicas de INSPIRE 2.0</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <source>ISO 19119, services</source>
+            <translation>ISO 19119, servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <source>Conventions of the network</source>
+            <translation>Convenciones de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Extent</source>
+            <translation>Extensión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>Dates</source>
+            <translation>Fechas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <source>Terms of use</source>
+            <translation>Condiciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/core/terms/words.py"/>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>Links</source>
+            <translation>Enlaces</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/model.py"/>
+            <source>Record and live service</source>
+            <translation>Registro y servicio en línea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Address of the network</source>
+            <translation>Dirección de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The service's address is at the network's own, in its folder of services.</source>
+            <translation>La dirección del servicio es de la propia red, en su carpeta de servicios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Give the address that the service has now; older hosts may stop answering.</source>
+            <translation>Indique la dirección actual del servicio; los servidores antiguos pueden dejar de responder.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The service's address is not at the network's own.</source>
+            <translation>La dirección del servicio no es de la propia red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Address ends in “?”</source>
+            <translation>La dirección termina en «?»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The service's address ends in “?”, so that parameters can be appended.</source>
+            <translation>La dirección del servicio termina en «?», para poder añadirle parámetros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Write the address up to “?”, without parameters.</source>
+            <translation>Escriba la dirección hasta «?», sin parámetros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The service's address does not end in “?”.</source>
+            <translation>La dirección del servicio no termina en «?».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Protocol of the link</source>
+            <translation>Protocolo del enlace</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The link to the service has the protocol {protocol}.</source>
+            <translation>El enlace al servicio tiene el protocolo {protocol}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Give the link the protocol {protocol}.</source>
+            <translation>Dé al enlace el protocolo {protocol}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>No link has the protocol of the network's map services.</source>
+            <translation>Ningún enlace tiene el protocolo de los servicios de mapas de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Identifier of the record</source>
+            <translation>Identificador del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The file identifier has 40 hexadecimal digits, the SHA-1 of the path of the service's address.</source>
+            <translation>El identificador del archivo tiene 40 cifras hexadecimales: el SHA-1 de la ruta de la dirección del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Nothing needs to be done, unless the record was copied from that of another service.</source>
+            <translation>No hace falta hacer nada, salvo que el registro se haya copiado del de otro servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The identifier is not one of 40 hexadecimal digits.</source>
+            <translation>El identificador no tiene 40 cifras hexadecimales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The identifier is not the one that belongs to the service's address.</source>
+            <translation>El identificador no es el que corresponde a la dirección del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Service type of the network</source>
+            <translation>Tipo de servicio de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The service type is OGC:WMS, its version 1.3.0.</source>
+            <translation>El tipo de servicio es OGC:WMS y su versión, 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Give the service type OGC:WMS with the version 1.3.0.</source>
+            <translation>Indique el tipo de servicio OGC:WMS con la versión 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Service type or version are not those of the network's map services.</source>
+            <translation>El tipo de servicio o la versión no son los de los servicios de mapas de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/core/terms/words.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Fees</source>
+            <translation>Tarifas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record says what the service costs, in words that can be read (“Gratuito”).</source>
+            <translation>El registro dice lo que cuesta el servicio, en términos interpretables («Gratuito»).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Write “Gratuito” as the fees where the service is free of charge.</source>
+            <translation>Escriba «Gratuito» como tarifa si el servicio es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record does not say what the service costs.</source>
+            <translation>El registro no dice lo que cuesta el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Whether the service is free of charge is not clear.</source>
+            <translation>No queda claro si el servicio es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Way to the licence</source>
+            <translation>Camino a la licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The use limitation sends the reader to the constraints, these to the other constraints, and those say what may be done and who is to be credited.</source>
+            <translation>La limitación de uso remite a las restricciones, estas a las otras restricciones, y allí se dice qué se puede hacer y a quién hay que citar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Set access and use constraints to “otherRestrictions”, and write the licence into the other constraints.</source>
+            <translation>Ponga «otherRestrictions» en las restricciones de acceso y de uso, y escriba la licencia en las otras restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The constraint does not send the reader to the other constraints.</source>
+            <translation>La restricción no remite a las otras restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The licence is missing: there are no other constraints.</source>
+            <translation>Falta la licencia: no hay otras restricciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The licence does not say in words that can be read who is to be credited.</source>
+            <translation>La licencia no dice en términos interpretables a quién hay que citar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Operations of the network</source>
+            <translation>Operaciones de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>All six operations are listed, each by HTTP-GET and HTTP-POST.</source>
+            <translation>Se enumeran las seis operaciones, cada una por HTTP-GET y HTTP-POST.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>List the missing operations, as the service's capabilities name them.</source>
+            <translation>Enumere las operaciones que faltan, como las nombran las capacidades del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Operations are missing: {names}.</source>
+            <translation>Faltan operaciones: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>{operation} is not listed for both HTTP-GET and HTTP-POST.</source>
+            <translation>{operation} no figura a la vez por HTTP-GET y por HTTP-POST.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Distribution format</source>
+            <translation>Formato de distribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The distribution format is WMS, 1.3.0.</source>
+            <translation>El formato de distribución es WMS, 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Give the distribution format WMS, 1.3.0.</source>
+            <translation>Indique el formato de distribución WMS, 1.3.0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>WMS is not among the distribution formats.</source>
+            <translation>WMS no figura entre los formatos de distribución.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Units of distribution</source>
+            <translation>Unidades de distribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Where one link has a label (units of distribution), all have one.</source>
+            <translation>Si un enlace tiene etiqueta (unidades de distribución), todos la tienen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Label the other links too, such as “Servicio WMS” and “Ficha WMS”.</source>
+            <translation>Etiquete también los demás enlaces, como «Servicio WMS» y «Ficha WMS».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The link has no units of distribution, while others have.</source>
+            <translation>El enlace no tiene unidades de distribución y otros sí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Keywords of the network</source>
+            <translation>Palabras clave de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The keywords hold “WMS” and the category of the service.</source>
+            <translation>Las palabras clave contienen «WMS» y la categoría del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Add the keywords WMS and humanInteractionService.</source>
+            <translation>Añada las palabras clave WMS y humanInteractionService.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Keywords are missing: {names}.</source>
+            <translation>Faltan palabras clave: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Date of revision</source>
+            <translation>Fecha de revisión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The resource has a date of revision.</source>
+            <translation>El recurso tiene fecha de revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Give the date of the last revision.</source>
+            <translation>Indique la fecha de la última revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The resource has no date of revision.</source>
+            <translation>El recurso no tiene fecha de revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Thumbnails</source>
+            <translation>Miniaturas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record has a thumbnail and a large thumbnail.</source>
+            <translation>El registro tiene una miniatura y una miniatura grande.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Add both thumbnails.</source>
+            <translation>Añada las dos miniaturas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record has no thumbnail.</source>
+            <translation>El registro no tiene miniatura.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record has only one of its two thumbnails.</source>
+            <translation>El registro solo tiene una de sus dos miniaturas.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>%n error(s)</source>
+            <translation>
+                <numerusform>%n error</numerusform>
+                <numerusform>%n errores</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>%n warning(s)</source>
+            <translation>
+                <numerusform>%n advertencia</numerusform>
+                <numerusform>%n advertencias</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>%n note(s)</source>
+            <translation>
+                <numerusform>%n nota</numerusform>
+                <numerusform>%n notas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>no findings</source>
+            <translation>sin avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>What it asks</source>
+            <translation>Qué exige</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Record and service have the same title, or nearly so.</source>
+            <translation>El registro y el servicio tienen el mismo título, o casi.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Give both the same title: people look for the one and find the other.</source>
+            <translation>Dé a ambos el mismo título: quien busca uno encuentra el otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>Abstract</source>
+            <translation>Resumen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Record and service describe the same.</source>
+            <translation>El registro y el servicio describen lo mismo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Look which of the two texts is the newer one.</source>
+            <translation>Mire cuál de los dos textos es más reciente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Record and service agree on what the use costs.</source>
+            <translation>El registro y el servicio coinciden en lo que cuesta el uso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Ask the publisher which one applies; until then do not rely on it being free.</source>
+            <translation>Pregunte a quien lo publica cuál se aplica; hasta entonces, no dé por hecho que es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Constraints</source>
+            <translation>Restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Record and service agree on the terms.</source>
+            <translation>El registro y el servicio coinciden en las condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Keep to the stricter one until the publisher says which one applies.</source>
+            <translation>Aténgase a lo más estricto hasta que quien lo publica diga qué se aplica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Version</source>
+            <translation>Versión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service speaks the version that the record names.</source>
+            <translation>El servicio admite la versión que el registro nombra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Correct the version in the record.</source>
+            <translation>Corrija la versión en el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Bounding box</source>
+            <translation>Rectángulo envolvente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The record's box is that of the service.</source>
+            <translation>El rectángulo del registro es el del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Take the box from the service, unless the record is about a part of it.</source>
+            <translation>Tome el rectángulo del servicio, salvo que el registro trate de una parte de él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Moved service</source>
+            <translation>Servicio trasladado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service names the address that the record gives.</source>
+            <translation>El servicio nombra la dirección que da el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Write the service's own address into the record.</source>
+            <translation>Escriba en el registro la dirección del propio servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Operations</source>
+            <translation>Operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The record lists the operations that the service offers.</source>
+            <translation>El registro enumera las operaciones que el servicio ofrece.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>List the operations as the capabilities do.</source>
+            <translation>Enumere las operaciones como lo hacen las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Platforms of the operations</source>
+            <translation>Plataformas de las operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Each operation is offered by GET and POST as the record says.</source>
+            <translation>Cada operación se ofrece por GET y POST como dice el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>List the platforms as the capabilities do.</source>
+            <translation>Enumere las plataformas como lo hacen las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Addresses of the operations</source>
+            <translation>Direcciones de las operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The operations have the addresses that the record gives.</source>
+            <translation>Las operaciones tienen las direcciones que da el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Write the addresses of the capabilities into the record.</source>
+            <translation>Escriba en el registro las direcciones de las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Layers</source>
+            <translation>Capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The layers and data that the record names are those of the service.</source>
+            <translation>Las capas y los datos que el registro nombra son los del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Write the layer's name as the capabilities have it.</source>
+            <translation>Escriba el nombre de la capa como figura en las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Reference systems</source>
+            <translation>Sistemas de referencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service offers the reference systems that the record names.</source>
+            <translation>El servicio ofrece los sistemas de referencia que el registro nombra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>List the reference systems of the capabilities.</source>
+            <translation>Enumere los sistemas de referencia de las capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Record of the service</source>
+            <translation>Registro del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service names this record as its own.</source>
+            <translation>El servicio nombra este registro como suyo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Look at the record that the service names; this one may be an older copy.</source>
+            <translation>Mire el registro que nombra el servicio; este puede ser una copia anterior.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The titles are different.</source>
+            <translation>Los títulos son distintos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The abstracts are different.</source>
+            <translation>Los resúmenes son distintos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>References among the constraints</source>
+            <translation>Remisiones entre las restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>Where one constraint sends the reader to another, the other is there and says something.</source>
+            <translation>Si una restricción remite a otra, la otra existe y dice algo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>Write the licence into the field that the reader is sent to.</source>
+            <translation>Escriba la licencia en el campo al que se remite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>Terms are stated</source>
+            <translation>Condiciones indicadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>The record says under what terms the resource may be used.</source>
+            <translation>El registro dice en qué condiciones se puede usar el recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>State the licence, whether credit is required, and what the use costs.</source>
+            <translation>Indique la licencia, si el crédito es obligatorio y lo que cuesta el uso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>Neither a licence nor duties nor costs can be told from the record.</source>
+            <translation>Del registro no se deduce ni licencia, ni obligaciones, ni coste.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>Open points of the terms</source>
+            <translation>Puntos abiertos de las condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>The terms leave nothing open, and do not contradict each other.</source>
+            <translation>Las condiciones no dejan nada abierto ni se contradicen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/terms.py"/>
+            <source>Say it in the constraints, in words that leave no doubt.</source>
+            <translation>Dígalo en las restricciones, en términos que no dejen dudas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Resource provider</source>
+            <translation>Proveedor del recurso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Custodian</source>
+            <translation>Custodio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Owner</source>
+            <translation>Propietario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>User</source>
+            <translation>Usuario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Distributor</source>
+            <translation>Distribuidor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Originator</source>
+            <translation>Creador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Point of contact</source>
+            <translation>Punto de contacto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Principal investigator</source>
+            <translation>Investigador principal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Processor</source>
+            <translation>Procesador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Publisher</source>
+            <translation>Publicador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Author</source>
+            <translation>Autor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Sponsor</source>
+            <translation>Patrocinador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Co-author</source>
+            <translation>Coautor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Collaborator</source>
+            <translation>Colaborador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Editor</source>
+            <translation>Editor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Mediator</source>
+            <translation>Mediador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Rights holder</source>
+            <translation>Titular de los derechos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Contributor</source>
+            <translation>Contribuidor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Funder</source>
+            <translation>Financiador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Stakeholder</source>
+            <translation>Parte interesada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Creation</source>
+            <translation>Creación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Publication</source>
+            <translation>Publicación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Revision</source>
+            <translation>Revisión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Expiry</source>
+            <translation>Caducidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Last update</source>
+            <translation>Última actualización</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Last revision</source>
+            <translation>Última revisión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Next update</source>
+            <translation>Próxima actualización</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Unavailable from</source>
+            <translation>No disponible desde</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>In force</source>
+            <translation>Entrada en vigor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Adopted</source>
+            <translation>Adopción</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Deprecated</source>
+            <translation>En desuso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Superseded</source>
+            <translation>Sustituido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Valid from</source>
+            <translation>Válido desde</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Valid until</source>
+            <translation>Válido hasta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Released</source>
+            <translation>Difusión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Distribution</source>
+            <translation>Distribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Attribute</source>
+            <translation>Atributo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Attribute type</source>
+            <translation>Tipo de atributo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Collection hardware</source>
+            <translation>Equipo de captura</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Collection session</source>
+            <translation>Sesión de captura</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Dataset</source>
+            <translation>Conjunto de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Series</source>
+            <translation>Serie</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Non-geographic dataset</source>
+            <translation>Conjunto de datos no geográficos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Dimension group</source>
+            <translation>Grupo de dimensiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Feature</source>
+            <translation>Objeto geográfico</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Feature type</source>
+            <translation>Tipo de objeto geográfico</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Property type</source>
+            <translation>Tipo de propiedad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Field session</source>
+            <translation>Sesión de campo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Software</source>
+            <translation>Software</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Service</source>
+            <translation>Servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Model</source>
+            <translation>Modelo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Tile</source>
+            <translation>Tesela</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Initiative</source>
+            <translation>Iniciativa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Application</source>
+            <translation>Aplicación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Document</source>
+            <translation>Documento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Map</source>
+            <translation>Mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Collection</source>
+            <translation>Colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Metadata</source>
+            <translation>Metadatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Sample</source>
+            <translation>Muestra</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Aggregate</source>
+            <translation>Agregado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Product</source>
+            <translation>Producto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Coverage</source>
+            <translation>Cobertura</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Repository</source>
+            <translation>Repositorio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Completed</source>
+            <translation>Completado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Historical archive</source>
+            <translation>Archivo histórico</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Obsolete</source>
+            <translation>Obsoleto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Ongoing</source>
+            <translation>Actualización continua</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Planned</source>
+            <translation>Planificado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Required</source>
+            <translation>Requerido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Under development</source>
+            <translation>En desarrollo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Final</source>
+            <translation>Definitivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Pending</source>
+            <translation>Pendiente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Retired</source>
+            <translation>Retirado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Tentative</source>
+            <translation>Provisional</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Valid</source>
+            <translation>Válido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Accepted</source>
+            <translation>Aceptado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Not accepted</source>
+            <translation>No aceptado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Withdrawn</source>
+            <translation>Descartado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Proposed</source>
+            <translation>Propuesto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Copyright</source>
+            <translation>Derecho de autor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Patent</source>
+            <translation>Patente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Patent pending</source>
+            <translation>Pendiente de patente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Trademark</source>
+            <translation>Marca registrada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Licence</source>
+            <translation>Licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Intellectual property rights</source>
+            <translation>Derechos de propiedad intelectual</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Restricted</source>
+            <translation>Restringido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Other restrictions</source>
+            <translation>Otras restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Unrestricted</source>
+            <translation>Sin restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Licence, unrestricted</source>
+            <translation>Licencia sin restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>End user licence</source>
+            <translation>Licencia de usuario final</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Distributor licence</source>
+            <translation>Licencia de distribuidor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Private</source>
+            <translation>Privado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Statutory</source>
+            <translation>Establecido por ley</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Confidential</source>
+            <translation>Confidencial</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Sensitive but unclassified</source>
+            <translation>Sensible, no clasificado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>In confidence</source>
+            <translation>Reservado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Unclassified</source>
+            <translation>Sin clasificar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Secret</source>
+            <translation>Secreto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Top secret</source>
+            <translation>Alto secreto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Protected</source>
+            <translation>Protegido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>For official use only</source>
+            <translation>Solo para uso oficial</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Limited distribution</source>
+            <translation>Difusión limitada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Tight</source>
+            <translation>Fuerte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Loose</source>
+            <translation>Débil</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Mixed</source>
+            <translation>Mixto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Discipline</source>
+            <translation>Disciplina</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Place</source>
+            <translation>Lugar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Stratum</source>
+            <translation>Estrato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Time</source>
+            <translation>Tiempo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Theme</source>
+            <translation>Tema</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Data centre</source>
+            <translation>Centro de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Instrument</source>
+            <translation>Instrumento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Platform</source>
+            <translation>Plataforma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Process</source>
+            <translation>Proceso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Project</source>
+            <translation>Proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Subtopic category</source>
+            <translation>Subcategoría temática</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Taxon</source>
+            <translation>Taxón</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Download</source>
+            <translation>Descarga</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Information</source>
+            <translation>Información</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Offline access</source>
+            <translation>Acceso sin conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Order</source>
+            <translation>Pedido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Search</source>
+            <translation>Búsqueda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Complete metadata</source>
+            <translation>Metadatos completos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Browse graphic</source>
+            <translation>Gráfico de muestra</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Upload</source>
+            <translation>Subida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>E-mail service</source>
+            <translation>Servicio de correo electrónico</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Browsing</source>
+            <translation>Exploración</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>File access</source>
+            <translation>Acceso a archivos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Cross reference</source>
+            <translation>Referencia cruzada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Larger work</source>
+            <translation>Obra mayor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Part of a seamless database</source>
+            <translation>Parte de una base de datos continua</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Stereo mate</source>
+            <translation>Par estereoscópico</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Is composed of</source>
+            <translation>Se compone de</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Collective title</source>
+            <translation>Título colectivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Dependency</source>
+            <translation>Dependencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Revision of</source>
+            <translation>Revisión de</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Web services</source>
+            <translation>Servicios web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Spanish; Castilian</source>
+            <translation>Español; castellano</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>English</source>
+            <translation>Inglés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>French</source>
+            <translation>Francés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>German</source>
+            <translation>Alemán</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Italian</source>
+            <translation>Italiano</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Portuguese</source>
+            <translation>Portugués</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Catalan; Valencian</source>
+            <translation>Catalán; valenciano</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Galician</source>
+            <translation>Gallego</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Basque</source>
+            <translation>Euskera</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Aragonese</source>
+            <translation>Aragonés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Asturian; Bable; Leonese; Asturleonese</source>
+            <translation>Asturiano; bable; leonés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Occitan</source>
+            <translation>Occitano</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Dutch; Flemish</source>
+            <translation>Neerlandés; flamenco</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Danish</source>
+            <translation>Danés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Swedish</source>
+            <translation>Sueco</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Norwegian</source>
+            <translation>Noruego</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Norwegian Bokmål</source>
+            <translation>Noruego bokmål</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Norwegian Nynorsk</source>
+            <translation>Noruego nynorsk</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Finnish</source>
+            <translation>Finés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Estonian</source>
+            <translation>Estonio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Latvian</source>
+            <translation>Letón</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Lithuanian</source>
+            <translation>Lituano</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Polish</source>
+            <translation>Polaco</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Czech</source>
+            <translation>Checo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Slovak</source>
+            <translation>Eslovaco</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Slovenian</source>
+            <translation>Esloveno</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Hungarian</source>
+            <translation>Húngaro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Romanian; Moldavian; Moldovan</source>
+            <translation>Rumano; moldavo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Bulgarian</source>
+            <translation>Búlgaro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Croatian</source>
+            <translation>Croata</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Serbian</source>
+            <translation>Serbio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Bosnian</source>
+            <translation>Bosnio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Macedonian</source>
+            <translation>Macedonio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Albanian</source>
+            <translation>Albanés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Greek, Modern (1453-)</source>
+            <translation>Griego moderno</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Turkish</source>
+            <translation>Turco</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Irish</source>
+            <translation>Irlandés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Welsh</source>
+            <translation>Galés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Gaelic; Scottish Gaelic</source>
+            <translation>Gaélico escocés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Maltese</source>
+            <translation>Maltés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Icelandic</source>
+            <translation>Islandés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Luxembourgish; Letzeburgesch</source>
+            <translation>Luxemburgués</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Romansh</source>
+            <translation>Romanche</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Russian</source>
+            <translation>Ruso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Ukrainian</source>
+            <translation>Ucraniano</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Belarusian</source>
+            <translation>Bielorruso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Arabic</source>
+            <translation>Árabe</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Hebrew</source>
+            <translation>Hebreo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Persian</source>
+            <translation>Persa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Chinese</source>
+            <translation>Chino</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Japanese</source>
+            <translation>Japonés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Korean</source>
+            <translation>Coreano</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Hindi</source>
+            <translation>Hindi</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Vietnamese</source>
+            <translation>Vietnamita</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Thai</source>
+            <translation>Tailandés</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Indonesian</source>
+            <translation>Indonesio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Swahili</source>
+            <translation>Suajili</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Latin</source>
+            <translation>Latín</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Multiple languages</source>
+            <translation>Varios idiomas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>Undetermined</source>
+            <translation>Sin determinar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <source>No linguistic content; Not applicable</source>
+            <translation>Sin contenido lingüístico; no aplicable</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Other titles</source>
+            <translation>Otros títulos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Purpose</source>
+            <translation>Propósito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Credits</source>
+            <translation>Créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>Status</source>
+            <translation>Estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>Contacts</source>
+            <translation>Contactos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>Keywords</source>
+            <translation>Palabras clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Lineage</source>
+            <translation>Linaje</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <source>Use limitations</source>
+            <translation>Limitaciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Access constraints</source>
+            <translation>Restricciones de acceso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Use constraints</source>
+            <translation>Restricciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Other constraints</source>
+            <translation>Otras restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Operates on</source>
+            <translation>Opera sobre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Formats</source>
+            <translation>Formatos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Conformance</source>
+            <translation>Conformidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Overviews</source>
+            <translation>Vistas previas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Associated</source>
+            <translation>Asociados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Parent</source>
+            <translation>Registro padre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Hierarchy level</source>
+            <translation>Nivel jerárquico</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>Language</source>
+            <translation>Idioma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Character set</source>
+            <translation>Juego de caracteres</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Standard</source>
+            <translation>Norma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Record contacts</source>
+            <translation>Contactos del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <source>Also in the record</source>
+            <translation>También en el registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>not evaluated</source>
+            <translation>sin evaluar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>conformant</source>
+            <translation>conforme</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>not conformant</source>
+            <translation>no conforme</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/documents.py"/>
+            <location filename="../plugin/core/records/json_reading.py"/>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/safexml.py"/>
+            <location filename="../plugin/core/wms/capabilities.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>The document</source>
+            <translation>El documento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/documents.py"/>
+            <source>{name} grows out of all proportion when its records are taken apart, and was not read.</source>
+            <translation>{name} crece desmesuradamente al separar sus registros, y no se ha leído.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/documents.py"/>
+            <location filename="../plugin/core/records/packages.py"/>
+            <source>The package</source>
+            <translation>El paquete</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/documents.py"/>
+            <source>{name} is a zip package that holds no catalogue record.</source>
+            <translation>{name} es un paquete zip sin ningún registro de catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/files.py"/>
+            <source>{name} holds no file that could be a catalogue record.</source>
+            <translation>{name} no contiene ningún archivo que pueda ser un registro de catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/files.py"/>
+            <source>{name} is not a file.</source>
+            <translation>{name} no es un archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/files.py"/>
+            <source>{name} is a folder.</source>
+            <translation>{name} es una carpeta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/files.py"/>
+            <source>{name} does not exist.</source>
+            <translation>{name} no existe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/files.py"/>
+            <source>{name} may not be read: permission is missing.</source>
+            <translation>{name} no se puede leer: falta el permiso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/files.py"/>
+            <source>{name} is too large to be read: the limit is {limit} MB.</source>
+            <translation>{name} es demasiado grande para leerlo: el límite es de {limit} MB.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/json_reading.py"/>
+            <source>{name} is broken JSON at line {line}, column {column}: {reason}.</source>
+            <translation>{name} es JSON defectuoso en la línea {line}, columna {column}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/json_reading.py"/>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} is not written in the character encoding that it declares.</source>
+            <translation>{name} no está escrito en la codificación de caracteres que declara.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/json_reading.py"/>
+            <source>{name} cannot be read as JSON.</source>
+            <translation>{name} no se puede leer como JSON.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>a STAC document</source>
+            <translation>un documento STAC</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an OWS context document</source>
+            <translation>un documento de contexto OWS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a JSON document of another kind</source>
+            <translation>un documento JSON de otro tipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>a document of Cartoguide itself ({kind})</source>
+            <translation>un documento del propio Cartoguide ({kind})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>a list of collections (OGC API)</source>
+            <translation>una lista de colecciones (OGC API)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>the description of a collection (OGC API)</source>
+            <translation>la descripción de una colección (OGC API)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>a GeoJSON document whose features are no records</source>
+            <translation>un documento GeoJSON cuyos objetos no son registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>a conformance declaration (OGC API)</source>
+            <translation>una declaración de conformidad (OGC API)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>a page of an OGC API that holds no record</source>
+            <translation>una página de una OGC API sin ningún registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>an exception report</source>
+            <translation>un informe de excepción</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>{name} is not a catalogue record but {what}: {said}</source>
+            <translation>{name} no es un registro de catálogo, sino {what}: {said}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>{name} is not a catalogue record but {what}.</source>
+            <translation>{name} no es un registro de catálogo, sino {what}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/packages.py"/>
+            <source>{name} lists too many files to be read.</source>
+            <translation>{name} enumera demasiados archivos para leerlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/packages.py"/>
+            <source>{name} is a broken zip package.</source>
+            <translation>{name} es un paquete zip defectuoso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/packages.py"/>
+            <source>{name} unpacks to far more than a package of records does, and was not read on.</source>
+            <translation>{name} se descomprime en mucho más de lo que ocupa un paquete de registros, y se ha dejado de leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/packages.py"/>
+            <source>{name} names a place outside its package and was not read.</source>
+            <translation>{name} apunta a un lugar fuera de su paquete y no se ha leído.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/packages.py"/>
+            <source>{name} is a package inside a package; unpack it first.</source>
+            <translation>{name} es un paquete dentro de otro; descomprímalo antes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/packages.py"/>
+            <source>{name} is encrypted and cannot be read.</source>
+            <translation>{name} está cifrado y no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/packages.py"/>
+            <source>{name} is damaged and cannot be read.</source>
+            <translation>{name} está dañado y no se puede leer.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/sheet.py"/>
+            <source>%n catalogue record(s)</source>
+            <translation>
+                <numerusform>%n registro de catálogo</numerusform>
+                <numerusform>%n registros de catálogo</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Overview</source>
+            <translation>Resumen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Terms</source>
+            <translation>Uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <source>A map that shows it must carry:</source>
+            <translation>Un mapa que lo muestre debe llevar:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <source>Credit line:</source>
+            <translation>Línea de crédito:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>Read from</source>
+            <translation>Leído en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>Undecided</source>
+            <translation>Sin decidir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <source>This is a starter record: what is not known of the service is absent or approximate, until the catalogue's own record replaces it.</source>
+            <translation>Este registro es provisional: lo que no se sabe del servicio falta o es aproximado, hasta que el registro del propio catálogo lo sustituya.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>west</source>
+            <translation>oeste</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>east</source>
+            <translation>este</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>south</source>
+            <translation>sur</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>north</source>
+            <translation>norte</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>%n entries</source>
+            <translation>
+                <numerusform>%n entrada</numerusform>
+                <numerusform>%n entradas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a WMS capabilities document</source>
+            <translation>un documento de capacidades WMS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a WFS capabilities document</source>
+            <translation>un documento de capacidades WFS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a WCS capabilities document</source>
+            <translation>un documento de capacidades WCS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a TMS capabilities document</source>
+            <translation>un documento de capacidades TMS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a service exception</source>
+            <translation>una excepción del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a DescribeLayer answer</source>
+            <translation>una respuesta DescribeLayer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a map style (SLD)</source>
+            <translation>un estilo de mapa (SLD)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a collection of features (GML)</source>
+            <translation>una colección de objetos geográficos (GML)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a GetFeatureInfo answer</source>
+            <translation>una respuesta GetFeatureInfo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a DIF metadata record, a format that Cartoguide does not read</source>
+            <translation>un registro de metadatos DIF, formato que Cartoguide no lee</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an RDF document (DCAT or another vocabulary)</source>
+            <translation>un documento RDF (DCAT u otro vocabulario)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an INTERLIS transfer (GM03), a format that Cartoguide does not read</source>
+            <translation>una transferencia INTERLIS (GM03), formato que Cartoguide no lee</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an EML metadata record, a format that Cartoguide does not read</source>
+            <translation>un registro de metadatos EML, formato que Cartoguide no lee</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an ANZMETA metadata record, a format that Cartoguide does not read</source>
+            <translation>un registro de metadatos ANZMETA, formato que Cartoguide no lee</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a register (ISO 19135)</source>
+            <translation>un registro de elementos (ISO 19135)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>an OpenSearch description</source>
+            <translation>una descripción OpenSearch</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>an Atom feed</source>
+            <translation>un canal Atom</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an Atom entry</source>
+            <translation>una entrada Atom</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>an RSS feed</source>
+            <translation>un canal RSS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an HTML page</source>
+            <translation>una página HTML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an SVG image</source>
+            <translation>una imagen SVG</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a KML document</source>
+            <translation>un documento KML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a GPX document</source>
+            <translation>un documento GPX</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a QGIS project</source>
+            <translation>un proyecto de QGIS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a QGIS layer definition</source>
+            <translation>una definición de capa de QGIS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an XML schema</source>
+            <translation>un esquema XML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an XSLT style sheet</source>
+            <translation>una hoja de estilo XSLT</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a feature catalogue (ISO 19110)</source>
+            <translation>un catálogo de fenómenos (ISO 19110)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a catalogue of code lists</source>
+            <translation>un catálogo de listas de códigos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a SensorML document</source>
+            <translation>un documento SensorML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a WMC context document</source>
+            <translation>un documento de contexto WMC</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a CSW answer that holds no record</source>
+            <translation>una respuesta CSW sin ningún registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a CSW request</source>
+            <translation>una petición CSW</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an OGC request</source>
+            <translation>una petición OGC</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a CSW exception</source>
+            <translation>una excepción CSW</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an OGC exception report</source>
+            <translation>un informe de excepción OGC</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a {service} capabilities document</source>
+            <translation>un documento de capacidades {service}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an XML document of another kind</source>
+            <translation>un documento XML de otro tipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an FGDC metadata record, a format that Cartoguide does not read</source>
+            <translation>un registro de metadatos FGDC, formato que Cartoguide no lee</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an ArcGIS metadata record, a format that Cartoguide does not read</source>
+            <translation>un registro de metadatos ArcGIS, formato que Cartoguide no lee</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>{name} is not a catalogue record; its root element is {element}.</source>
+            <translation>{name} no es un registro de catálogo; su elemento raíz es {element}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>an image</source>
+            <translation>una imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a PDF document</source>
+            <translation>un documento PDF</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a compressed file; unpack it first</source>
+            <translation>un archivo comprimido; descomprímalo antes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an SQLite database</source>
+            <translation>una base de datos SQLite</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a shapefile</source>
+            <translation>un shapefile</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>plain text</source>
+            <translation>texto sin formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a binary file</source>
+            <translation>un archivo binario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a zip package</source>
+            <translation>un paquete zip</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Kind</source>
+            <translation>Tipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Credit</source>
+            <translation>Crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>WMS address</source>
+            <translation>Dirección WMS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>Not shown here</source>
+            <translation>No se muestra aquí</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/summary.py"/>
+            <source>%n value(s) that no field holds; --json lists them under unread</source>
+            <translation>
+                <numerusform>%n valor que no cabe en ningún campo; --json lo da en unread</numerusform>
+                <numerusform>%n valores que no caben en ningún campo; --json los da en unread</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} is not XML: it does not begin with an element.</source>
+            <translation>{name} no es XML: no empieza por un elemento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} is written in the character encoding {encoding}, which is not known.</source>
+            <translation>{name} está escrito en la codificación de caracteres {encoding}, que no se conoce.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} has too many elements to be read.</source>
+            <translation>{name} tiene demasiados elementos para leerlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} has an element with too many attributes to be read.</source>
+            <translation>{name} tiene un elemento con demasiados atributos para leerlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} takes too long to read; its elements are built to overload a reader.</source>
+            <translation>{name} tarda demasiado en leerse; sus elementos están hechos para sobrecargar al lector.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} cannot be read as XML.</source>
+            <translation>{name} no se puede leer como XML.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} holds no XML element.</source>
+            <translation>{name} no contiene ningún elemento XML.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} uses entities of its own, which is not safe to read. Ask its publisher for a plain copy.</source>
+            <translation>{name} usa entidades propias, lo que no es seguro leer. Pida a quien lo publica una copia sencilla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} is nested too deeply to be read (line {line}).</source>
+            <translation>{name} tiene demasiados niveles anidados para leerlo (línea {line}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} is not written in the character encoding that it declares (line {line}, column {column}).</source>
+            <translation>{name} no está escrito en la codificación de caracteres que declara (línea {line}, columna {column}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} breaks off at line {line}, column {column}: it is incomplete.</source>
+            <translation>{name} se interrumpe en la línea {line}, columna {column}: está incompleto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} holds a text that is too long to be read (line {line}).</source>
+            <translation>{name} contiene un texto demasiado largo para leerlo (línea {line}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safexml.py"/>
+            <source>{name} is broken XML at line {line}, column {column}: {reason}.</source>
+            <translation>{name} es XML defectuoso en la línea {line}, columna {column}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/csw.py"/>
+            <source>{name} did not answer with search results but with {what}.</source>
+            <translation>{name} no ha respondido con resultados de búsqueda, sino con {what}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/csw.py"/>
+            <location filename="../plugin/core/sources/geonetwork.py"/>
+            <source>{name} has no record {identifier}.</source>
+            <translation>{name} no tiene el registro {identifier}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/csw.py"/>
+            <location filename="../plugin/core/sources/geonetwork.py"/>
+            <source>{name} sent an entry that is no record.</source>
+            <translation>{name} ha enviado una entrada que no es un registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/csw.py"/>
+            <source>It said that nothing follows, but gave only {given} of {total} records.</source>
+            <translation>Dijo que no había más, pero solo dio {given} de {total} registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/csw.py"/>
+            <source>It sent the search back from record {start} to record {told}, which was not followed.</source>
+            <translation>Hizo retroceder la búsqueda del registro {start} al {told}, y no se ha seguido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/csw.py"/>
+            <source>It skipped from record {behind} to record {told}; those between were asked for as well.</source>
+            <translation>Saltó del registro {behind} al {told}; los intermedios también se han solicitado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/csw_offer.py"/>
+            <source>{name} did not describe itself as a CSW catalogue but sent {what}.</source>
+            <translation>{name} no se ha descrito como catálogo CSW, sino que ha enviado {what}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>“{address}” is not a web address. A catalogue's address begins with http:// or https://.</source>
+            <translation>«{address}» no es una dirección web. La dirección de un catálogo empieza por http:// o https://.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>A record of a GeoNetwork catalogue.</source>
+            <translation>Un registro de un catálogo GeoNetwork.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>{address} is no catalogue that Cartoguide knows.</source>
+            <translation>{address} no es un catálogo que Cartoguide conozca.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>GeoNetwork {version}: “{title}”.</source>
+            <translation>GeoNetwork {version}: «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>A package of records.</source>
+            <translation>Un paquete de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>A document of records.</source>
+            <translation>Un documento con registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>{address} is a map service (WMS), not a catalogue.</source>
+            <translation>{address} es un servicio de mapas (WMS), no un catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>{address} is an OGC API, but none of its collections holds catalogue records.</source>
+            <translation>{address} es una OGC API, pero ninguna de sus colecciones contiene registros de catálogo.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>OGC API Records with %n collection(s).</source>
+            <translation>
+                <numerusform>OGC API Records con %n colección.</numerusform>
+                <numerusform>OGC API Records con %n colecciones.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/detect.py"/>
+            <source>CSW {version}: “{title}”.</source>
+            <translation>CSW {version}: «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/folders.py"/>
+            <source>The folder {name} cannot be reached; what was read from it before stays.</source>
+            <translation>La carpeta {name} no está accesible; se conserva lo que se leyó antes en ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/folders.py"/>
+            <source>{name} holds more than {count} files, too many to be watched. Choose a folder within it.</source>
+            <translation>{name} contiene más de {count} archivos, demasiados para vigilarla. Elija una carpeta de dentro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/model.py"/>
+            <source>{name} did not answer with records. It says: “{words}”</source>
+            <translation>{name} no ha respondido con registros. Dice: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/model.py"/>
+            <source>{name} answered with JSON that holds no list of records.</source>
+            <translation>{name} ha respondido con JSON sin ninguna lista de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/ogcapi.py"/>
+            <source>An entry</source>
+            <translation>Una entrada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/ogcapi.py"/>
+            <source>{name} of {source} is no catalogue record.</source>
+            <translation>{name} de {source} no es un registro de catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/ogcapi.py"/>
+            <source>Its next page can only be asked for in a way that is not understood here.</source>
+            <translation>Su página siguiente solo se puede solicitar de un modo que aquí no se entiende.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/ogcapi.py"/>
+            <source>Its next page lies at {address}, a place that the catalogue does not name as its own; it was not followed.</source>
+            <translation>Su página siguiente está en {address}, un lugar que el catálogo no reconoce como propio; no se ha seguido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/opening.py"/>
+            <source>“{name}” is no catalogue that can be searched.</source>
+            <translation>«{name}» no es un catálogo en el que se pueda buscar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/opening.py"/>
+            <source>{name} answers neither as a GeoNetwork nor as a CSW. Check its address.</source>
+            <translation>{name} no responde ni como GeoNetwork ni como CSW. Compruebe su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/opening.py"/>
+            <source>{name} has no collection of records.</source>
+            <translation>{name} no tiene ninguna colección de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/saved.py"/>
+            <source>The list of sources</source>
+            <translation>La lista de fuentes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/saved.py"/>
+            <source>must be “{format}”</source>
+            <translation>debe ser «{format}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/saved.py"/>
+            <source>must begin with http:// or https://</source>
+            <translation>debe empezar por http:// o https://</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/taking.py"/>
+            <source>There is nothing to open: the text is empty.</source>
+            <translation>No hay nada que abrir: el texto está vacío.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/taking.py"/>
+            <source>The text is too long to be read; save it as a file and open that.</source>
+            <translation>El texto es demasiado largo para leerlo; guárdelo como archivo y ábralo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/taking.py"/>
+            <source>This text is neither the XML of a record nor an address or a file: “{words}”</source>
+            <translation>Este texto no es el XML de un registro, ni una dirección, ni un archivo: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/walk.py"/>
+            <source>It sent the search round in a circle, so it was ended there.</source>
+            <translation>Hizo girar la búsqueda en círculo, así que se ha terminado ahí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/walk.py"/>
+            <source>It has more pages than can be read; the rest was left.</source>
+            <translation>Tiene más páginas de las que se pueden leer; el resto se ha dejado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/walk.py"/>
+            <source>It announced {total} records and gave {given}.</source>
+            <translation>Anunció {total} registros y dio {given}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/walk.py"/>
+            <source>It repeats what it gave before, so the search was ended there.</source>
+            <translation>Repite lo que ya había dado, así que la búsqueda se ha terminado ahí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/walk.py"/>
+            <source>Its pages hold nothing any more, so the search was ended there.</source>
+            <translation>Sus páginas ya no contienen nada, así que la búsqueda se ha terminado ahí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/walk.py"/>
+            <source>It gives more than {count} records; the rest was left.</source>
+            <translation>Da más de {count} registros; el resto se ha dejado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/walk.py"/>
+            <source>It announced {total} records and gives more without end; the rest was left.</source>
+            <translation>Anunció {total} registros y los da sin fin; el resto se ha dejado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/collections.py"/>
+            <source>There is no collection called {name}.</source>
+            <translation>No hay ninguna colección llamada {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/collections.py"/>
+            <source>There is a collection called {name} already.</source>
+            <translation>Ya hay una colección llamada {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/connections.py"/>
+            <source>The record store {name} cannot be opened. Check that its folder exists and can be written, or choose another in the settings.</source>
+            <translation>El almacén de registros {name} no se puede abrir. Compruebe que su carpeta existe y permite escribir, o elija otro en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/connections.py"/>
+            <source>The record store is busy: another QGIS has been writing to it for too long. Try again in a moment.</source>
+            <translation>El almacén de registros está ocupado: otro QGIS lleva demasiado tiempo escribiendo en él. Vuelva a intentarlo en un momento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/extract.py"/>
+            <source>{name} holds no catalogue record.</source>
+            <translation>{name} no contiene ningún registro de catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/journal.py"/>
+            <source>The record's original document cannot be read from the store.</source>
+            <translation>El documento original del registro no se puede leer del almacén.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/journal.py"/>
+            <source>The record's original document is damaged in the store. Read it again from its source.</source>
+            <translation>El documento original del registro está dañado en el almacén. Vuelva a leerlo de su fuente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/rebuild.py"/>
+            <source>The record store {name} is damaged and cannot be set aside, perhaps because another QGIS has it open. Close the other QGIS windows and try again.</source>
+            <translation>El almacén de registros {name} está dañado y no se puede apartar, quizá porque otro QGIS lo tiene abierto. Cierre las demás ventanas de QGIS y vuelva a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/schema.py"/>
+            <source>The record store {name} was written by a newer Cartoguide. Update Cartoguide, or choose another store in its settings.</source>
+            <translation>El almacén de registros {name} lo escribió una versión más reciente de Cartoguide. Actualice Cartoguide o elija otro almacén en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/schema.py"/>
+            <source>{name} is a database, but not a Cartoguide record store. Choose another file in the settings.</source>
+            <translation>{name} es una base de datos, pero no un almacén de registros de Cartoguide. Elija otro archivo en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/store.py"/>
+            <source>Original documents are missing from the record store {name}. Read them again from their sources.</source>
+            <translation>Faltan documentos originales en el almacén de registros {name}. Vuelva a leerlos de sus fuentes.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/store/store.py"/>
+            <source>The record store was completed from its journal: %n record(s).</source>
+            <translation>
+                <numerusform>El almacén de registros se ha completado desde su diario: %n registro.</numerusform>
+                <numerusform>El almacén de registros se ha completado desde su diario: %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/store.py"/>
+            <source>The record store {name} cannot be read or written. Check that there is room on its disk and that its folder may be written.</source>
+            <translation>El almacén de registros {name} no se puede leer ni escribir. Compruebe que hay espacio en su disco y que su carpeta permite escribir.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/store/store.py"/>
+            <source>The record store was damaged. It was set aside as {aside} and rebuilt: %n record(s).</source>
+            <translation>
+                <numerusform>El almacén de registros estaba dañado. Se ha apartado como {aside} y se ha reconstruido: %n registro.</numerusform>
+                <numerusform>El almacén de registros estaba dañado. Se ha apartado como {aside} y se ha reconstruido: %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/store.py"/>
+            <source>The record store {name} is damaged and cannot be rebuilt. Move it away and start with an empty one.</source>
+            <translation>El almacén de registros {name} está dañado y no se puede reconstruir. Muévalo a otro lugar y empiece con uno vacío.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/chain.py"/>
+            <source>“{field}” refers to “{target}”, which the record does not have.</source>
+            <translation>«{field}» remite a «{target}», que no está en el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/chain.py"/>
+            <source>The record's constraints send the reader in a circle: {fields}.</source>
+            <translation>Las restricciones del registro se remiten unas a otras en círculo: {fields}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The text is not a known licence. Read it before you publish: “{words}”</source>
+            <translation>El texto no es una licencia conocida. Conviene leerlo antes de publicar: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>Different licences are named, {others} and {last}: which one applies is not said.</source>
+            <translation>Se citan licencias distintas, {others} y {last}; no se dice cuál se aplica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>One field names {licence}, another says that no conditions apply.</source>
+            <translation>Un campo cita {licence} y otro dice que no se aplica ninguna condición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The conditions of access and use are unknown, says the record itself.</source>
+            <translation>Las condiciones de acceso y uso son desconocidas, según el propio registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>No licence is named.</source>
+            <translation>No se cita ninguna licencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>“{words}”</source>
+            <translation>«{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>Whether credit is required is contradictory: {asking} asks for it, {sparing} does not.</source>
+            <translation>Sobre el crédito hay una contradicción: {asking} lo exige, {sparing} no.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>Whether credit is required is not said in words that could be read.</source>
+            <translation>No se dice en términos interpretables si el crédito es obligatorio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The fees are contradictory: “{first}” and “{second}”.</source>
+            <translation>Las tarifas se contradicen: «{first}» y «{second}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>Whether it is free of charge is not clear from “{words}”.</source>
+            <translation>No queda claro si es gratuito: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>It is not simply free of charge: “{words}”.</source>
+            <translation>No es gratuito sin más: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>Nothing is said about fees.</source>
+            <translation>No se dice nada sobre tarifas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>No limitations on public access.</source>
+            <translation>Sin limitaciones al acceso público.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>It is classified as: {classification}.</source>
+            <translation>Está clasificado como: {classification}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>The use is limited, as written: “{words}”.</source>
+            <translation>El uso está limitado; texto literal: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>This is in the public domain, and free of charge.</source>
+            <translation>Es de dominio público y gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>You may use this free of charge under {licence}.</source>
+            <translation>Se puede usar gratuitamente conforme a {licence}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>No conditions apply to access and use; it is free of charge.</source>
+            <translation>No se aplican condiciones de acceso ni de uso; es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>You may use this free of charge.</source>
+            <translation>Se puede usar gratuitamente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>This is in the public domain.</source>
+            <translation>Es de dominio público.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>You may use this under {licence}.</source>
+            <translation>Se puede usar conforme a {licence}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>The conditions of use are unknown.</source>
+            <translation>Las condiciones de uso son desconocidas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>No terms of use are given beyond: {codes}.</source>
+            <translation>No se indican más condiciones de uso que: {codes}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>No terms of use are given.</source>
+            <translation>No se indican condiciones de uso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>It is free of charge.</source>
+            <translation>Es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>Whether it costs anything is not said.</source>
+            <translation>No se dice si tiene coste.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>Fees, as written: “{fees}”.</source>
+            <translation>Tarifas, texto literal: «{fees}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>The terms of use are: “{words}”.</source>
+            <translation>Las condiciones de uso son: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>Not for commercial use.</source>
+            <translation>No se permite el uso comercial.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>Do not publish altered versions.</source>
+            <translation>No se permite publicar versiones modificadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>What you make of it must be published under the same terms.</source>
+            <translation>Lo que se elabore a partir de él debe publicarse en las mismas condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>You must credit its authors and owners.</source>
+            <translation>Es obligatorio citar a sus autores y propietarios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>You must credit: “{credit}”.</source>
+            <translation>Es obligatorio incluir el crédito: «{credit}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>No credit is required.</source>
+            <translation>No es obligatorio incluir ningún crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>Whether credit is required could not be decided; to be safe, credit: “{credit}”.</source>
+            <translation>No se ha podido decidir si el crédito es obligatorio; por seguridad, conviene incluirlo: «{credit}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/sentence.py"/>
+            <source>Whether credit is required could not be decided.</source>
+            <translation>No se ha podido decidir si el crédito es obligatorio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Public domain</source>
+            <translation>Dominio público</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>No limitations on public access (INSPIRE)</source>
+            <translation>Sin limitaciones al acceso público (INSPIRE)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Public access limited (INSPIRE Directive, Article 13(1))</source>
+            <translation>Acceso público limitado (Directiva INSPIRE, artículo 13, apartado 1)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>No conditions apply to access and use (INSPIRE)</source>
+            <translation>No se aplican condiciones de acceso ni de uso (INSPIRE)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Conditions applying to access and use unknown (INSPIRE)</source>
+            <translation>Condiciones de acceso y uso desconocidas (INSPIRE)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Use limitation</source>
+            <translation>Limitación de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Licence reference</source>
+            <translation>Referencia de la licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Classification</source>
+            <translation>Clasificación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Attribution</source>
+            <translation>Atribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>{field} (said by the service)</source>
+            <translation>{field} (según el servicio)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/addresses.py"/>
+            <source>The service has no usable address.</source>
+            <translation>El servicio no tiene ninguna dirección utilizable.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/addresses.py"/>
+            <source>“{address}” is not a web address. A service's address begins with http:// or https://.</source>
+            <translation>«{address}» no es una dirección web. La dirección de un servicio empieza por http:// o https://.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server answered with nothing at all. Try again later.</source>
+            <translation>El servidor ha respondido sin ningún contenido. Vuelva a intentarlo más tarde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>XML</source>
+            <translation>XML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>JSON</source>
+            <translation>JSON</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>text</source>
+            <translation>texto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The image arrived incomplete: the connection broke off, or the server failed while drawing. Try again, or ask for a smaller map.</source>
+            <translation>La imagen ha llegado incompleta: se cortó la conexión o el servidor falló al dibujarla. Vuelva a intentarlo o solicite un mapa más pequeño.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server sent an image of {width} × {height} pixels instead of {asked_width} × {asked_height}.</source>
+            <translation>El servidor ha enviado una imagen de {width} × {height} píxeles en lugar de {asked_width} × {asked_height}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>Set up a login in QGIS under Settings ▸ Options ▸ Authentication, and choose it for this service.</source>
+            <translation>Defina las credenciales en QGIS, en Configuración ▸ Opciones ▸ Autenticación, y elíjalas para este servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The network's proxy asks for a login. Set it in QGIS under Settings ▸ Options ▸ Network.</source>
+            <translation>El proxy de la red pide credenciales. Indíquelas en QGIS, en Configuración ▸ Opciones ▸ Red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server asks for a login.</source>
+            <translation>El servidor pide credenciales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server refuses access: it needs a login, or the one in use does not suffice.</source>
+            <translation>El servidor deniega el acceso: pide credenciales o las que se usan no bastan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server knows nothing at this address (status {status}). Check the service's address.</source>
+            <translation>El servidor no conoce esta dirección (estado {status}). Compruebe la dirección del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server asks for fewer requests (status 429). Wait a while and try again.</source>
+            <translation>El servidor pide menos peticiones (estado 429). Espere un rato y vuelva a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server asks for fewer requests (status 429). Wait {seconds} seconds and try again.</source>
+            <translation>El servidor pide menos peticiones (estado 429). Espere {seconds} segundos y vuelva a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server is not available at the moment (status {status}). Try again later.</source>
+            <translation>El servidor no está disponible en este momento (estado {status}). Vuelva a intentarlo más tarde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server failed (status {status}). Try again later, or tell its publisher.</source>
+            <translation>El servidor ha fallado (estado {status}). Vuelva a intentarlo más tarde o avise a quien lo publica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The request is too long for the server (status {status}). Ask for fewer layers, or use POST.</source>
+            <translation>La petición es demasiado larga para el servidor (estado {status}). Solicite menos capas o use POST.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server does not accept this method at this address (status 405). Use the other one of GET and POST.</source>
+            <translation>El servidor no admite este método en esta dirección (estado 405). Use el otro: GET o POST.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server sends on to another address that was not followed (status {status}): {address}</source>
+            <translation>El servidor remite a otra dirección, que no se ha seguido (estado {status}): {address}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server refused the request (status {status}).</source>
+            <translation>El servidor ha rechazado la petición (estado {status}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>It says: “{words}”</source>
+            <translation>Dice: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server answered with a web page instead of {wanted}. Check the address.</source>
+            <translation>El servidor ha respondido con una página web en lugar de {wanted}. Compruebe la dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server answered with XML instead of {wanted}.</source>
+            <translation>El servidor ha respondido con XML en lugar de {wanted}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server answered with an image instead of {wanted}.</source>
+            <translation>El servidor ha respondido con una imagen en lugar de {wanted}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
+            <source>The server answered with something other than {wanted} (it calls it {type}).</source>
+            <translation>El servidor ha respondido con algo distinto de {wanted} (lo declara como {type}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/axes.py"/>
+            <source>The coordinate reference system {code} is not known here. Choose another one.</source>
+            <translation>El SRC {code} no se conoce aquí. Elija otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/axes.py"/>
+            <source>Coordinates cannot be converted: neither pyproj nor GDAL is installed for this Python. Install python3-pyproj, or run this inside QGIS.</source>
+            <translation>No se pueden convertir coordenadas: este Python no tiene pyproj ni GDAL. Instale python3-pyproj o ejecute esto dentro de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/boxes.py"/>
+            <source>The map's box needs four numbers: west, south, east, north.</source>
+            <translation>El rectángulo del mapa necesita cuatro números: oeste, sur, este y norte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/boxes.py"/>
+            <source>The map's box has no area: west must be below east and south below north (it is {box}).</source>
+            <translation>El rectángulo del mapa no tiene superficie: el oeste debe ser menor que el este, y el sur menor que el norte (es {box}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/boxes.py"/>
+            <source>The map's box is no box in degrees of longitude and latitude: {box}.</source>
+            <translation>El rectángulo del mapa no está en grados de longitud y latitud: {box}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/boxes.py"/>
+            <source>The map's box reaches beyond the area where {crs} is defined. Choose a smaller one.</source>
+            <translation>El rectángulo del mapa rebasa el área donde {crs} está definido. Elija uno más pequeño.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/boxes.py"/>
+            <source>The layers do not say where they lie: give the map's box.</source>
+            <translation>Las capas no dicen dónde están: indique el rectángulo del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/capabilities.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a web page</source>
+            <translation>una página web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/capabilities.py"/>
+            <source>no XML document</source>
+            <translation>algo que no es XML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/capabilities.py"/>
+            <source>{name} uses too many undeclared prefixes.</source>
+            <translation>{name} usa demasiados prefijos sin declarar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/capabilities.py"/>
+            <source>a capabilities document of WMS {version}, which is not understood here</source>
+            <translation>un documento de capacidades WMS {version}, que aquí no se entiende</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The service does not offer {operation}. It offers: {offered}.</source>
+            <translation>El servicio no ofrece {operation}. Ofrece: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>No layer was chosen. The service offers: {offered}.</source>
+            <translation>No se ha elegido ninguna capa. El servicio ofrece: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>“{name}” only groups layers and cannot be asked for: it has no name of its own. Choose layers inside it.</source>
+            <translation>«{name}» solo agrupa capas y no se puede solicitar: no tiene nombre propio. Elija capas de dentro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The service has no layer called “{name}”. It offers: {offered}.</source>
+            <translation>El servicio no tiene ninguna capa llamada «{name}». Ofrece: {offered}.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The service draws at most %n layer(s) in one map; {count} were chosen.</source>
+            <translation>
+                <numerusform>El servicio dibuja como máximo %n capa por mapa; se han elegido {count}.</numerusform>
+                <numerusform>El servicio dibuja como máximo %n capas por mapa; se han elegido {count}.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>As many styles as layers are needed: {styles} styles for {layers} layers were chosen.</source>
+            <translation>Se necesita un estilo por capa: se han elegido {styles} estilos para {layers} capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The layer “{layer}” has no style called “{style}”. It offers: {offered}.</source>
+            <translation>La capa «{layer}» no tiene ningún estilo llamado «{style}». Ofrece: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The layer “{layer}” is not offered in {crs}. It is offered in: {offered}.</source>
+            <translation>La capa «{layer}» no se ofrece en {crs}. Se ofrece en: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The service does not offer {operation} as {format}. It offers: {offered}.</source>
+            <translation>El servicio no ofrece {operation} en {format}. Ofrece: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>A map of {width} × {height} pixels cannot be drawn.</source>
+            <translation>No se puede dibujar un mapa de {width} × {height} píxeles.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The service draws at most {max_width} × {max_height} pixels; {width} × {height} were asked for.</source>
+            <translation>El servicio dibuja como máximo {max_width} × {max_height} píxeles; se han solicitado {width} × {height}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The layer “{layer}” is only drawn at {fixed_width} × {fixed_height} pixels.</source>
+            <translation>La capa «{layer}» solo se dibuja a {fixed_width} × {fixed_height} píxeles.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The service does not report errors as {format}. It offers: {offered}.</source>
+            <translation>El servicio no comunica los errores en {format}. Ofrece: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>“{colour}” is not a colour. Write it as #RRGGBB.</source>
+            <translation>«{colour}» no es un color. Escríbalo como #RRGGBB.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>{method} is no method of a WMS. Use GET or POST.</source>
+            <translation>{method} no es un método de WMS. Use GET o POST.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The service takes {operation} by GET only.</source>
+            <translation>El servicio solo admite {operation} por GET.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <source>The service names no address for {operation} by {method}.</source>
+            <translation>El servicio no indica ninguna dirección para {operation} por {method}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/choices.py"/>
+            <location filename="../plugin/core/wms/dimension_values.py"/>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>nothing</source>
+            <translation>nada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/cli.py"/>
+            <source>There is no operation called {name}. There are: {offered}.</source>
+            <translation>No hay ninguna operación llamada {name}. Las que hay: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/cli.py"/>
+            <source>{operation} needs {options}.</source>
+            <translation>{operation} necesita {options}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/dimension_values.py"/>
+            <source>None of the layers has the dimension “{name}”. They have: {offered}.</source>
+            <translation>Ninguna de las capas tiene la dimensión «{name}». Tienen: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/dimension_values.py"/>
+            <source>The layer “{layer}” needs a value for “{name}”. It offers: {offered}.</source>
+            <translation>La capa «{layer}» necesita un valor de «{name}». Ofrece: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/dimension_values.py"/>
+            <source>The dimension “{name}” takes one value at a time.</source>
+            <translation>La dimensión «{name}» admite un solo valor cada vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/dimension_values.py"/>
+            <source>The dimension “{name}” does not offer “{value}”. It offers: {offered}.</source>
+            <translation>La dimensión «{name}» no ofrece «{value}». Ofrece: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service refused the request.</source>
+            <translation>El servicio ha rechazado la petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>Its code is {code}.</source>
+            <translation>Su código es {code}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service does not offer this format. Choose one that its capabilities list.</source>
+            <translation>El servicio no ofrece este formato. Elija uno de los que figuran en sus capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service does not know this layer. Refresh its capabilities: the layer may have been renamed or withdrawn.</source>
+            <translation>El servicio no conoce esta capa. Actualice sus capacidades: puede que la capa haya cambiado de nombre o se haya retirado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service does not know this style for the layer. Refresh its capabilities, or use the default style.</source>
+            <translation>El servicio no conoce este estilo para la capa. Actualice sus capacidades o use el estilo predeterminado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The layer cannot be asked for information about a place.</source>
+            <translation>La capa no se puede consultar en un punto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The point lies outside the map that was asked about.</source>
+            <translation>El punto queda fuera del mapa consultado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The capabilities have not changed since they were last read.</source>
+            <translation>Las capacidades no han cambiado desde la última lectura.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service knows no state of its capabilities as new as the one asked for. Read them afresh.</source>
+            <translation>El servicio no conoce un estado de sus capacidades tan reciente como el solicitado. Vuelva a leerlas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The layer needs a value for a dimension, such as a time or an elevation. Choose one.</source>
+            <translation>La capa necesita un valor de una dimensión, como el tiempo o la elevación. Elija uno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The layer has nothing for this value of a dimension, such as the time or the elevation. Choose one that is on offer.</source>
+            <translation>La capa no tiene nada para este valor de una dimensión, como el tiempo o la elevación. Elija uno de los que se ofrecen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service does not support this operation.</source>
+            <translation>El servicio no admite esta operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service misses a parameter in the request.</source>
+            <translation>El servicio echa en falta un parámetro en la petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service does not accept a parameter of the request.</source>
+            <translation>El servicio no acepta un parámetro de la petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service does not speak the version that was asked for.</source>
+            <translation>El servicio no admite la versión solicitada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service does not support an option of the request.</source>
+            <translation>El servicio no admite una opción de la petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>The service does not offer this coordinate reference system for the layer. Choose another one.</source>
+            <translation>El servicio no ofrece este SRC para la capa. Elija otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/feature_info.py"/>
+            <source>The point {i}, {j} lies outside the map of {width} × {height} pixels.</source>
+            <translation>El punto {i}, {j} queda fuera del mapa de {width} × {height} píxeles.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/feature_info.py"/>
+            <source>At least one feature must be asked for.</source>
+            <translation>Hay que solicitar al menos un objeto geográfico.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/feature_info.py"/>
+            <source>The layer “{layer}” is not part of the map that is asked about.</source>
+            <translation>La capa «{layer}» no forma parte del mapa que se consulta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/feature_info.py"/>
+            <source>The layer “{layer}” cannot be asked for information. These can: {offered}.</source>
+            <translation>La capa «{layer}» no se puede consultar. Estas sí: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>an image ({format})</source>
+            <translation>una imagen ({format})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a JSON document</source>
+            <translation>un documento JSON</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a zip archive</source>
+            <translation>un archivo zip</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>{name} holds {what}; the capabilities of a WMS were expected. Check the address or the file.</source>
+            <translation>{name} contiene {what}; se esperaban las capacidades de un WMS. Compruebe la dirección o el archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>the capabilities of a {service}</source>
+            <translation>las capacidades de un {service}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>an XML document whose root element is “{element}”</source>
+            <translation>un documento XML cuyo elemento raíz es «{element}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a metadata record (ISO 19139 or ISO 19115-3)</source>
+            <translation>un registro de metadatos (ISO 19139 o ISO 19115-3)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a metadata record (Dublin Core)</source>
+            <translation>un registro de metadatos (Dublin Core)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>an answer of a CSW catalogue</source>
+            <translation>una respuesta de un catálogo CSW</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a style (SLD)</source>
+            <translation>un estilo (SLD)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>an image (SVG)</source>
+            <translation>una imagen (SVG)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>the capabilities of a TMS</source>
+            <translation>las capacidades de un TMS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>the capabilities of a tile service</source>
+            <translation>las capacidades de un servicio de teselas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a SOAP message</source>
+            <translation>un mensaje SOAP</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/inheritance.py"/>
+            <source>The capabilities document is too large to be read: its layers inherit more than {limit} values.</source>
+            <translation>El documento de capacidades es demasiado grande para leerlo: sus capas heredan más de {limit} valores.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/maps.py"/>
+            <source>Give the map's box either in degrees or in the units of {crs}, not both.</source>
+            <translation>Indique el rectángulo del mapa en grados o en las unidades de {crs}, no de las dos formas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/maps.py"/>
+            <source>The layer “{layer}” is only drawn whole: its box in {crs} is {box}.</source>
+            <translation>La capa «{layer}» solo se dibuja entera: su rectángulo en {crs} es {box}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/sld_body.py"/>
+            <source>A request as XML cannot carry {parameters}. Use GET, or a form.</source>
+            <translation>Una petición en XML no puede llevar {parameters}. Use GET o un formulario.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/sld_body.py"/>
+            <source>“{words}” cannot be written as XML.</source>
+            <translation>«{words}» no se puede escribir como XML.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/styling.py"/>
+            <source>The service offers no legend for the layer “{layer}”.</source>
+            <translation>El servicio no ofrece leyenda para la capa «{layer}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/styling.py"/>
+            <source>A legend of {width} × {height} pixels cannot be drawn.</source>
+            <translation>No se puede dibujar una leyenda de {width} × {height} píxeles.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/styling.py"/>
+            <source>A scale is a number above 0.</source>
+            <translation>La escala es un número mayor que 0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>Reading the network’s records</source>
+            <translation>Leyendo los registros de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>Reading records</source>
+            <translation>Leyendo registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <location filename="../plugin/gis/sources.py"/>
+            <source>Reading a record of {host}</source>
+            <translation>Leyendo un registro de {host}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>Asking the catalogue</source>
+            <translation>Consultando el catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>The network profile names {name}, which cannot be read.</source>
+            <translation>El perfil de red indica {name}, que no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>{name} is a catalogue’s answer without a record.</source>
+            <translation>{name} es una respuesta de catálogo sin ningún registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>Only the first {count} records were read. Open fewer at a time.</source>
+            <translation>Solo se han leído los primeros {count} registros. Abra menos a la vez.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/catalogue.py"/>
+            <location filename="../plugin/gis/harvest.py"/>
+            <location filename="../plugin/gis/shelf.py"/>
+            <source>%n record(s) read</source>
+            <translation>
+                <numerusform>%n registro leído</numerusform>
+                <numerusform>%n registros leídos</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>{host} answered, but without a record. Check the address.</source>
+            <translation>{host} ha respondido, pero sin ningún registro. Compruebe la dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>The network has no catalogue that can be asked. Set its address in the settings.</source>
+            <translation>La red no tiene ningún catálogo que se pueda consultar. Indique su dirección en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>The catalogue has no record of the service of “{title}”.</source>
+            <translation>El catálogo no tiene ningún registro del servicio de «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export.py"/>
+            <source>There is no writing to the folder {folder}.</source>
+            <translation>No se puede escribir en la carpeta {folder}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export.py"/>
+            <source>QGIS wrote no file {name}.</source>
+            <translation>QGIS no ha escrito ningún archivo {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export.py"/>
+            <source>The file {name} could not be written. Is it open in another program?</source>
+            <translation>No se ha podido escribir el archivo {name}. ¿Está abierto en otro programa?</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export.py"/>
+            <source>There is not enough memory for a map of this size. Choose a lower resolution or a smaller paper.</source>
+            <translation>No hay memoria suficiente para un mapa de este tamaño. Elija una resolución menor o un papel más pequeño.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export.py"/>
+            <source>QGIS could not write {name}.</source>
+            <translation>QGIS no ha podido escribir {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export.py"/>
+            <source>keywords</source>
+            <translation>palabras clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/folder_watch.py"/>
+            <source>Reading the folder {name}</source>
+            <translation>Leyendo la carpeta {name}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/folder_watch.py"/>
+            <source>%n file(s) read</source>
+            <translation>
+                <numerusform>%n archivo leído</numerusform>
+                <numerusform>%n archivos leídos</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/harvest.py"/>
+            <source>“{name}” is being harvested already.</source>
+            <translation>«{name}» ya se está cosechando.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/harvest.py"/>
+            <source>Harvesting {name}</source>
+            <translation>Cosechando {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/inset.py"/>
+            <source>There is no outline of this part of the world, so the map goes without a location map.</source>
+            <translation>No hay contornos de esta parte del mundo, así que el mapa va sin mapa de situación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers.py"/>
+            <source>Making the layers of “{title}”</source>
+            <translation>Creando las capas de «{title}»</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/layers.py"/>
+            <source>Reading %n service(s)</source>
+            <translation>
+                <numerusform>Leyendo %n servicio</numerusform>
+                <numerusform>Leyendo %n servicios</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers.py"/>
+            <source>QGIS could not make the layer “{layer}” of “{service}”. Refresh the service and try again.</source>
+            <translation>QGIS no ha podido crear la capa «{layer}» de «{service}». Actualice el servicio y vuelva a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers.py"/>
+            <source>“{service}” no longer offers the layer “{layer}”. Choose another one in its layer list.</source>
+            <translation>«{service}» ya no ofrece la capa «{layer}». Elija otra en su lista de capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers.py"/>
+            <source>The layer “{layer}” of “{service}” has no style “{style}”. Choose one that it offers.</source>
+            <translation>La capa «{layer}» de «{service}» no tiene el estilo «{style}». Elija uno de los que ofrece.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers.py"/>
+            <source>The layer “{layer}” of “{service}” is not offered in {crs}. Choose another coordinate reference system.</source>
+            <translation>La capa «{layer}» de «{service}» no se ofrece en {crs}. Elija otro SRC.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers.py"/>
+            <source>The layer “{layer}” of “{service}” is missing.</source>
+            <translation>Falta la capa «{layer}» de «{service}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts.py"/>
+            <source>The template {name} has no map item with the id “map”. Give its map that id.</source>
+            <translation>La plantilla {name} no tiene ningún elemento de mapa con el id «map». Asigne ese id a su mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts.py"/>
+            <source>The template has no item “{id}”; the map goes without it.</source>
+            <translation>La plantilla no tiene el elemento «{id}»; el mapa va sin él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts.py"/>
+            <source>The layout template {name} cannot be read.</source>
+            <translation>La plantilla de composición {name} no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts.py"/>
+            <source>{name} is not a QGIS layout template.</source>
+            <translation>{name} no es una plantilla de composición de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts.py"/>
+            <source>The text “{id}” is too long for its place on the page.</source>
+            <translation>El texto «{id}» es demasiado largo para su sitio en la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts.py"/>
+            <source>“{layer}” is not drawn at 1:{scale}: it is made for other scales.</source>
+            <translation>«{layer}» no se dibuja a 1:{scale}: está hecha para otras escalas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legend.py"/>
+            <source>The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer layers.</source>
+            <translation>La leyenda es larga y se ha impreso al {percent} % de su tamaño. Elija un papel mayor o menos capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legend.py"/>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>The legend does not fit its place on the page. Choose a larger paper or fewer layers.</source>
+            <translation>La leyenda no cabe en su sitio de la página. Elija un papel mayor o menos capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legend_graphics.py"/>
+            <source>The legend of “{layer}” ({service}) is missing: {reason}</source>
+            <translation>Falta la leyenda de «{layer}» ({service}): {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legend_graphics.py"/>
+            <source>The service sent an image that cannot be read.</source>
+            <translation>El servicio ha enviado una imagen que no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/link_check.py"/>
+            <source>Checking links</source>
+            <translation>Comprobando los enlaces</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>The map was not exported, because it is not complete:</source>
+            <translation>El mapa no se ha exportado porque no está completo:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>Its legend has not been fetched yet.</source>
+            <translation>Su leyenda aún no se ha obtenido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>The layout has no map item with the id “map”.</source>
+            <translation>La composición no tiene ningún elemento de mapa con el id «map».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>“{service}” is missing from the map.</source>
+            <translation>«{service}» falta en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>“{service}” lacks its layer(s) {layers}.</source>
+            <translation>A «{service}» le faltan capas: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>“{service}” has nothing in the area of this map.</source>
+            <translation>«{service}» no tiene nada en el área de este mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>The credit of “{service}” is not on the map: {credit}</source>
+            <translation>El crédito de «{service}» no figura en el mapa: {credit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>“{layer}” has no credit line, and its terms may ask for one.</source>
+            <translation>«{layer}» no tiene línea de crédito, y sus condiciones de uso podrían exigirla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>The credits do not fit their place on the page. Make the item “credits” larger.</source>
+            <translation>Los créditos no caben en su sitio de la página. Agrande el elemento «credits».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_frame.py"/>
+            <source>The map's reference system {crs} is not known to QGIS. Choose another one.</source>
+            <translation>QGIS no conoce el sistema de referencia del mapa, {crs}. Elija otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_frame.py"/>
+            <source>The map's area lies outside of what {crs} can show. Choose another reference system.</source>
+            <translation>El área del mapa queda fuera de lo que {crs} puede representar. Elija otro sistema de referencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_frame.py"/>
+            <source>The map has no area yet. Choose an extent, or a centre and a scale.</source>
+            <translation>El mapa aún no tiene área. Elija una extensión, o un centro y una escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>Cancelled.</source>
+            <translation>Cancelado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{host} refuses connections, so it seems to be down. Try again later.</source>
+            <translation>{host} rechaza las conexiones: parece que no está en servicio. Vuelva a intentarlo más tarde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{host} closed the connection before its answer was complete. Try again.</source>
+            <translation>{host} cerró la conexión antes de completar su respuesta. Vuelva a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>The server {host} was not found. Check the address and your connection.</source>
+            <translation>No se encuentra el servidor {host}. Compruebe la dirección y la conexión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{host} could not prove who it is: its certificate is not accepted. Nothing was read. If you trust the server, add its certificate in QGIS's authentication settings.</source>
+            <translation>{host} no ha podido demostrar su identidad: su certificado no se acepta. No se ha leído nada. Si el servidor es de confianza, añada su certificado en la configuración de autenticación de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{host} did not answer in time. Try again later, or allow more time in the settings.</source>
+            <translation>{host} no ha respondido a tiempo. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{host} answers so slowly that {seconds} s were not enough. Try again later, or allow more time in the settings.</source>
+            <translation>{host} responde con tanta lentitud que {seconds} s no han bastado. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>The answer of {host} is larger than {limit} MB and was not read. Ask for less, or raise the limit in the settings.</source>
+            <translation>La respuesta de {host} supera los {limit} MB y no se ha leído. Solicite menos o aumente el límite en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>There seems to be no network connection, so {host} could not be asked.</source>
+            <translation>Parece que no hay conexión de red: no se ha podido consultar {host}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>The proxy did not let the request to {host} through. Check the proxy in QGIS's network options.</source>
+            <translation>El proxy no ha dejado pasar la petición a {host}. Compruebe el proxy en las opciones de red de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{url} is not an http or https address, so it is not opened.</source>
+            <translation>{url} no es una dirección http ni https, por lo que no se abre.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{url} is not a valid address. Check how it is written.</source>
+            <translation>{url} no es una dirección válida. Compruebe cómo está escrita.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{host} sends the request round in circles, so it was given up. Check the address.</source>
+            <translation>{host} redirige la petición en círculo y se ha desistido. Compruebe la dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{host} redirects from https to the insecure address {target}, which was not followed. Use that address yourself if you trust it.</source>
+            <translation>{host} redirige de https a la dirección no segura {target}, que no se ha seguido. Si es de confianza, use directamente esa dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{host} redirects to {target}, which is not an http or https address, so it was not followed.</source>
+            <translation>{host} redirige a {target}, que no es una dirección http ni https, por lo que no se ha seguido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>The authentication configuration for {host} cannot be used. Check it in QGIS's options.</source>
+            <translation>La configuración de autenticación de {host} no se puede usar. Compruébela en las opciones de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>{host} could not be reached. Try again later.</source>
+            <translation>No se ha podido conectar con {host}. Vuelva a intentarlo más tarde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pasting.py"/>
+            <source>Reading the pasted text</source>
+            <translation>Leyendo el texto pegado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pasting.py"/>
+            <location filename="../plugin/gis/sources.py"/>
+            <source>Looking at {host}</source>
+            <translation>Consultando {host}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/pasting.py"/>
+            <source>Reading %n address(es)</source>
+            <translation>
+                <numerusform>Leyendo %n dirección</numerusform>
+                <numerusform>Leyendo %n direcciones</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pasting.py"/>
+            <source>The pasted text</source>
+            <translation>El texto pegado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/pasting.py"/>
+            <source>The pasted text is a catalogue’s answer without a record.</source>
+            <translation>El texto pegado es una respuesta de catálogo sin ningún registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/project_layers.py"/>
+            <location filename="../plugin/ui/composer.py"/>
+            <location filename="../plugin/ui/map_controller.py"/>
+            <source>Custom map</source>
+            <translation>Mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/project_layers.py"/>
+            <source>None of the layers of “{title}” could be made.</source>
+            <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/project_layers.py"/>
+            <source>“{title}” is in the project already. Replace it, or add it a second time.</source>
+            <translation>«{title}» ya está en el proyecto. Se puede sustituir o añadir por segunda vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/render.py"/>
+            <source>The layout was closed before its legends had come.</source>
+            <translation>La composición se cerró antes de que llegaran sus leyendas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/render.py"/>
+            <source>Fetching the legends of “{title}”</source>
+            <translation>Obteniendo las leyendas de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/services.py"/>
+            <source>Reading the service of {host}</source>
+            <translation>Leyendo el servicio de {host}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/services.py"/>
+            <source>The service could not be read.</source>
+            <translation>No se ha podido leer el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>File of the network profile; empty means the bundled one.</source>
+            <translation>Archivo del perfil de red; vacío: el incluido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Base address of the network; empty means the profile's.</source>
+            <translation>Dirección base de la red; vacía: la del perfil.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Prefix of the network's service names; empty means the profile's.</source>
+            <translation>Prefijo de los nombres de los servicios de la red; vacío: el del perfil.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Kind of the catalogue; empty means the profile's.</source>
+            <translation>Tipo de catálogo; vacío: el del perfil.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Address of the catalogue; empty means the profile's.</source>
+            <translation>Dirección del catálogo; vacía: la del perfil.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>The saved catalogues, as JSON; logins are ids of QGIS's own store.</source>
+            <translation>Los catálogos guardados, como JSON; las credenciales son identificadores del almacén del propio QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>File of the record store; empty means the one in the QGIS profile.</source>
+            <translation>Archivo del almacén de registros; si se deja vacío, el del perfil de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Pattern of the credit line; empty means the built-in one.</source>
+            <translation>Patrón de la línea de crédito; vacío: el propio de Cartoguide.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Seconds to wait for a server's first byte.</source>
+            <translation>Segundos de espera hasta el primer byte de un servidor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Seconds that one answer may take altogether.</source>
+            <translation>Segundos que puede tardar una respuesta en total.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Largest answer that is read, in megabytes.</source>
+            <translation>Mayor respuesta que se lee, en megabytes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>How often a safe request is repeated when the connection fails.</source>
+            <translation>Veces que se repite una petición segura cuando falla la conexión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>How many requests one server gets at a time.</source>
+            <translation>Peticiones simultáneas a un mismo servidor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>The folder that was used last.</source>
+            <translation>Última carpeta usada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Paper of a new custom map.</source>
+            <translation>Papel de un mapa personalizado nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Orientation of a new custom map.</source>
+            <translation>Orientación de un mapa personalizado nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Layout template of a new custom map.</source>
+            <translation>Plantilla de composición de un mapa personalizado nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Resolution of exported maps, in dots per inch.</source>
+            <translation>Resolución de los mapas exportados, en puntos por pulgada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/shelf.py"/>
+            <source>{reason} Until then, records are kept for this session only.</source>
+            <translation>{reason} Hasta entonces, los registros solo se conservan durante esta sesión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/sources.py"/>
+            <source>Searching {name}</source>
+            <translation>Buscando en {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/tasks.py"/>
+            <source>This took too long and was given up after {seconds} s.</source>
+            <translation>Ha tardado demasiado y se ha desistido tras {seconds} s.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/tasks.py"/>
+            <source>Something unexpected went wrong: {reason}. Please report it with the detail.</source>
+            <translation>Ha ocurrido un error inesperado: {reason}. Comuníquelo junto con el detalle.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/thumbnails.py"/>
+            <source>The overview is not a picture that can be shown.</source>
+            <translation>La vista previa no es una imagen que se pueda mostrar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/thumbnails.py"/>
+            <source>The overview is a broken picture.</source>
+            <translation>La vista previa es una imagen defectuosa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/thumbnails.py"/>
+            <source>The overview is too large to be shown.</source>
+            <translation>La vista previa es demasiado grande para mostrarla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/thumbnails.py"/>
+            <source>The overview is a broken picture, or of a kind that this QGIS cannot show.</source>
+            <translation>La vista previa es una imagen defectuosa o de un tipo que este QGIS no puede mostrar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/thumbnails.py"/>
+            <source>Reading a picture of {host}</source>
+            <translation>Leyendo una imagen de {host}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/watch.py"/>
+            <source>The server did not answer in time.</source>
+            <translation>El servidor no ha respondido a tiempo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/watch.py"/>
+            <source>The connection to the server failed.</source>
+            <translation>Ha fallado la conexión con el servidor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/watch.py"/>
+            <source>The server sent an image that cannot be read.</source>
+            <translation>El servidor ha enviado una imagen que no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/watch.py"/>
+            <source>The server sent something other than an image.</source>
+            <translation>El servidor ha enviado algo que no es una imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/watch.py"/>
+            <source>“{layer}” of “{service}”: {reason}</source>
+            <translation>«{layer}» de «{service}»: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Cartoguide: records of map services, their terms, and credited maps</source>
+            <translation>Cartoguide: registros de servicios de mapas, sus condiciones de uso y mapas con sus créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Choose layers: {title}</source>
+            <translation>Elegir capas: {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Find a layer…</source>
+            <translation>Buscar una capa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Find a layer</source>
+            <translation>Buscar una capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>All</source>
+            <translation>Todas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>None</source>
+            <translation>Ninguna</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Tick all layers</source>
+            <translation>Marcar todas las capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Tick no layer</source>
+            <translation>No marcar ninguna capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Style of the layer</source>
+            <translation>Estilo de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Coordinate system</source>
+            <translation>Sistema de coordenadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Image format</source>
+            <translation>Formato de imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Choose for me</source>
+            <translation>Automático</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Use as</source>
+            <translation>Usar como</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Overlay</source>
+            <translation>Capa superpuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Base, below everything else</source>
+            <translation>Base, debajo de todo lo demás</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Add to map</source>
+            <translation>Añadir al mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>&amp;Style of the layer</source>
+            <translation>&amp;Estilo de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>&amp;Coordinate system</source>
+            <translation>Sistema de &amp;coordenadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Image &amp;format</source>
+            <translation>&amp;Formato de imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>&amp;Use as</source>
+            <translation>&amp;Usar como</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Layers of the service</source>
+            <translation>Capas del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>Default</source>
+            <translation>Predeterminado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>group</source>
+            <translation>grupo</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>%n layer(s) chosen</source>
+            <translation>
+                <numerusform>%n capa elegida</numerusform>
+                <numerusform>%n capas elegidas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <source>{crs} (the map’s own)</source>
+            <translation>{crs} (el del mapa)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/address_dialog.py"/>
+            <source>Open an address</source>
+            <translation>Abrir una dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/address_dialog.py"/>
+            <source>&amp;Address of a record: its page in a catalogue, or its XML</source>
+            <translation>&amp;Dirección de un registro: su página en un catálogo o su XML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/address_dialog.py"/>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>Open</source>
+            <translation>Abrir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/buttons.py"/>
+            <source>OK</source>
+            <translation>Aceptar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/buttons.py"/>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <location filename="../plugin/ui/composer.py"/>
+            <location filename="../plugin/ui/dock.py"/>
+            <location filename="../plugin/ui/printing.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Cancel</source>
+            <translation>Cancelar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/buttons.py"/>
+            <source>Close</source>
+            <translation>Cerrar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/buttons.py"/>
+            <source>Restore defaults</source>
+            <translation>Restaurar valores</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Number of findings</source>
+            <translation>Número de avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>State of the check</source>
+            <translation>Estado de la comprobación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Check links</source>
+            <translation>Comprobar enlaces</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Ask every link of the record whether it answers</source>
+            <translation>Pregunta a cada enlace del registro si responde</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Compare with the service</source>
+            <translation>Comparar servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Hold the record against what the live service says of itself</source>
+            <translation>Contrasta el registro con lo que el propio servicio dice de sí mismo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Compare…</source>
+            <translation>Comparar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Show this record beside another one, field by field</source>
+            <translation>Muestra este registro junto a otro, campo por campo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Export CSV…</source>
+            <translation>Exportar CSV…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Save the findings as a table</source>
+            <translation>Guarda los avisos como tabla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Stop asking</source>
+            <translation>Dejar de consultar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Findings on the record</source>
+            <translation>Avisos sobre el registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Asking {host}…</source>
+            <translation>Consultando {host}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Checking links…</source>
+            <translation>Comprobando los enlaces…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Asking the service…</source>
+            <translation>Consultando el servicio…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Save the findings</source>
+            <translation>Guardar los avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <source>Saved as {name}.</source>
+            <translation>Guardado como {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Links, asked at {time}</source>
+            <translation>Enlaces, consultados a las {time}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Every link answers.</source>
+            <translation>Todos los enlaces responden.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Record and live service, compared at {time}</source>
+            <translation>Registro y servicio en línea, comparados a las {time}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>The record says what the service says.</source>
+            <translation>El registro dice lo mismo que el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>This record took the place of an earlier version.</source>
+            <translation>Este registro ha sustituido a una versión anterior.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Compare the two</source>
+            <translation>Comparar ambas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>No findings.</source>
+            <translation>Sin avisos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>{field}, the record says: {value}</source>
+            <translation>{field}, el registro dice: {value}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>instead: {value}</source>
+            <translation>en su lugar: {value}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Rule: {name}</source>
+            <translation>Regla: {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>The two records</source>
+            <translation>Los dos registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>Also show what is the same</source>
+            <translation>Mostrar también lo que coincide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>Differences between the two records</source>
+            <translation>Diferencias entre los dos registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>− first: {title}</source>
+            <translation>− primero: {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>+ second: {title}</source>
+            <translation>+ segundo: {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>The two records say the same in every field.</source>
+            <translation>Los dos registros dicen lo mismo en todos los campos.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>%n field(s) with differences</source>
+            <translation>
+                <numerusform>%n campo con diferencias</numerusform>
+                <numerusform>%n campos con diferencias</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>%n the same</source>
+            <translation>
+                <numerusform>%n igual</numerusform>
+                <numerusform>%n iguales</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>Compare records</source>
+            <translation>Comparar registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>Compare with</source>
+            <translation>Comparar con</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>{title} (earlier version)</source>
+            <translation>{title} (versión anterior)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>There is no other record to compare with. Open one first.</source>
+            <translation>No hay otro registro con el que comparar. Abra antes uno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>newer</source>
+            <translation>más reciente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>the same</source>
+            <translation>igual</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>differs</source>
+            <translation>distinto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>only in the first</source>
+            <translation>solo en el primero</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <source>only in the second</source>
+            <translation>solo en el segundo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Title of the map</source>
+            <translation>Título del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Add a service to the map: its layers, credits and page then stand here.</source>
+            <translation>Al añadir un servicio al mapa, aquí aparecen sus capas, sus créditos y la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Credits that the map will carry</source>
+            <translation>Créditos que llevará el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Findings</source>
+            <translation>Avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Custom map ({count})</source>
+            <translation>Mapa personalizado ({count})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>The map will carry:</source>
+            <translation>El mapa llevará:</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer.py"/>
+            <source>and %n more finding(s)</source>
+            <translation>
+                <numerusform>y %n aviso más</numerusform>
+                <numerusform>y %n avisos más</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Open, save or begin a custom map</source>
+            <translation>Abrir, guardar o empezar un mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Open a custom map…</source>
+            <translation>Abrir un mapa personalizado…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Save the custom map…</source>
+            <translation>Guardar el mapa personalizado…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Begin a new custom map</source>
+            <translation>Empezar un mapa personalizado nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Export PDF…</source>
+            <translation>Exportar PDF…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Export PNG…</source>
+            <translation>Exportar PNG…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Layout</source>
+            <translation>Composición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Open the print layout to look at it and change it</source>
+            <translation>Abrir la composición de impresión para verla y modificarla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>“{title}” has no credit line: read its terms before you publish.</source>
+            <translation>«{title}» no tiene línea de crédito: lea sus condiciones de uso antes de publicar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>“{title}”: it is undecided whether its credit is required; it is shown to be safe.</source>
+            <translation>«{title}»: no está decidido si su crédito es obligatorio; se muestra por seguridad.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>%n layer(s) added: {title}</source>
+            <translation>
+                <numerusform>%n capa añadida: {title}</numerusform>
+                <numerusform>%n capas añadidas: {title}</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>“{title}” was taken off the map.</source>
+            <translation>«{title}» se ha quitado del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>Undo</source>
+            <translation>Deshacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>A new custom map. The layers of the one before stay in the project.</source>
+            <translation>Mapa personalizado nuevo. Las capas del anterior siguen en el proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>Export the map</source>
+            <translation>Exportar el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>Exported as {name}.</source>
+            <translation>Exportado como {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>Save the custom map</source>
+            <translation>Guardar el mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>Open a custom map</source>
+            <translation>Abrir un mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>{name} could not be opened: {reason}.</source>
+            <translation>No se ha podido abrir {name}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>its service does not answer</source>
+            <translation>su servicio no responde</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock.py"/>
+            <source>Cartoguide</source>
+            <translation>Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_map.py"/>
+            <source>E</source>
+            <translation>E</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_map.py"/>
+            <source>W</source>
+            <translation>O</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_map.py"/>
+            <source>N</source>
+            <translation>N</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_map.py"/>
+            <source>S</source>
+            <translation>S</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_map.py"/>
+            <source>{west} to {east}, {south} to {north}</source>
+            <translation>de {west} a {east}, de {south} a {north}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>In the map’s view</source>
+            <translation>En la vista del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Only records of what the map window shows</source>
+            <translation>Solo los registros de lo que muestra la ventana del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>On the map</source>
+            <translation>En el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Draw the extents of the results on the map</source>
+            <translation>Dibujar en el mapa las extensiones de los resultados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Narrow</source>
+            <translation>Acotar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Narrow by terms, year, organisation, keyword or source</source>
+            <translation>Acotar por condiciones, año, organización, palabra clave o fuente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Order of the results</source>
+            <translation>Orden de los resultados</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>%n record(s)</source>
+            <translation>
+                <numerusform>%n registro</numerusform>
+                <numerusform>%n registros</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Nothing to narrow by</source>
+            <translation>Nada por lo que acotar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Order: {order}</source>
+            <translation>Orden: {order}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Year</source>
+            <translation>Año</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Organisation</source>
+            <translation>Organización</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Keyword</source>
+            <translation>Palabra clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Kind of service</source>
+            <translation>Tipo de servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Services</source>
+            <translation>Servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Datasets</source>
+            <translation>Conjuntos de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Other records</source>
+            <translation>Otros registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Free</source>
+            <translation>Gratuito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Fees apply</source>
+            <translation>Con tarifas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Terms undecided</source>
+            <translation>Condiciones sin decidir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>By title</source>
+            <translation>Por título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Newest first</source>
+            <translation>Primero los recientes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Best first</source>
+            <translation>Primero los mejores</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/files.py"/>
+            <source>{name} could not be written: {reason}. Choose another place.</source>
+            <translation>No se ha podido escribir {name}: {reason}. Elija otro lugar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layer_model.py"/>
+            <source>Group without a title</source>
+            <translation>Grupo sin título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_controller.py"/>
+            <source>The service of “{title}” has not been asked yet.</source>
+            <translation>El servicio de «{title}» aún no se ha consultado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_controller.py"/>
+            <source>Nothing of “{title}” could be added.</source>
+            <translation>No se ha podido añadir nada de «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_controller.py"/>
+            <source>No layer could be made.</source>
+            <translation>No se ha podido crear ninguna capa.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/map_controller.py"/>
+            <source>%n layer(s) missing</source>
+            <translation>
+                <numerusform>Falta %n capa</numerusform>
+                <numerusform>Faltan %n capas</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/map_controller.py"/>
+            <source>%n layer(s) of “{title}” could not be made.</source>
+            <translation>
+                <numerusform>No se ha podido crear %n capa de «{title}».</numerusform>
+                <numerusform>No se han podido crear %n capas de «{title}».</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>base</source>
+            <translation>base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>overlay</source>
+            <translation>superpuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Drag to reorder, or use Alt+Up and Alt+Down; Delete removes it from the map</source>
+            <translation>Arrastrar para reordenar, o Alt+Arriba y Alt+Abajo; Supr lo quita del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Show on the map</source>
+            <translation>Mostrar en el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Show {title}</source>
+            <translation>Mostrar {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Opacity</source>
+            <translation>Opacidad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Opacity of {title}</source>
+            <translation>Opacidad de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>More for this service</source>
+            <translation>Más para este servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>More for {title}</source>
+            <translation>Más para {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Use as overlay</source>
+            <translation>Usar como capa superpuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Use as base</source>
+            <translation>Usar como base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Move up</source>
+            <translation>Subir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Move down</source>
+            <translation>Bajar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Remove from the map</source>
+            <translation>Quitar del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/messages.py"/>
+            <source>Cartoguide: details</source>
+            <translation>Cartoguide: detalles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/messages.py"/>
+            <source>Technical details</source>
+            <translation>Detalles técnicos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/messages.py"/>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Copy</source>
+            <translation>Copiar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/messages.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Details…</source>
+            <translation>Detalles…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/messages.py"/>
+            <source>Close this message</source>
+            <translation>Cerrar este mensaje</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/metadata_tab.py"/>
+            <source>All fields of the record</source>
+            <translation>Todos los campos del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>describes the service</source>
+            <translation>describe el servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>draws the map</source>
+            <translation>dibuja el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>tells what stands at a place</source>
+            <translation>dice qué hay en un punto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>leads to the data behind a layer</source>
+            <translation>lleva a los datos de una capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>draws the legend</source>
+            <translation>dibuja la leyenda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>gives the styles</source>
+            <translation>da los estilos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>The record lists no operations.</source>
+            <translation>El registro no enumera ninguna operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>Only in the service</source>
+            <translation>Solo en el servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>Formats: {formats}</source>
+            <translation>Formatos: {formats}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>The service itself does not announce this operation.</source>
+            <translation>El propio servicio no anuncia esta operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>Overview of the record</source>
+            <translation>Resumen del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>This record has no abstract.</source>
+            <translation>Este registro no tiene resumen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>Starter record: what is known of the service until the catalogue is asked.</source>
+            <translation>Registro provisional: lo que se sabe del servicio hasta consultar el catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Refresh from the catalogue</source>
+            <translation>Actualizar desde el catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>Thumbnail</source>
+            <translation>Miniatura</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>Period</source>
+            <translation>Periodo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>The record gives no usable box.</source>
+            <translation>El registro no da un rectángulo utilizable.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Contact</source>
+            <translation>Contacto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>{begin} to {end}</source>
+            <translation>de {begin} a {end}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>The map window</source>
+            <translation>El lienzo del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>The chosen record</source>
+            <translation>El registro elegido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>All services</source>
+            <translation>Todos los servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>As saved</source>
+            <translation>Como se guardó</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Paper, extent, scale and language</source>
+            <translation>Papel, extensión, escala e idioma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Paper</source>
+            <translation>Papel</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Orientation</source>
+            <translation>Orientación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Landscape</source>
+            <translation>Horizontal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Portrait</source>
+            <translation>Vertical</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Template</source>
+            <translation>Plantilla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Guide map</source>
+            <translation>Mapa guía</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Scale</source>
+            <translation>Escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>To fit the page</source>
+            <translation>Ajustada a la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Language of the map</source>
+            <translation>Idioma del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>&amp;Paper</source>
+            <translation>&amp;Papel</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>O&amp;rientation</source>
+            <translation>&amp;Orientación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>&amp;Template</source>
+            <translation>P&amp;lantilla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>E&amp;xtent</source>
+            <translation>&amp;Extensión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>&amp;Scale</source>
+            <translation>E&amp;scala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>&amp;Language</source>
+            <translation>&amp;Idioma</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>fitted</source>
+            <translation>ajustado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Page: {words}</source>
+            <translation>Página: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/printing.py"/>
+            <source>Reading the legends…</source>
+            <translation>Leyendo las leyendas…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/printing.py"/>
+            <source>The export was cancelled.</source>
+            <translation>Se ha cancelado la exportación.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/printing.py"/>
+            <source>The layout is there, with %n remark(s).</source>
+            <translation>
+                <numerusform>La composición está lista, con %n observación.</numerusform>
+                <numerusform>La composición está lista, con %n observaciones.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/printing.py"/>
+            <source>Drawing {name}…</source>
+            <translation>Dibujando {name}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/printing.py"/>
+            <source>Cartoguide: export</source>
+            <translation>Cartoguide: exportación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Open records</source>
+            <translation>Abrir registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <location filename="../plugin/ui/record_list.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Records</source>
+            <translation>Registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <source>All files</source>
+            <translation>Todos los archivos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <source>Open a folder of records</source>
+            <translation>Abrir una carpeta de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <source>What was dropped is neither a file nor a web address. Drop records as files, or their http(s) address.</source>
+            <translation>Lo que se ha soltado no es un archivo ni una dirección web. Suelte los registros como archivos o su dirección http(s).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <source>Save the record’s document</source>
+            <translation>Guardar el documento del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>This record names no map service (WMS).</source>
+            <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <source>“{title}” offers no layer that can be asked for.</source>
+            <translation>«{title}» no ofrece ninguna capa que se pueda solicitar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_model.py"/>
+            <source>Record {row} of {rows}</source>
+            <translation>Registro {row} de {rows}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Reading %n file(s) or folder(s)…</source>
+            <translation>
+                <numerusform>Leyendo %n archivo o carpeta…</numerusform>
+                <numerusform>Leyendo %n archivos o carpetas…</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Asking {address}…</source>
+            <translation>Consultando {address}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Asking the catalogue…</source>
+            <translation>Consultando el catálogo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Comes with Cartoguide</source>
+            <translation>Incluidos en Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Opening the records</source>
+            <translation>Abriendo los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Keeping the records</source>
+            <translation>Guardando los registros</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>%n record(s) read.</source>
+            <translation>
+                <numerusform>%n registro leído.</numerusform>
+                <numerusform>%n registros leídos.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>%n record(s) now are the catalogue’s own.</source>
+            <translation>
+                <numerusform>%n registro es ahora el del propio catálogo.</numerusform>
+                <numerusform>%n registros son ahora los del propio catálogo.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>%n record(s) stay as they were.</source>
+            <translation>
+                <numerusform>%n registro queda como estaba.</numerusform>
+                <numerusform>%n registros quedan como estaban.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Nothing could be read.</source>
+            <translation>No se ha podido leer nada.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>%n document(s) could not be read.</source>
+            <translation>
+                <numerusform>No se ha podido leer %n documento.</numerusform>
+                <numerusform>No se han podido leer %n documentos.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Add all layers</source>
+            <translation>Añadir todas las capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Choose layers…</source>
+            <translation>Elegir capas…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Add as overlay</source>
+            <translation>Añadir como capa superpuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Add this record's service to the map</source>
+            <translation>Añadir al mapa el servicio de este registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Add all layers of this service; the arrow offers more</source>
+            <translation>Añadir todas las capas de este servicio; la flecha ofrece más opciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>What it is, who made it, where it lies</source>
+            <translation>Qué es, quién lo ha hecho, dónde está</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>What you may do with it, and the credit a map must show</source>
+            <translation>Qué se puede hacer con él y el crédito que un mapa debe mostrar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Layers, operations and limits of the map service</source>
+            <translation>Capas, operaciones y límites del servicio de mapas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Every field of the record</source>
+            <translation>Todos los campos del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Checks</source>
+            <translation>Avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>What is missing, wrong or out of step, and what to do</source>
+            <translation>Qué falta, qué está mal o no concuerda, y qué hacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>The record's document as it came</source>
+            <translation>El documento del registro tal como llegó</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Choose a record to see its terms and layers.</source>
+            <translation>Elija un registro para ver sus condiciones y sus capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results.py"/>
+            <source>Reading the records…</source>
+            <translation>Leyendo los registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results.py"/>
+            <source>No record holds these words.</source>
+            <translation>Ningún registro contiene estas palabras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results.py"/>
+            <source>No record is like this.</source>
+            <translation>Ningún registro es así.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results.py"/>
+            <source>Show all records</source>
+            <translation>Mostrar todos los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results.py"/>
+            <source>No records yet. Drop files, a folder or an address here.</source>
+            <translation>Aún no hay registros. Suelte aquí archivos, una carpeta o una dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Open files…</source>
+            <translation>Abrir archivos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/rich_text.py"/>
+            <source>This record is very long; the rest stands in the XML tab.</source>
+            <translation>Este registro es muy largo; el resto está en la pestaña XML.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Operations of the service</source>
+            <translation>Operaciones del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>The service as a whole</source>
+            <translation>El servicio en conjunto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>The service has not been asked yet.</source>
+            <translation>Aún no se ha consultado el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Load</source>
+            <translation>Cargar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Stopped before the service had answered.</source>
+            <translation>Detenido antes de que respondiera el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Try again</source>
+            <translation>Reintentar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Layers ({count})</source>
+            <translation>Capas ({count})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Loaded at {time}</source>
+            <translation>Cargado a las {time}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Reload</source>
+            <translation>Recargar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>About</source>
+            <translation>Acerca de</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Details of the layer</source>
+            <translation>Detalles de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>none: a group only</source>
+            <translation>ninguno: es solo un grupo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Scales</source>
+            <translation>Escalas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>all</source>
+            <translation>todas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Query</source>
+            <translation>Consulta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>can be queried</source>
+            <translation>se puede consultar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>cannot be queried</source>
+            <translation>no se puede consultar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Styles</source>
+            <translation>Estilos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Systems</source>
+            <translation>Sistemas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Dimensions</source>
+            <translation>Dimensiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Notes</source>
+            <translation>Notas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>not said</source>
+            <translation>no indicado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Access</source>
+            <translation>Acceso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Limits</source>
+            <translation>Límites</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Images</source>
+            <translation>Imágenes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Answers</source>
+            <translation>Respuestas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Home</source>
+            <translation>Página web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>images up to {width} × {height} pixels</source>
+            <translation>imágenes de hasta {width} × {height} píxeles</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>%n layer(s) in one image</source>
+            <translation>
+                <numerusform>%n capa por imagen</numerusform>
+                <numerusform>%n capas por imagen</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>none told</source>
+            <translation>no se indica ninguno</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>and %n more</source>
+            <translation>
+                <numerusform>y %n más</numerusform>
+                <numerusform>y %n más</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>opaque: it hides what lies below</source>
+            <translation>opaca: tapa lo que hay debajo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>only as a whole, not in parts</source>
+            <translation>solo entera, no por partes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>only at {width} × {height} pixels</source>
+            <translation>solo a {width} × {height} píxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>passed on from another service</source>
+            <translation>procede de otro servicio (en cascada)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Network &amp;profile</source>
+            <translation>&amp;Perfil de red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>&amp;Base address</source>
+            <translation>Dirección &amp;base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>&amp;Name prefix</source>
+            <translation>Prefijo de los &amp;nombres</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>&amp;Kind of catalogue</source>
+            <translation>&amp;Tipo de catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Catalogue &amp;address</source>
+            <translation>&amp;Dirección del catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Credit p&amp;attern</source>
+            <translation>Patrón del &amp;crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>&amp;First answer within</source>
+            <translation>Pri&amp;mera respuesta en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>&amp;Whole answer within</source>
+            <translation>&amp;Respuesta completa en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Cartoguide: settings</source>
+            <translation>Cartoguide: configuración</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Network</source>
+            <translation>Red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Credit on maps</source>
+            <translation>Crédito en los mapas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Time-outs</source>
+            <translation>Tiempos de espera</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Places that are filled in: {places}</source>
+            <translation>Marcas que se rellenan: {places}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Network profiles</source>
+            <translation>Perfiles de red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>the bundled one</source>
+            <translation>el incluido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>as the profile says</source>
+            <translation>lo que diga el perfil</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>An address begins with http:// or https://.</source>
+            <translation>Una dirección empieza por http:// o https://.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>The credit pattern has a place that is not known: {place}.</source>
+            <translation>El patrón del crédito tiene una marca desconocida: {place}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Terms in a sentence</source>
+            <translation>Condiciones en una frase</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Credit line</source>
+            <translation>Línea de crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Copy the credit line</source>
+            <translation>Copiar la línea de crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Fields that the terms were read from</source>
+            <translation>Campos de los que se han leído las condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>A map must show this credit:</source>
+            <translation>Un mapa debe mostrar este crédito:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>A map may show this credit:</source>
+            <translation>Un mapa puede mostrar este crédito:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Show this credit, to be safe:</source>
+            <translation>Por seguridad, conviene mostrar este crédito:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Copied</source>
+            <translation>Copiado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>What the record leaves open</source>
+            <translation>Lo que el registro deja abierto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Read from: {way}</source>
+            <translation>Leído en: {way}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>sends the reader to: {field}</source>
+            <translation>remite a: {field}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Search records…</source>
+            <translation>Buscar registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Search records</source>
+            <translation>Buscar registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Type words of the title, abstract or keywords (Ctrl+F or /)</source>
+            <translation>Palabras del título, del resumen o de las palabras clave (Ctrl+F o /)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Open a folder…</source>
+            <translation>Abrir una carpeta…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Open an address…</source>
+            <translation>Abrir una dirección…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Settings</source>
+            <translation>Configuración</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Download service</source>
+            <translation>Servicio de descarga</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Catalogue service</source>
+            <translation>Servicio de catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Other record</source>
+            <translation>Otro registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>free</source>
+            <translation>gratuito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>fees apply</source>
+            <translation>con tarifas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>credit required</source>
+            <translation>crédito obligatorio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>no credit required</source>
+            <translation>sin crédito obligatorio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>terms undecided</source>
+            <translation>condiciones sin decidir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>fees undecided</source>
+            <translation>tarifas sin decidir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>credit undecided</source>
+            <translation>crédito sin decidir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>starter record</source>
+            <translation>registro provisional</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>from {smallest} to {largest}</source>
+            <translation>de {smallest} a {largest}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>from {smallest} and closer</source>
+            <translation>desde {smallest} y más cerca</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>up to {largest}</source>
+            <translation>hasta {largest}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/xml_tab.py"/>
+            <source>XML of the record</source>
+            <translation>XML del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/xml_tab.py"/>
+            <source>Find in the XML…</source>
+            <translation>Buscar en el XML…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/xml_tab.py"/>
+            <source>Find in the XML</source>
+            <translation>Buscar en el XML</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/xml_tab.py"/>
+            <source>Previous match</source>
+            <translation>Coincidencia anterior</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/xml_tab.py"/>
+            <source>Next match</source>
+            <translation>Coincidencia siguiente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/xml_tab.py"/>
+            <source>Copy the whole document</source>
+            <translation>Copiar todo el documento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/xml_tab.py"/>
+            <source>Save the document as…</source>
+            <translation>Guardar el documento como…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/xml_tab.py"/>
+            <source>This record came without its document.</source>
+            <translation>Este registro llegó sin su documento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/xml_tab.py"/>
+            <source>not found</source>
+            <translation>no encontrado</translation>
+        </message>
+    </context>
+</TS>

@@ -1,0 +1,55 @@
+"""Asking for an address: of a record, a catalogue entry or a document."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from ..core.i18n import tr
+from .buttons import speak
+
+
+class AddressDialog(QDialog):
+    """One line for the address; what the clipboard holds is offered where it is one. Not modal."""
+
+    chosen = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Open an address"))
+        self.resize(460, 120)
+        self.address = QLineEdit()
+        self.address.setPlaceholderText("https://…")
+        self.address.setClearButtonEnabled(True)
+        label = QLabel(tr("&Address of a record: its page in a catalogue, or its XML"))
+        label.setWordWrap(True)
+        label.setBuddy(self.address)
+        clipboard = QGuiApplication.clipboard().text().strip()
+        if self._usable(clipboard):
+            self.address.setText(clipboard)
+            self.address.selectAll()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        speak(self.buttons)
+        self.open = self.buttons.addButton(tr("Open"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.close)
+        self.address.textChanged.connect(lambda text: self.open.setEnabled(self._usable(text)))
+        self.open.setEnabled(self._usable(self.address.text()))
+        layout = QVBoxLayout(self)
+        layout.addWidget(label)
+        layout.addWidget(self.address)
+        layout.addStretch(1)
+        layout.addWidget(self.buttons)
+
+    @staticmethod
+    def _usable(text: str) -> bool:
+        words = text.strip()
+        return words.lower().startswith(("http://", "https://")) and len(words.split()) == 1 and len(words) > 9
+
+    def _accept(self) -> None:
+        self.chosen.emit(self.address.text().strip())
+        self.close()

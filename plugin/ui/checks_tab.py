@@ -1,0 +1,293 @@
+"""What is found on the record, in words; links and the live service are asked on request."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Callable, List, Optional, Sequence, Tuple
+
+from qgis.PyQt.QtCore import QTime, pyqtSignal
+from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtWidgets import (
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.profiles import NetworkProfile
+from ..core.records import checks
+from ..core.records.checks.model import Finding, Severity
+from ..core.records.links import endpoint
+from ..core.records.model import Record
+from ..core.wms.model import Service
+from ..gis import catalogue, services, settings, tasks
+from .files import safe_name, write_whole
+from .rich_text import RichText, link
+from .theme import icon
+from .words import title_of
+
+_ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
+_ICON_SIDE = 16
+
+
+class ChecksTab(QWidget):
+    """The findings as a page, with buttons for what needs the network; ``compare_asked`` carries the former version.
+
+    The record is checked when the tab is first seen.
+    """
+
+    compare_asked = pyqtSignal(object)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._record: Optional[Record] = None
+        self._former: Optional[Record] = None
+        self._waiting = False
+        self._own: Tuple[Finding, ...] = ()
+        self._links: Optional[Tuple[Finding, ...]] = None
+        self._service: Optional[Tuple[Finding, ...]] = None
+        self._asked_at = {"links": "", "service": ""}
+        self._job: Optional[tasks.Job] = None
+        self._loading = False
+        self.summary = QLabel()
+        self.summary.setAccessibleName(tr("Number of findings"))
+        self.status = QLabel()
+        self.status.setAccessibleName(tr("State of the check"))
+        for part in (self.summary, self.status):
+            part.setWordWrap(True)
+            part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.links = self._button(tr("Check links"), tr("Ask every link of the record whether it answers"),
+                                  self.check_links)
+        self.service = self._button(tr("Compare with the service"),
+                                    tr("Hold the record against what the live service says of itself"),
+                                    self.compare_with_service)
+        self.compare = self._button(tr("Compare…"),
+                                    tr("Show this record beside another one, field by field"),
+                                    lambda: self.compare_asked.emit(self._former))
+        self.export = self._button(tr("Export CSV…"), tr("Save the findings as a table"), self.export_csv)
+        self.cancel = self._button(tr("Cancel"), tr("Stop asking"), self.stop)
+        self.page = RichText(tr("Findings on the record"))
+        self.page.clicked.connect(lambda _link: self.compare_asked.emit(self._former))
+        buttons = QGridLayout()
+        buttons.setSpacing(4)
+        buttons.addWidget(self.links, 0, 0)
+        buttons.addWidget(self.export, 0, 1)
+        buttons.addWidget(self.service, 1, 0, 1, 2)
+        self.compare.setAutoRaise(True)
+        top = QHBoxLayout()
+        top.addWidget(self.summary, 1)
+        top.addWidget(self.compare)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 6, 6, 0)
+        layout.setSpacing(4)
+        layout.addLayout(top)
+        layout.addWidget(self.page, 1)
+        layout.addWidget(self.status)
+        layout.addWidget(self.cancel)
+        layout.addLayout(buttons)
+        self._show_state("")
+
+    # -- the record
+
+    def show_record(self, record: Record, former: Optional[Record] = None) -> None:
+        """Check ``record``, at once or when the tab is seen; ``former`` is the version that it took the place of."""
+        self.stop()
+        self._record, self._former = record, former
+        self._links = self._service = None
+        self._waiting = True
+        self.service.setEnabled(bool(endpoint(record)))
+        self._show_state("")
+        if self.isVisible():
+            self._fill()
+
+    def showEvent(self, event: object) -> None:  # noqa: N802
+        """Qt: now the findings are needed."""
+        super().showEvent(event)
+        self._fill()
+
+    @property
+    def findings(self) -> Tuple[Finding, ...]:
+        """All findings that are shown, those of the network after the record's own."""
+        return (*self._own, *(self._links or ()), *(self._service or ()))
+
+    def _fill(self) -> None:
+        if self._waiting and self._record is not None:
+            self._waiting = False
+            self._own = checks.check(self._record, _profile())
+            self._render()
+            self.page.verticalScrollBar().setValue(0)
+
+    # -- the network
+
+    def check_links(self) -> None:
+        """Ask the record's links, in a job."""
+        if self._record is None or self._busy:
+            return
+        from ..gis import link_check
+
+        self._job = link_check.start(self._record, self._links_came, self._failed, self,
+                                     lambda _percent, host: self._show_state(tr("Asking {host}…", host=host)))
+        self._show_state(tr("Checking links…"))
+
+    def compare_with_service(self) -> None:
+        """Ask the service for its capabilities, unless they are known, and hold the record against them."""
+        address = endpoint(self._record) if self._record is not None else None
+        if not address or self._busy:
+            return
+        self._loading = True
+        self._show_state(tr("Asking the service…"))
+        services.shared().load(address, self._service_came, self._failed, self)
+
+    def stop(self) -> None:
+        """Give up what is being asked."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        if self._loading:
+            self._loading = False
+            services.shared().cancel(self)
+        self._show_state("")
+
+    @property
+    def _busy(self) -> bool:
+        return self._job is not None or self._loading
+
+    def _links_came(self, found: Tuple[Finding, ...]) -> None:
+        self._job = None
+        self._links = found
+        self._asked_at["links"] = QTime.currentTime().toString("HH:mm")
+        self._show_state("")
+        self._render("links")
+
+    def _service_came(self, service: Service) -> None:
+        from ..core.records.against_service import against_service
+
+        self._loading = False
+        if self._record is not None:
+            self._service = against_service(self._record, service)
+            self._asked_at["service"] = QTime.currentTime().toString("HH:mm")
+            self._show_state("")
+            self._render("service")
+
+    def _failed(self, error: CartoguideError) -> None:
+        self._job = None
+        self._loading = False
+        self._show_state(error.user_text)
+
+    # -- saving
+
+    def export_csv(self) -> None:
+        """Ask for a file and save the findings there, whole or not at all."""
+        if self._record is None:
+            return
+        start = str(Path(settings.get("last_folder")) / f"{safe_name(title_of(self._record))}.csv")
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save the findings"), start, "CSV (*.csv)")
+        if path:
+            self.save_csv(Path(path))
+
+    def save_csv(self, path: Path) -> None:
+        """Save the findings to ``path``: UTF-8 with a mark at its start, which spreadsheets look for."""
+        if self._record is None:
+            return
+        try:
+            write_whole(path, checks.findings_csv([(self._record, self.findings)]).encode("utf-8-sig"))
+        except CartoguideError as error:
+            self._show_state(error.user_text)
+        else:
+            self._show_state(tr("Saved as {name}.", name=path.name))
+
+    # -- showing
+
+    def _show_state(self, words: str) -> None:
+        self.status.setText(words)
+        self.status.setVisible(bool(words))
+        self.cancel.setVisible(self._busy)
+        self.links.setEnabled(not self._busy)
+        self.service.setEnabled(not self._busy and self._record is not None and bool(endpoint(self._record)))
+
+    def _render(self, place: str = "") -> None:
+        self.summary.setText(_sentence(checks.counts(self.findings)))
+        parts = [self._former_note(), _findings_html(self._own)]
+        for name, heading, fine, found in (
+                ("links", tr("Links, asked at {time}", time=self._asked_at["links"]),
+                 tr("Every link answers."), self._links),
+                ("service", tr("Record and live service, compared at {time}", time=self._asked_at["service"]),
+                 tr("The record says what the service says."), self._service)):
+            if found is not None:
+                body = _findings_html(found) if found else f"<p>{escape(fine)}</p>"
+                parts.append(f'<a name="{name}"></a><h2>{escape(heading)}</h2>{body}')
+        self.page.show_body("".join(parts), {severity.value: _picture(severity) for severity in Severity})
+        if place:
+            self.page.scrollToAnchor(place)
+
+    def _former_note(self) -> str:
+        if self._former is None:
+            return ""
+        words = tr("This record took the place of an earlier version.")
+        return f'<p>{escape(words)} <a href="#former">{escape(tr("Compare the two"))}</a></p>'
+
+    def _button(self, words: str, tip: str, run: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setText(words)
+        button.setToolTip(tip)
+        button.setAccessibleName(words.rstrip("…"))
+        button.setAccessibleDescription(tip)
+        button.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
+        button.clicked.connect(lambda _checked=False: run())
+        return button
+
+
+def _profile() -> Optional[NetworkProfile]:
+    """The network profile in use, or None where it cannot be read: the rest is checked all the same."""
+    try:
+        return catalogue.profile()
+    except CartoguideError:
+        return None
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _picture(severity: Severity) -> QImage:
+    """The severity's sign of QGIS's own theme, sharp on fine screens too."""
+    return icon(_ICONS[severity]).pixmap(_ICON_SIDE, _ICON_SIDE).toImage()
+
+
+def _findings_html(findings: Sequence[Finding]) -> str:
+    if not findings:
+        return f"<p>{escape(tr('No findings.'))}</p>"
+    return "".join(_finding_html(finding) for finding in findings)
+
+
+def _finding_html(finding: Finding) -> str:
+    """One finding: sign and severity in words, what is wrong in which field, what to do, the rule's name."""
+    from ..core.records.compare import field_name
+
+    words, message = escape(finding.severity.words, quote=True), escape(finding.message)
+    told = f"<b>{words}:</b> {message}" if finding.severity is Severity.NOTE else f"<b>{words}: {message}</b>"
+    lines: List[str] = [
+        f'<img src="{finding.severity.value}" width="{_ICON_SIDE}" height="{_ICON_SIDE}" alt="{words}"> {told}']
+    field = escape(field_name(finding.field))
+    if finding.other:
+        lines.append(tr("{field}, the record says: {value}", field=field, value=_value(finding.value)))
+        lines.append(tr("instead: {value}", value=_value(finding.other)))
+    else:
+        lines.append(f"{field}: {_value(finding.value)}" if finding.value else field)
+    lines.append(escape(finding.advice))
+    # a requirement is known by its number; its whole identifier stands in the table of rules and in the CSV
+    rule = " · ".join(part for part in (finding.name, finding.basis.partition(": metadata/")[0]) if part)
+    lines.append(f'<span class="quiet">{escape(tr("Rule: {name}", name=rule))}</span>')
+    return f"<p>{'<br>'.join(lines)}</p>"
+
+
+def _value(text: str) -> str:
+    """A value as written, a web address as a link; nothing is said to be nothing."""
+    return link(text) if text else f'<span class="quiet">{escape(tr("nothing"))}</span>'

@@ -1,0 +1,78 @@
+"""Widgets side by side, going on in the next line where the room ends."""
+
+from __future__ import annotations
+
+from typing import List, Optional
+
+from qgis.PyQt.QtCore import QPoint, QRect, QSize, Qt
+from qgis.PyQt.QtWidgets import QLayout, QLayoutItem, QWidget
+
+
+class FlowLayout(QLayout):
+    """A layout whose height follows from its width; hidden widgets take no room."""
+
+    def __init__(self, parent: Optional[QWidget] = None, spacing: int = 4) -> None:
+        super().__init__(parent)
+        self._items: List[QLayoutItem] = []
+        self.setSpacing(spacing)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:  # noqa: N802
+        """Qt: one more behind the others."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """Qt: how many there are."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> Optional[QLayoutItem]:  # noqa: N802
+        """Qt: the one at ``index``."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> Optional[QLayoutItem]:  # noqa: N802
+        """Qt: take the one at ``index`` out."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientations:  # noqa: N802
+        """Qt: none."""
+        return Qt.Orientations()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        """Qt: yes."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802
+        """Qt: the height of all lines."""
+        return self._arrange(QRect(0, 0, width, 0), False)
+
+    def setGeometry(self, rect: QRect) -> None:  # noqa: N802
+        """Qt: put every widget in its place."""
+        super().setGeometry(rect)
+        self._arrange(rect, True)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: as small as may be; the height follows from the width."""
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:  # noqa: N802
+        """Qt: the largest widget must fit."""
+        size = QSize()
+        for item in self._items:
+            if not item.isEmpty():
+                size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _arrange(self, rect: QRect, move: bool) -> int:
+        left, top, height = rect.x(), rect.y(), 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint()
+            size.setWidth(min(size.width(), max(rect.width(), 1)))
+            if left > rect.x() and left + size.width() > rect.right() + 1:
+                left, top, height = rect.x(), top + height + self.spacing() // 2, 0
+            if move:
+                item.setGeometry(QRect(QPoint(left, top), size))
+            left += size.width() + self.spacing()
+            height = max(height, size.height())
+        return top + height - rect.y()

@@ -1,0 +1,319 @@
+"""The custom map in step with the QGIS project: services added in the background, moved, hidden, taken away, undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Optional, Sequence, Union
+
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+
+from ..core.custommap.model import CustomMap, Plan
+from ..core.custommap.plan import make_plan
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..core.terms.model import Terms
+from ..core.wms.crs import offers_crs
+from ..core.wms.model import Service
+from ..gis import layers as gis_layers
+from ..gis import map_group
+from ..gis.i18n import user_locale
+from .add_dialog import Choice
+from .map_items import MapItem, MapState, document_of, entry_of, in_order, plain_title, update_entry
+from .session import Session
+
+
+class MapController(QObject):
+    """Holds the items, bottom first, and keeps the project's group like them."""
+
+    changed = pyqtSignal()
+    adding_changed = pyqtSignal(bool)
+    failed = pyqtSignal(object)
+    warned = pyqtSignal(str, str)
+    added = pyqtSignal(object)
+    removed = pyqtSignal(object, int)
+
+    def __init__(self, session: Session, project: Optional[QgsProject] = None,
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.project = project or QgsProject.instance()
+        self.items: list[MapItem] = []
+        self.state = MapState()
+        self._job: Optional[object] = None
+        self._waiting: list[tuple[MapItem, Optional[str]]] = []
+        self._opacities: dict[str, float] = {}
+        self._repaint = QTimer(self)
+        self._repaint.setSingleShot(True)
+        self._repaint.setInterval(120)
+        self._repaint.timeout.connect(self._apply_opacity)
+        self.project.layersRemoved.connect(self._layers_removed)
+        self.project.crsChanged.connect(self.changed)
+
+    # -- what it is
+
+    @property
+    def adding(self) -> bool:
+        """Whether layers are being made or wait for their turn."""
+        return self._job is not None or bool(self._waiting)
+
+    def title(self) -> str:
+        """The map's title, else its base's or first service's."""
+        ordered = in_order(self.items)
+        return self.state.title or (plain_title(ordered[0].entry.title) if ordered else tr("Custom map"))
+
+    def project_crs(self) -> str:
+        """The project's coordinate system as a code, or an empty text."""
+        return str(self.project.crs().authid()) if self.project.crs().isValid() else ""
+
+    def crs(self) -> str:
+        """The project's coordinate system; where that is empty and in degrees, the document's or the network's."""
+        crs = self.project.crs()
+        undecided = not crs.isValid() or (crs.isGeographic() and not self.project.mapLayers())
+        return self.state.crs or self.session.network_crs if undecided else self.project_crs()
+
+    def language(self) -> str:
+        """The language of the map's own words: the chosen one, else QGIS's."""
+        return self.state.language or _language()
+
+    def layers_of(self, endpoint: str) -> Sequence[str]:
+        """The layers of a service that are on the map."""
+        return next((item.entry.layers for item in self.items if item.entry.endpoint == endpoint), ())
+
+    def document(self) -> CustomMap:
+        """The map as a document."""
+        return document_of(self.items, self.state, self.title(), self.crs(), self.language())
+
+    def plan(self, document: Optional[CustomMap] = None) -> Plan:
+        """What QGIS must do for the map, as far as its services are known."""
+        document = document or self.document()
+        known: dict[str, Union[Service, CartoguideError]] = {}
+        records: dict[str, tuple[Record, Terms]] = {}
+        for entry in document.entries:
+            state = self.session.state(entry.endpoint)
+            service = self.session.services.get(entry.endpoint)
+            known[entry.endpoint] = service or state.error or CartoguideError(
+                tr("The service of “{title}” has not been asked yet.", title=entry.title), entry.endpoint)
+            record = (self.session.record(entry.record_id) if entry.record_id else None) \
+                or self.session.record_of(entry.endpoint)
+            if record is not None:
+                records[entry.endpoint] = (record, self.session.terms(record))
+        return make_plan(document, known, records)
+
+    def qgis_layers(self, plan: Plan) -> list[Optional[object]]:
+        """The project's layers for ``plan``'s, in its order; None for one that is not there."""
+        ordered = in_order(self.items)
+        return [self.project.mapLayer(ordered[layer.entry].layer_ids.get(layer.name, "")) for layer in plan.layers]
+
+    # -- adding
+
+    def add(self, record: Record, endpoint: str, choice: Choice) -> None:
+        """Make the chosen layers in the background and put them on the map; the service's capabilities are known."""
+        entry = entry_of(record, self.session.terms(record), endpoint, choice)
+        self.build(MapItem(entry, choice.role), choice.crs)
+
+    def build(self, item: MapItem, crs: Optional[str] = None) -> None:
+        """Make the layers of ``item`` after those that wait; they replace what the map has of the same service."""
+        self._waiting.append((item, crs))
+        self._next()
+
+    def cancel(self) -> None:
+        """Give up the layers that are being made and those that wait."""
+        self._waiting.clear()
+        if self._job is not None:
+            self._job.cancel()  # type: ignore[attr-defined]
+        self._job = None
+        self.adding_changed.emit(False)
+
+    def _next(self) -> None:
+        while self._job is None and self._waiting:
+            item, crs = self._waiting.pop(0)
+            plan = self._plan_of(item, crs)
+            if plan.layers:
+                self._job = gis_layers.build_layers(plan, partial(self._built, item), self._build_failed, self,
+                                                    cache=self.session.services)
+            else:
+                self.failed.emit(CartoguideError(
+                    tr("Nothing of “{title}” could be added.", title=item.entry.title),
+                    "\n".join(note.text for note in plan.notes if note.missing)))
+        self.adding_changed.emit(self.adding)
+
+    def _plan_of(self, item: MapItem, crs: Optional[str]) -> Plan:
+        """The plan of one item alone, in ``crs`` where its layers are offered in it."""
+        base = item.role == "base"
+        plan = self.plan(CustomMap(title=item.entry.title, base=item.entry if base else None,
+                                   overlays=() if base else (item.entry,), crs=self.crs()))
+        service = self.session.services.get(item.entry.endpoint)
+        if not crs or service is None:
+            return plan
+        return replace(plan, layers=tuple(
+            replace(layer, crs=crs) if _offers(service, layer.name, crs) else layer for layer in plan.layers))
+
+    def _built(self, item: MapItem, built: gis_layers.Built) -> None:
+        self._job = None
+        try:
+            self._take(item, built)
+        finally:
+            self._next()
+
+    def _take(self, item: MapItem, built: gis_layers.Built) -> None:
+        if not built.layers:
+            first = built.failures[0].error if built.failures else CartoguideError(tr("No layer could be made."))
+            self.failed.emit(first)
+            return
+        former = next((other for other in self.items if other.entry.endpoint == item.entry.endpoint), None)
+        place = self.items.index(former) if former is not None else len(self.items)
+        if former is not None:
+            self._drop(former)
+        if item.role == "base":
+            for other in self.items:
+                other.role = "overlay"
+        item.layer_ids = {plan.name: layer.id() for plan, layer in built.layers}
+        if built.failures:
+            item.problem = tr("%n layer(s) missing", n=len(built.failures))
+        self.items.insert(min(place, len(self.items)), item)
+        fresh = {layer.id(): layer for _, layer in built.layers}
+        if not self.project.mapLayers() and built.layers[0][1].crs().isValid():
+            self.project.setCrs(built.layers[0][1].crs())
+        self._arrange(fresh)
+        self.changed.emit()
+        self.added.emit(item)
+        if built.failures:
+            errors = [failure.error for failure in built.failures]
+            self.warned.emit(tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=item.entry.title),
+                             "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+
+    def _build_failed(self, error: CartoguideError) -> None:
+        self._job = None
+        self.failed.emit(error)
+        self._next()
+
+    # -- changing
+
+    def set_title(self, title: str) -> None:
+        """Rename the map and its group."""
+        self.state.title = title
+        group = map_group.group_of(self.project, self._all_ids())
+        if group is not None:
+            map_group.rename(group, self.title())
+        self.changed.emit()
+
+    def set_opacity(self, number: int, opacity: float) -> None:
+        """Change a service's opacity; the canvas follows a moment later."""
+        update_entry(self.items[number], opacity=opacity)
+        for layer_id in self.items[number].layer_ids.values():
+            self._opacities[layer_id] = opacity
+        self._repaint.start()
+
+    def set_visible(self, number: int, on: bool) -> None:
+        """Show or hide a service."""
+        update_entry(self.items[number], visible=on)
+        map_group.set_visible(self.project, self.items[number].layer_ids.values(), on)
+        self.changed.emit()
+
+    def set_role(self, number: int, role: str) -> None:
+        """Make a service the base (the former base becomes an overlay), or an overlay."""
+        item = self.items[number]
+        if role == "base":
+            for other in self.items:
+                other.role = "overlay"
+        item.role = role
+        self.items = in_order(self.items)
+        self._arrange({})
+        self.changed.emit()
+
+    def move(self, number: int, target: int) -> None:
+        """Move a service to another place, 0 being the bottom; the base stays there."""
+        if not 0 <= target < len(self.items) or self.items[target].role == "base" or self.items[number].role == "base":
+            return
+        self.items.insert(target, self.items.pop(number))
+        self._arrange({})
+        self.changed.emit()
+
+    def remove(self, number: int) -> None:
+        """Take a service off the map; ``removed`` lets it be put back."""
+        item = self.items[number]
+        self._drop(item)
+        self.changed.emit()
+        self.removed.emit(item, number)
+
+    def keep_missing(self, item: MapItem) -> None:
+        """Put a service on the map that cannot be drawn now: it keeps place and credit, and is told to be missing."""
+        self.items.append(item)
+        self.items = in_order(self.items)
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """Begin a new map; the layers of the old one stay in the project."""
+        self.items = []
+        self.state = MapState()
+        self.changed.emit()
+
+    def put_back(self, item: MapItem, number: int) -> None:
+        """Undo ``remove``."""
+        again = MapItem(item.entry, item.role)
+        self._place_after_build(again, number)
+
+    def _place_after_build(self, item: MapItem, number: int) -> None:
+        def to_place(added: object) -> None:
+            if added is item:
+                self.added.disconnect(to_place)
+                if item.role != "base":
+                    self.move(self.items.index(item), min(number, len(self.items) - 1))
+
+        self.added.connect(to_place)
+        self.build(item)
+
+    def _drop(self, item: MapItem) -> None:
+        self.items.remove(item)
+        ids = list(item.layer_ids.values())
+        item.layer_ids = {}
+        map_group.take_out(self.project, ids)
+
+    def _arrange(self, fresh: dict[str, object]) -> None:
+        self.items = in_order(self.items)
+        wanted = []
+        for item in self.items:
+            for name in item.entry.layers or item.layer_ids:
+                layer_id = item.layer_ids.get(name, "")
+                layer = fresh.get(layer_id) or self.project.mapLayer(layer_id)
+                if layer is not None:
+                    wanted.append((layer, item.entry.visible))
+        map_group.arrange(self.project, self.title(), wanted)
+
+    def _apply_opacity(self) -> None:
+        for layer_id, opacity in self._opacities.items():
+            map_group.set_opacity(self.project, [layer_id], opacity)
+        self._opacities.clear()
+
+    def _all_ids(self) -> list[str]:
+        return [layer_id for item in self.items for layer_id in item.layer_ids.values()]
+
+    def _layers_removed(self, ids: Sequence[str]) -> None:
+        """The person took layers out of the project: the map no longer has them either."""
+        gone = set(ids)
+        touched = [item for item in self.items if gone.intersection(item.layer_ids.values())]
+        for item in touched:
+            item.layer_ids = {name: layer_id for name, layer_id in item.layer_ids.items() if layer_id not in gone}
+            pairs = zip(item.entry.layers, item.entry.styles)
+            kept = [(name, style) for name, style in pairs if name in item.layer_ids]
+            update_entry(item, layers=tuple(name for name, _ in kept), styles=tuple(style for _, style in kept))
+            if not item.layer_ids:
+                self.items.remove(item)
+        if touched:
+            self.changed.emit()
+
+
+def _language() -> str:
+    """The language of what is printed on the map: QGIS's own."""
+    language = user_locale().split("_")[0].lower()
+    return language if len(language) == 2 else "en"
+
+
+def _offers(service: Service, name: str, crs: str) -> bool:
+    layer = service.layer(name)
+    return layer is not None and offers_crs(layer, crs)
+
+

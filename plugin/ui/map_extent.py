@@ -1,0 +1,70 @@
+"""What part of the world the custom map shows: the map window's, the chosen record's, or that of all its services."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsProject, QgsRectangle
+from qgis.gui import QgsMapCanvas
+
+from ..core.custommap.model import MapExtent
+from ..core.records.model import Record
+from .extent_map import known_boxes
+from .map_controller import MapController
+from .page_panel import CANVAS, RECORDS, WHOLE
+
+
+def extent_of(mode: str, canvas: Optional[QgsMapCanvas], maps: MapController,
+              record: Optional[Record]) -> Optional[MapExtent]:
+    """The extent of ``mode`` in longitude and latitude; that of the smallest service where the mode itself has none."""
+    if mode == CANVAS and canvas is not None:
+        seen = degrees(canvas.extent(), canvas.mapSettings().destinationCrs(), maps.project)
+        if seen is not None:
+            return seen
+    if mode == RECORDS and record is not None:
+        boxes = known_boxes(record.extents)
+        if boxes:
+            return _joined(boxes)
+    boxes = _service_boxes(maps)
+    if not boxes:
+        return None
+    if mode == WHOLE:
+        return MapExtent(min(box.west for box in boxes), min(box.south for box in boxes),
+                         max(box.east for box in boxes), max(box.north for box in boxes))
+    # a base is often far larger than what it is the base of
+    return min(boxes, key=lambda box: (box.east - box.west) * (box.north - box.south))
+
+
+def _service_boxes(maps: MapController) -> list[MapExtent]:
+    """The box of each visible service, its record's before its own."""
+    boxes = []
+    for item in maps.items:
+        record = maps.session.record(item.entry.record_id) if item.entry.record_id else None
+        service = maps.session.services.get(item.entry.endpoint)
+        box = service.root.geographic_bbox if service is not None and service.root is not None else None
+        if not item.entry.visible:
+            continue
+        if record is not None and known_boxes(record.extents):
+            boxes.append(_joined(known_boxes(record.extents)))
+        elif box is not None:
+            boxes.append(MapExtent(box.west, box.south, box.east, box.north))
+    return boxes
+
+
+def _joined(boxes: list[QgsRectangle]) -> MapExtent:
+    whole = QgsRectangle(boxes[0])
+    for box in boxes[1:]:
+        whole.combineExtentWith(box)
+    return MapExtent(whole.xMinimum(), whole.yMinimum(), whole.xMaximum(), whole.yMaximum())
+
+
+def degrees(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> Optional[MapExtent]:
+    """An extent as a box of longitude and latitude; None where it is empty or nowhere on the globe."""
+    if extent.isEmpty() or not crs.isValid():
+        return None
+    try:
+        transform = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem("EPSG:4326"), project)
+        box = transform.transformBoundingBox(extent)
+    except QgsCsException:
+        return None
+    return MapExtent(box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) if box.isFinite() else None

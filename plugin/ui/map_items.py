@@ -1,0 +1,80 @@
+"""The custom map while it is composed, as values: its services in order, and the document that they make."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Mapping, Optional, Sequence
+
+from ..core.custommap.edit import kept_credit
+from ..core.custommap.model import CustomMap, Entry, MapExtent, Page
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..core.terms.model import Terms
+from .add_dialog import Choice
+from .map_rows import RowState
+from .words import title_of
+
+_WMS_IN_FRONT = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
+
+
+@dataclass
+class MapItem:
+    """One service on the map: its entry, its role, its QGIS layers by WMS layer name, and what is wrong with it."""
+
+    entry: Entry
+    role: str = "overlay"
+    layer_ids: dict[str, str] = field(default_factory=dict)
+    problem: str = ""
+
+    def row(self) -> RowState:
+        """How the item stands in the list."""
+        detail = tr("%n layer(s)", n=len(self.entry.layers))
+        return RowState(plain_title(self.entry.title), self.role, detail, self.entry.opacity, self.entry.visible,
+                        self.problem, self.entry.title)
+
+
+@dataclass
+class MapState:
+    """Everything of the document that is not a service."""
+
+    title: str = ""
+    page: Page = Page()
+    scale: Optional[float] = None
+    extent: Optional[MapExtent] = None
+    centre: Optional[tuple[float, float]] = None
+    extra: Mapping[str, object] = field(default_factory=dict)
+    #: empty where nobody chose: then the language is QGIS's, and the coordinate system the network's
+    language: str = ""
+    crs: str = ""
+
+
+def entry_of(record: Record, terms: Terms, endpoint: str, choice: Choice) -> Entry:
+    """The document's entry for what was chosen of a record's service, its credit kept with it."""
+    return Entry(endpoint, title_of(record), record.id, choice.layers, choice.styles, choice.format,
+                 credit=kept_credit(terms))
+
+
+def plain_title(title: str) -> str:
+    """A service's title as a map's title: without the word WMS in front, which says nothing on paper."""
+    bare = _WMS_IN_FRONT.sub("", title).strip()
+    return bare[:1].upper() + bare[1:] if bare else title
+
+
+def in_order(items: Sequence[MapItem]) -> list[MapItem]:
+    """Base first, then the overlays, bottom first."""
+    return sorted(items, key=lambda item: item.role != "base")
+
+
+def document_of(items: Sequence[MapItem], state: MapState, title: str, crs: str, language: str) -> CustomMap:
+    """The custom map document."""
+    ordered = in_order(items)
+    base = next((item.entry for item in ordered if item.role == "base"), None)
+    overlays = tuple(item.entry for item in ordered if item.role != "base")
+    return CustomMap(title, language, base, overlays, crs, state.extent, state.centre, state.scale, state.page,
+                     dict(state.extra))
+
+
+def update_entry(item: MapItem, **values: object) -> None:
+    """Change fields of the item's entry."""
+    item.entry = replace(item.entry, **values)  # type: ignore[arg-type]

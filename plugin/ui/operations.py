@@ -1,0 +1,83 @@
+"""The operations of a record in rows: what, by which platforms, how many entries, in which formats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import Iterable, Optional, Sequence
+
+from ..core.i18n import tr
+from ..core.records.model import Operation, Record
+from ..core.wms.model import Service
+from .rich_text import link
+from .words import hidden_address
+
+
+@dataclass(frozen=True)
+class OperationRow:
+    """One operation with its repeated entries folded: each different address once, each format once."""
+
+    name: str
+    platforms: tuple[str, ...]
+    entries: int
+    addresses: tuple[str, ...]
+    formats: tuple[str, ...]
+
+
+def operation_words(name: str) -> str:
+    """What an operation is for, in words."""
+    return {
+        "getcapabilities": tr("describes the service"), "getmap": tr("draws the map"),
+        "getfeatureinfo": tr("tells what stands at a place"), "describelayer": tr("leads to the data behind a layer"),
+        "getlegendgraphic": tr("draws the legend"), "getstyles": tr("gives the styles"),
+    }.get(name.split(":")[-1].lower(), "")
+
+
+def folded_operations(operations: Sequence[Operation]) -> list[OperationRow]:
+    """The record's operations, one row for each name; a harvester writes one entry for each output format."""
+    rows: dict[str, list[Operation]] = {}
+    for operation in operations:
+        rows.setdefault(operation.name, []).append(operation)
+    folded = []
+    for name, group in rows.items():
+        points = [point for operation in group for point in operation.connect_points]
+        formats = [point.protocol for point in points if point.protocol and "/" in point.protocol]
+        folded.append(OperationRow(
+            name, _once(platform for operation in group for platform in operation.platforms), len(points),
+            _once(point.url for point in points), _once(formats)))
+    return folded
+
+
+def operations_html(record: Record, service: Optional[Service]) -> str:
+    """The operations as the record tells them, and beside them what the service itself says once it was asked."""
+    parts = [_row_html(row, service) for row in folded_operations(record.operations)]
+    if not parts:
+        parts.append(f"<p class='quiet'>{escape(tr('The record lists no operations.'))}</p>")
+    if service is not None:
+        known = {row.name.split(":")[-1].lower() for row in folded_operations(record.operations)}
+        more = [info for key, info in service.operations.items() if key.split(":")[-1].lower() not in known]
+        if more:
+            parts.append(f"<h3>{escape(tr('Only in the service'))}</h3>")
+            parts += [f"<p><b>{escape(info.name)}</b><br>{escape(', '.join(info.formats))}</p>" for info in more]
+    return "".join(parts)
+
+
+def _row_html(row: OperationRow, service: Optional[Service]) -> str:
+    words = operation_words(row.name)
+    platforms = ", ".join(row.platforms)
+    lines = [f"<b>{escape(row.name)}</b>" + (f" <span class='quiet'>– {escape(words)}</span>" if words else "")]
+    entries = tr("%n entries", n=row.entries) if row.entries > 1 else ""
+    told = " · ".join(part for part in (platforms, entries) if part)
+    lines.append(escape(told))
+    live = service.operation(row.name) if service else None
+    formats = row.formats or (live.formats if live else ())
+    if formats:
+        lines.append("<span class='quiet'>" + escape(tr("Formats: {formats}", formats=", ".join(formats))) + "</span>")
+    lines += [link(address, hidden_address(address)) for address in row.addresses]
+    if service is not None and live is None:
+        lines.append(escape(tr("The service itself does not announce this operation.")))
+    return "<p>" + "<br>".join(line for line in lines if line) + "</p>"
+
+
+def _once(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for value in values if value))

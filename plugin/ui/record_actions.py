@@ -1,0 +1,258 @@
+"""What the dock does with records: open, refresh, save, ask the service, add to the map."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Optional, Sequence
+
+from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtWidgets import QFileDialog
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..gis import settings
+from .add_dialog import AddDialog, Choice
+from .address_dialog import AddressDialog
+from .files import safe_name, write_whole
+from .messages import DetailsDialog
+from .overview_tab import picture_addresses
+from .record_view import ADD, AS_BASE, CHOOSE
+from .words import title_of
+
+if TYPE_CHECKING:
+    from .dock import CartoguideDock
+
+#: "Add to map" takes a whole service up to this size; beyond, the layers are to be chosen
+_WHOLE_SERVICE = 40
+#: records of the list that are offered for a comparison; a search brings others to the front
+_MOST_TO_COMPARE = 50
+
+
+class RecordActions(QObject):
+    """Connects the record's widgets with the session and the map."""
+
+    def __init__(self, dock: CartoguideDock) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self._session = dock.session
+        self._wanted: list[tuple[str, Record]] = []
+        view = dock.view
+        view.service.load_asked.connect(self._load)
+        view.service.cancel_asked.connect(self._cancel_load)
+        view.service.details_asked.connect(self._load_details)
+        view.overview.refresh_asked.connect(lambda: self.refresh(view.record))
+        view.add_bar.asked.connect(self.add)
+        view.add_bar.cancel_asked.connect(self._cancel_add)
+        view.checks.compare_asked.connect(self.compare)
+        self._session.service_changed.connect(self._service_changed)
+        self._session.opened.connect(self._opened)
+
+    # -- opening
+
+    def open_files(self) -> None:
+        """Ask for files and open them."""
+        paths, _ = QFileDialog.getOpenFileNames(
+            self._dock, tr("Open records"), settings.get("last_folder"),
+            tr("Records") + " (*.xml *.json *.geojson *.zip *.mef);;" + tr("All files") + " (*)")
+        if paths:
+            settings.set("last_folder", str(Path(paths[0]).parent))
+            self._session.open_paths(paths)
+
+    def open_folder(self) -> None:
+        """Ask for a folder and open what it holds."""
+        path = QFileDialog.getExistingDirectory(self._dock, tr("Open a folder of records"), settings.get("last_folder"))
+        if path:
+            settings.set("last_folder", path)
+            self._session.open_paths([path])
+
+    def open_address(self) -> None:
+        """Ask for an address and open it."""
+        dialog = AddressDialog(self._dock)
+        dialog.chosen.connect(self._session.open_address)
+        dialog.show()
+
+    def open_dropped(self, paths: Sequence[str], addresses: Sequence[str]) -> None:
+        """Open what was dropped on the dock."""
+        usable = [address for address in addresses if address.lower().startswith(("http://", "https://"))]
+        maps = [path for path in paths if path.lower().endswith(".custommap.json")]
+        records = [path for path in paths if path not in maps]
+        if records:
+            self._session.open_paths(records)
+        if maps:
+            self._dock.composer_actions.open_from(Path(maps[0]))
+        for address in usable[:1]:
+            self._session.open_address(address)
+        if not paths and not usable:
+            self._dock.messages.error(CartoguideError(
+                tr("What was dropped is neither a file nor a web address. "
+                   "Drop records as files, or their http(s) address."),
+                "\n".join(addresses)))
+
+    def refresh(self, record: Optional[Record] = None) -> None:
+        """Ask the catalogue for ``record``; without one for all starter records, else for the chosen one."""
+        records = [record] if record else self._session.starters()
+        if not records and self._dock.view.record is not None:
+            records = [self._dock.view.record]
+        if records:
+            self._session.refresh(records)
+
+    def open_settings(self) -> None:
+        """Show the settings."""
+        from .settings_dialog import SettingsDialog
+
+        dialog = SettingsDialog(self._dock)
+        dialog.changed.connect(self._session.settings_changed)
+        dialog.show()
+
+    def save_xml(self, data: bytes) -> None:
+        """Ask where the record's document is to be saved, and save it byte for byte."""
+        record = self._dock.view.record
+        start = str(Path(settings.get("last_folder")) / f"{safe_name(title_of(record) if record else '')}.xml")
+        path, _ = QFileDialog.getSaveFileName(self._dock, tr("Save the record’s document"), start, "XML (*.xml)")
+        if not path:
+            return
+        try:
+            write_whole(Path(path), data)
+        except CartoguideError as error:
+            self._dock.messages.error(error)
+            return
+        self._dock.messages.news(tr("Saved as {name}.", name=Path(path).name))
+
+    def _opened(self, identifiers: Sequence[str]) -> None:
+        if identifiers:
+            self._dock.choose(identifiers[0])
+
+    def compare(self, former: Optional[Record] = None) -> None:
+        """Show the chosen record beside ``former``, its earlier version, or one of those in the list."""
+        from .compare_view import CompareDialog
+
+        record, model = self._dock.view.record, self._dock.model
+        if record is not None:
+            listed = (self._session.record(hit.identifier) for hit in model.hits[:_MOST_TO_COMPARE])
+            CompareDialog(record, [other for other in listed if other], self._dock, former).show()
+
+    # -- the service
+
+    def record_shown(self, record: Record) -> None:
+        """A record was chosen: show how its service stands, and its pictures that are there."""
+        for url in picture_addresses(record):
+            picture = self._session.picture(url)
+            if picture is not None:
+                self._dock.view.show_thumbnail(url, picture)
+        endpoint = self._session.endpoint(record)
+        if endpoint and self._session.state(endpoint).name != "unknown" and not self._dock.view.service.isVisible():
+            self._service_changed(endpoint)
+        self._dock.view.add_bar.allow("" if endpoint else tr("This record names no map service (WMS)."))
+
+    def _endpoint(self) -> Optional[str]:
+        record = self._dock.view.record
+        return self._session.endpoint(record) if record else None
+
+    def _load(self, again: bool) -> None:
+        endpoint = self._endpoint()
+        if endpoint:
+            self._session.load_service(endpoint, again)
+
+    def _cancel_load(self) -> None:
+        endpoint = self._endpoint()
+        if endpoint:
+            self._session.cancel_service(endpoint)
+            self._dock.view.service.show_stopped()
+
+    def _load_details(self) -> None:
+        endpoint = self._endpoint()
+        error = self._session.state(endpoint).error if endpoint else None
+        if error is not None:
+            DetailsDialog(error.user_text, error.detail, self._dock).show()
+
+    def _service_changed(self, endpoint: str) -> None:
+        state = self._session.state(endpoint)
+        if endpoint == self._endpoint():
+            view = self._dock.view.service
+            if state.name == "loading":
+                view.show_loading()
+            elif state.name == "failed" and state.error is not None:
+                view.show_failed(state.error)
+            elif state.service is not None:
+                view.show_service(state.service, state.at)
+        self._heard(endpoint)
+
+    # -- adding
+
+    def add(self, how: str) -> None:
+        """Add the chosen record's service: its capabilities are read first where they are not known."""
+        record, endpoint = self._dock.view.record, self._endpoint()
+        if record is None or not endpoint:
+            return
+        if self._session.services.get(endpoint) is None:
+            self._wanted.append((how, record))
+            self.show_busy()
+            self._session.load_service(endpoint, self._session.state(endpoint).name == "failed")
+        else:
+            self._go_on(how, record, endpoint)
+
+    def add_dropped(self, record_id: str) -> None:
+        """Add the record that was dropped on QGIS's map."""
+        record = self._session.record(record_id)
+        self._dock.choose(record_id)
+        if record is not None and record is self._dock.view.record:
+            if self._endpoint():
+                self.add(ADD)
+            else:
+                self._dock.messages.error(CartoguideError(tr("This record names no map service (WMS).")))
+
+    def show_busy(self) -> None:
+        """Show whether anything that was asked for is still to come."""
+        self._dock.view.add_bar.show_busy(bool(self._wanted) or self._dock.composer_actions.map.adding)
+
+    def _cancel_add(self) -> None:
+        wanted, self._wanted = self._wanted, []
+        for _, record in wanted:
+            endpoint = self._session.endpoint(record)
+            if endpoint:
+                self._session.cancel_service(endpoint)
+        self._dock.composer_actions.map.cancel()
+        self.show_busy()
+
+    def _heard(self, endpoint: str) -> None:
+        """A service answered or failed: go on with what waited for it."""
+        state = self._session.state(endpoint)
+        if state.name == "loading":
+            return
+        here = [want for want in self._wanted if self._session.endpoint(want[1]) == endpoint]
+        self._wanted = [want for want in self._wanted if want not in here]
+        known = self._session.services.get(endpoint) is not None
+        for how, record in here:
+            if known:
+                self._go_on(how, record, endpoint)
+        if here and not known and state.error is not None:
+            self._dock.messages.error(state.error)
+        self.show_busy()
+
+    def _go_on(self, how: str, record: Record, endpoint: str) -> None:
+        """The service is known: add it, or let its layers be chosen."""
+        service = self._session.services.get(endpoint)
+        if service is None:
+            return
+        names = [layer.name for layer in service.layers() if layer.name and not layer.layers]
+        role = "base" if how == AS_BASE else "overlay"
+        if how == CHOOSE or (how == ADD and len(names) > _WHOLE_SERVICE):
+            self._choose(record, endpoint, role)
+        elif not names:
+            self._dock.messages.error(CartoguideError(
+                tr("“{title}” offers no layer that can be asked for.", title=title_of(record)), endpoint))
+        else:
+            self._add(record, endpoint, Choice(tuple(names), ("",) * len(names), None, None, role))
+
+    def _choose(self, record: Record, endpoint: str, role: str) -> None:
+        service = self._session.services.get(endpoint)
+        if service is None:
+            return
+        maps = self._dock.composer_actions.map
+        dialog = AddDialog(title_of(record), service, maps.crs(), role, maps.layers_of(endpoint), self._dock)
+        dialog.chosen.connect(lambda choice: self._add(record, endpoint, choice))
+        dialog.show()
+
+    def _add(self, record: Record, endpoint: str, choice: Choice) -> None:
+        self._dock.composer_actions.add(record, endpoint, choice)

@@ -1,0 +1,269 @@
+"""The records that the dock shows, without a widget: kept in the store, looked for and read in threads."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from typing import Callable, List, Mapping, Optional, Sequence, Tuple
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.profiles import CRS
+from ..core.records.model import Record
+from ..core.records.starter import is_starter
+from ..core.store.query import Hit, Page, Query
+from ..gis import catalogue, tasks
+from ..gis.latest import LatestThread
+from ..gis.shelf import Kept, Place, Shelf
+from . import words
+
+#: records that are remembered as they were read; the others are read again when they are shown
+_MOST_RECORDS = 500
+#: in a worker thread: the places that records come from, each with its records
+_Places = Callable[[], List[Tuple[Place, Sequence[Record]]]]
+
+
+class RecordSession(QObject):
+    """Opens, keeps, finds and reads records. Signals come on the main thread."""
+
+    records_changed = pyqtSignal()
+    page_came = pyqtSignal(object, int, object)
+    counted = pyqtSignal(object, object)
+    record_came = pyqtSignal(str, object)
+    busy_changed = pyqtSignal(str)
+    failed = pyqtSignal(object)
+    warned = pyqtSignal(str, str)
+    told = pyqtSignal(str)
+    opened = pyqtSignal(object)
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.shelf = Shelf()
+        self.opening = False
+        self.network_crs = CRS
+        self._of_profile: list[Record] = []
+        self._records: OrderedDict[str, Record] = OrderedDict()
+        self._jobs: list[tasks.Job] = []
+        self._problem_told = False
+        self._pages = LatestThread("cartoguide-search", self.shelf.page, self)
+        self._counts = LatestThread("cartoguide-count", self.shelf.counts, self)
+        self._reading = LatestThread("cartoguide-read", self.shelf.record, self)
+        self._pages.answered.connect(self._page_came)
+        self._counts.answered.connect(self.counted)
+        self._reading.answered.connect(self._read)
+        for thread in (self._pages, self._counts, self._reading):
+            thread.failed.connect(lambda _question, error: self.failed.emit(error))
+
+    @property
+    def loading(self) -> bool:
+        """Whether records are being read or looked for."""
+        return self.opening or self._pages.waiting or self._reading.waiting
+
+    def start(self) -> None:
+        """Open the store and read the records of the network profile; nothing is asked of the network."""
+        self.opening = True
+        try:
+            self.network_crs = catalogue.profile().crs
+        except CartoguideError:
+            self.network_crs = CRS  # the reading below tells what is wrong with the profile
+        self._keep(catalogue.read_profile_records(
+            self._open, lambda error: self._open(catalogue.Opened((), (error,))), self))
+
+    def search(self, query: Query, offset: int = 0) -> None:
+        """Look for records in a thread; ``page_came`` gives (query, offset, page) of the newest search only."""
+        self._pages.ask((query, offset))
+
+    def count(self, query: Query) -> None:
+        """Count what a search finds, in all and by facets; ``counted`` gives (query, counts)."""
+        self._counts.ask(query)
+
+    def sources(self) -> Mapping[str, tuple[str, str]]:
+        """Kind and title of each source of records, by its address."""
+        store = self.shelf.ready
+        return store.sources() if store is not None else {}
+
+    def read(self, hit: Hit) -> Optional[Record]:
+        """The record of a result, if it is at hand; else None, and ``record_came`` brings it."""
+        record = self._records.get(hit.identifier)
+        if record is not None and (record.date_stamp or "") == hit.date_stamp and is_starter(record) == hit.starter:
+            self._reading.cancel()
+            return record
+        self._reading.ask(hit.identifier)
+        return None
+
+    def record(self, record_id: str) -> Optional[Record]:
+        """The record called ``record_id``."""
+        if record_id not in self._records and self.shelf.ready is not None:
+            try:
+                self._remember(record_id, self.shelf.record(record_id, bool))
+            except CartoguideError as error:
+                self.failed.emit(error)
+        return self._records.get(record_id)
+
+    def starters(self) -> list[Record]:
+        """The starter records that no catalogue's own has replaced."""
+        current = [self.record(record.id or "") for record in self._of_profile]
+        return [record for record in current if record is not None and is_starter(record)]
+
+    def open_paths(self, paths: Sequence[str]) -> None:
+        """Read files and folders; every record that can be read is added, the rest is told."""
+        self._begin(tr("Reading %n file(s) or folder(s)…", n=len(paths)))
+        self._keep(catalogue.open_paths(
+            list(paths), lambda result: self._take(result, lambda: _folders(paths, result.records)), self.failed.emit,
+            self))
+
+    def open_address(self, address: str) -> None:
+        """Fetch a record's address and read it."""
+        self._begin(tr("Asking {address}…", address=words.hidden_address(address)))
+        place = Place(address, "address", words.hidden_address(address))
+        self._keep(catalogue.open_address(
+            address, lambda result: self._take(result, lambda: [(place, result.records)]), self.failed.emit, self))
+
+    def refresh(self, records: Sequence[Record]) -> None:
+        """Ask the catalogue for its own version of ``records``, found by their endpoints."""
+        self._begin(tr("Asking the catalogue…"))
+        self._keep(catalogue.refresh(list(records), self._refreshed, self.failed.emit, self))
+
+    def _refreshed(self, result: catalogue.Opened) -> None:
+        own = catalogue.profile().catalogue
+        self._take(result, lambda: [(Place(own.url, own.type, words.hidden_address(own.url)), result.records)], True)
+
+    def cancel_opening(self) -> None:
+        """Give up what is being read."""
+        jobs, self._jobs = self._jobs, []
+        for job in jobs:
+            job.cancel()
+        self._ended()
+
+    def at_hand(self, identifier: str) -> Optional[Record]:
+        """The record called ``identifier`` if it was read already."""
+        return self._records.get(identifier)
+
+    def close(self) -> None:
+        """End what is under way, and let go of the store."""
+        for job in self._jobs:
+            job.cancel()
+        for thread in (self._pages, self._counts, self._reading):
+            thread.stop()
+        self.shelf.close()
+
+    # -- what came of opening
+
+    def _begin(self, what: str) -> None:
+        self.opening = True
+        self.busy_changed.emit(what)
+
+    def _keep(self, job: tasks.Job) -> None:
+        self._jobs.append(job)
+        job.ended.connect(self._ended)
+
+    def _ended(self) -> None:
+        self._jobs = [job for job in self._jobs if job.running]
+        if not self._jobs:
+            self.opening = False
+            self.busy_changed.emit("")
+
+    def _remember(self, identifier: str, record: Optional[Record]) -> None:
+        if record is None:
+            return
+        self._records[identifier] = record
+        self._records.move_to_end(identifier)
+        while len(self._records) > _MOST_RECORDS:
+            self._records.popitem(last=False)
+
+    def _page_came(self, question: tuple[Query, int], page: Page) -> None:
+        self.page_came.emit(*question, page)
+
+    def _read(self, identifier: str, record: Optional[Record]) -> None:
+        self._remember(identifier, record)
+        self.record_came.emit(identifier, record)
+
+    def _open(self, found: catalogue.Opened) -> None:
+        """Open the store in a task, and put the network profile's records into it."""
+        title = tr("Comes with Cartoguide")
+        self._keep(tasks.start(tr("Opening the records"), lambda _feedback: self.shelf.put_bundled(found, title),
+                               lambda kept: self._started(found, kept), self._start_failed, self, quiet=True))
+
+    def _started(self, found: catalogue.Opened, kept: Kept) -> None:
+        self._of_profile = list(found.records)
+        self._know(kept)
+        if found.failures:
+            self._tell_failures(found)
+
+    def _start_failed(self, error: CartoguideError) -> None:
+        self.records_changed.emit()
+        self.failed.emit(error)
+
+    def _know(self, kept: Kept) -> None:
+        """Records were kept: what was remembered of them is old."""
+        self._records.clear()
+        for identifier, record in kept.records.items():
+            self._remember(identifier, record)
+        self.records_changed.emit()
+        if self.shelf.problem is not None and not self._problem_told:
+            self._problem_told = True
+            self.failed.emit(self.shelf.problem)
+        for notice in self.shelf.notices():
+            self.warned.emit(notice, "")
+
+    def _take(self, result: catalogue.Opened, places: _Places, refreshed: bool = False) -> None:
+        """Keep what was read, then show it and tell what came of it."""
+        def keep(feedback: tasks.Feedback) -> Kept:
+            parts = [self.shelf.put(place, list(records), feedback) for place, records in places()]
+            return Kept(sum(part.count for part in parts),
+                        {name: record for part in parts for name, record in part.records.items()})
+
+        tell = self._tell_refreshed if refreshed else self._tell_opened
+        if not result.records:
+            tell(result)
+            return
+        self._keep(tasks.start(tr("Keeping the records"), keep, lambda kept: self._kept(kept, lambda: tell(result)),
+                               self.failed.emit, self))
+
+    def _kept(self, kept: Kept, tell: Callable[[], None]) -> None:
+        self._know(kept)
+        self.opened.emit(list(kept.records))
+        tell()
+
+    def _tell_opened(self, result: catalogue.Opened) -> None:
+        if result.failures:
+            self._tell_failures(result)
+        elif len(result.records) > 1:
+            self.told.emit(tr("%n record(s) read.", n=len(result.records)))
+
+    def _tell_refreshed(self, result: catalogue.Opened) -> None:
+        kept = result.records
+        done = tr("%n record(s) now are the catalogue’s own.", n=len(kept)) if kept else ""
+        if len(result.failures) == 1 and not kept:
+            self.failed.emit(result.failures[0])
+        elif result.failures:
+            stay = tr("%n record(s) stay as they were.", n=len(result.failures))
+            self.warned.emit(f"{done} {stay}".strip(), _details(result.failures))
+        elif done:
+            self.told.emit(done)
+
+    def _tell_failures(self, result: catalogue.Opened) -> None:
+        """One message, however many failed: the one error as it is, or how many of how many, each in the detail."""
+        failures = list(result.failures)
+        if len(failures) == 1 and not result.records:
+            self.failed.emit(failures[0])
+            return
+        read = tr("%n record(s) read.", n=len(result.records)) if result.records else tr("Nothing could be read.")
+        self.warned.emit(f"{read} {tr('%n document(s) could not be read.', n=len(failures))}", _details(failures))
+
+
+def _folders(paths: Sequence[str], records: Sequence[Record]) -> List[Tuple[Place, Sequence[Record]]]:
+    """The folders that records were read from: the one that was opened, or that of the file."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        path = next((path for path in paths if (record.source or "").startswith(path)), paths[0])
+        folder = os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path))
+        found.setdefault(folder, []).append(record)
+    return [(Place(folder, "folder", os.path.basename(folder) or folder), some) for folder, some in found.items()]
+
+
+def _details(errors: Sequence[CartoguideError]) -> str:
+    """Every error's words and detail, one after the other."""
+    return "\n\n".join("\n".join(part for part in (error.user_text, error.detail) if part) for error in errors)

@@ -1,0 +1,178 @@
+"""What the chosen record says, in six tabs, and the one primary action: add it to the map."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtWidgets import (
+    QAction,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QProxyStyle,
+    QSizePolicy,
+    QStackedWidget,
+    QStyle,
+    QStyleOption,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..core.terms.model import Terms
+from .checks_tab import ChecksTab
+from .metadata_tab import MetadataTab
+from .overview_tab import OverviewTab
+from .service_view import ServiceView
+from .terms_tab import TermsTab
+from .theme import icon, scaled_font
+from .xml_tab import XmlTab
+
+#: what the button and its menu ask for
+ADD, CHOOSE, AS_BASE, AS_OVERLAY = "add", "choose", "base", "overlay"
+
+
+class AddBar(QWidget):
+    """The primary button with its menu, and beside it how far the adding is."""
+
+    asked = pyqtSignal(str)
+    cancel_asked = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.menu = QMenu(self)
+        self.actions_by_name: dict[str, QAction] = {}
+        for name, words in ((ADD, tr("Add all layers")), (CHOOSE, tr("Choose layers…")), ("", ""),
+                            (AS_BASE, tr("Use as base")), (AS_OVERLAY, tr("Add as overlay"))):
+            if not name:
+                self.menu.addSeparator()
+                continue
+            action = self.menu.addAction(words)
+            action.triggered.connect(lambda _checked=False, name=name: self.asked.emit(name))
+            self.actions_by_name[name] = action
+        self.button = QToolButton()
+        self.button.setText(tr("Add to map"))
+        self.button.setIcon(icon("mActionAddWmsLayer"))
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.button.setMinimumHeight(self.button.fontMetrics().height() + 14)
+        self.button.setMenu(self.menu)
+        self.button.setAccessibleName(tr("Add this record's service to the map"))
+        self.button.clicked.connect(lambda _checked=False: self.asked.emit(ADD))
+        self.busy = QProgressBar()
+        self.busy.setRange(0, 0)
+        self.busy.setTextVisible(False)
+        self.busy.setMaximumHeight(8)
+        self.cancel = QToolButton()
+        self.cancel.setText(tr("Cancel"))
+        self.cancel.clicked.connect(self.cancel_asked)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(6, 4, 6, 6)
+        layout.addWidget(self.button, 2)
+        layout.addWidget(self.busy, 1)
+        layout.addWidget(self.cancel)
+        self.show_busy(False)
+
+    def show_busy(self, busy: bool) -> None:
+        """While layers are being made the button waits, and they can be given up."""
+        self.button.setEnabled(not busy)
+        self.busy.setVisible(busy)
+        self.cancel.setVisible(busy)
+
+    def allow(self, why_not: str) -> None:
+        """Enable the button, or say why the record cannot be added."""
+        self.button.setEnabled(not why_not)
+        self.button.setToolTip(why_not or tr("Add all layers of this service; the arrow offers more"))
+
+
+class TightTabs(QProxyStyle):
+    """The theme's own tabs with less air beside their words: all of them are seen in a narrow dock."""
+
+    def pixelMetric(self, metric: QStyle.PixelMetric, option: Optional[QStyleOption] = None,  # noqa: N802
+                    widget: Optional[QWidget] = None) -> int:
+        """Qt: the measures of the style."""
+        measure = super().pixelMetric(metric, option, widget)
+        return min(measure, 6) if metric == QStyle.PixelMetric.PM_TabBarTabHSpace else measure
+
+
+class RecordView(QWidget):
+    """Overview, Terms, Service, Metadata, Checks, XML; nothing chosen says so."""
+
+    def __init__(self, save_xml: Callable[[bytes], None], parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.overview = OverviewTab()
+        self.terms = TermsTab()
+        self.service = ServiceView()
+        self.metadata = MetadataTab()
+        self.checks = ChecksTab()
+        self.xml = XmlTab(save_xml)
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName(tr("The chosen record"))
+        self.tabs.tabBar().setAccessibleName(tr("The chosen record"))
+        self.tabs.setDocumentMode(True)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.tabBar().setExpanding(False)
+        self.tabs.tabBar().setFont(scaled_font(self, 0.95))
+        self._tab_style = TightTabs()
+        self._tab_style.setParent(self)
+        self.tabs.tabBar().setStyle(self._tab_style)
+        for widget, words, tip in (
+                (self.overview, tr("Overview"), tr("What it is, who made it, where it lies")),
+                (self.terms, tr("Terms"), tr("What you may do with it, and the credit a map must show")),
+                (self.service, tr("Service"), tr("Layers, operations and limits of the map service")),
+                (self.metadata, tr("Metadata"), tr("Every field of the record")),
+                (self.checks, tr("Checks"), tr("What is missing, wrong or out of step, and what to do")),
+                (self.xml, tr("XML"), tr("The record's document as it came"))):
+            self.tabs.setTabToolTip(self.tabs.addTab(widget, words), tip)
+        self.add_bar = AddBar()
+        chosen = QWidget()
+        inner = QVBoxLayout(chosen)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self.tabs, 1)
+        inner.addWidget(self.add_bar)
+        nothing = QLabel(tr("Choose a record to see its terms and layers."))
+        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        nothing.setWordWrap(True)
+        nothing.setEnabled(False)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(nothing)
+        self._stack.addWidget(chosen)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self.record: Optional[Record] = None
+
+    def show_record(self, record: Optional[Record], terms: Optional[Terms], endpoint: Optional[str]) -> None:
+        """Show ``record`` in all tabs, or that none is chosen."""
+        former = self.record
+        replaced = (former is not None and record is not None and bool(former.id) and former.id == record.id
+                    and former != record)
+        self.record = record
+        self._stack.setCurrentIndex(0 if record is None else 1)
+        if record is None or terms is None:
+            return
+        self.overview.show_record(record)
+        self.terms.show_terms(terms)
+        self.service.show_record(record, endpoint)
+        self.metadata.show_record(record, terms)
+        self.checks.show_record(record, former if replaced else None)
+        self.xml.show_document(record.original)
+        self.add_bar.allow("" if endpoint else tr("This record names no map service (WMS)."))
+
+    def show_terms(self, terms: Terms) -> None:
+        """Terms read again, now that the service itself was heard."""
+        if self.record is not None:
+            self.terms.show_terms(terms)
+            self.metadata.show_record(self.record, terms)
+
+    def show_thumbnail(self, url: str, picture: QImage) -> None:
+        """A picture came in."""
+        self.overview.show_thumbnail(url, picture)

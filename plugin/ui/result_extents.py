@@ -1,0 +1,160 @@
+"""The extents of the results on the map window: drawn while that is wished, pointed at and clicked both ways."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsGeometry,
+    QgsPointXY,
+    QgsProject,
+    QgsRectangle,
+    QgsWkbTypes,
+)
+from qgis.gui import QgsMapCanvas, QgsRubberBand
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QEvent, QObject, QPoint, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QColor, QMouseEvent
+
+from ..core.store.query import Hit
+from .theme import Colours
+
+#: more rectangles than this say nothing, and cost the map window its ease
+_MOST = 200
+#: a box goes over the poles and the date line of few systems
+_LIMITS = QgsRectangle(-180, -85, 180, 85)
+_STEPS = 8
+_CLICK_PIXELS = 4
+
+
+class ResultExtents(QObject):
+    """One rubber band for each result with a box. ``pointed`` and ``clicked`` tell the result under the mouse."""
+
+    pointed = pyqtSignal(str)
+    clicked = pyqtSignal(str)
+
+    def __init__(self, canvas: QgsMapCanvas, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self._colours = Colours(canvas)
+        self._bands: Dict[str, QgsRubberBand] = {}
+        self._boxes: Dict[str, QgsGeometry] = {}
+        self._hits: Sequence[Hit] = ()
+        self._shown, self._marked = False, ""
+        self._under = ""
+        self._pressed: Optional[QPoint] = None
+        canvas.destinationCrsChanged.connect(self._draw)
+        canvas.xyCoordinates.connect(self._moved)
+        canvas.viewport().installEventFilter(self)
+
+    @property
+    def drawn(self) -> List[str]:
+        """The identifiers of the results that are drawn."""
+        return list(self._bands)
+
+    def show(self, on: bool) -> None:
+        """Draw the extents, or take them away."""
+        self._shown = on
+        self._draw()
+
+    def show_hits(self, hits: Sequence[Hit]) -> None:
+        """The results are these now."""
+        self._hits = [hit for hit in hits if hit.box is not None][:_MOST]
+        if self._shown:
+            self._draw()
+
+    def mark(self, identifier: str) -> None:
+        """Draw one result's extent stronger than the others; "" for none."""
+        before, self._marked = self._marked, identifier
+        for name in (before, identifier):
+            if name in self._bands:
+                self._style(name)
+
+    def close(self) -> None:
+        """Take everything away from the map window."""
+        if sip.isdeleted(self._canvas):
+            return
+        self._shown = False
+        self._draw()
+        self._canvas.viewport().removeEventFilter(self)
+        self._canvas.destinationCrsChanged.disconnect(self._draw)
+        self._canvas.xyCoordinates.disconnect(self._moved)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: a click that drags nothing chooses; the map window gets it all the same."""
+        if self._bands and isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
+            if event.type() == QEvent.Type.MouseButtonPress:
+                self._pressed = event.pos()
+            elif event.type() == QEvent.Type.MouseButtonRelease and self._pressed is not None:
+                moved = (event.pos() - self._pressed).manhattanLength()
+                self._pressed = None
+                point = self._canvas.getCoordinateTransform().toMapCoordinates(event.pos().x(), event.pos().y())
+                name = self.at(point)
+                if moved <= _CLICK_PIXELS and name:
+                    self.clicked.emit(name)
+        return False
+
+    def at(self, point: QgsPointXY) -> str:
+        """The result with the smallest extent around a point of the map, or ""."""
+        here = QgsGeometry.fromPointXY(point)
+        found = [(box.area(), name) for name, box in self._boxes.items() if box.contains(here)]
+        return min(found)[1] if found else ""
+
+    def _moved(self, point: QgsPointXY) -> None:
+        if not self._bands:
+            return
+        name = self.at(point)
+        if name != self._under:
+            self._under = name
+            self.mark(name)
+            self.pointed.emit(name)
+
+    def _draw(self) -> None:
+        for band in self._bands.values():
+            if not sip.isdeleted(band):
+                self._canvas.scene().removeItem(band)
+        self._bands, self._boxes, self._under = {}, {}, ""
+        if not self._shown:
+            return
+        to_map = QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"),
+                                        self._canvas.mapSettings().destinationCrs(), QgsProject.instance())
+        for hit in self._hits:
+            box = _geometry(hit.box, to_map)
+            if box is None:
+                continue
+            band = QgsRubberBand(self._canvas, QgsWkbTypes.GeometryType.PolygonGeometry)
+            band.setToGeometry(box, None)
+            self._bands[hit.identifier], self._boxes[hit.identifier] = band, box
+            self._style(hit.identifier)
+
+    def _style(self, name: str) -> None:
+        band, strong = self._bands[name], name == self._marked
+        line, fill = QColor(self._colours.accent), QColor(self._colours.accent)
+        line.setAlpha(255 if strong else 150)
+        fill.setAlpha(50 if strong else 0)
+        band.setStrokeColor(line)
+        band.setFillColor(fill)
+        # not by colour alone
+        band.setWidth(3 if strong else 1)
+        band.setZValue(1 if strong else 0)
+
+
+def _geometry(box: Optional[Tuple[float, float, float, float]], to_map: QgsCoordinateTransform,
+              ) -> Optional[QgsGeometry]:
+    """A box (west, south, east, north in degrees) in the map's system; None where that system has no place for it."""
+    if box is None:
+        return None
+    inside = QgsRectangle(*box).intersect(_LIMITS)
+    xs = [inside.xMinimum() + inside.width() * step / _STEPS for step in range(_STEPS + 1)]
+    ys = [inside.yMinimum() + inside.height() * step / _STEPS for step in range(_STEPS + 1)]
+    ring = ([QgsPointXY(x, ys[0]) for x in xs] + [QgsPointXY(xs[-1], y) for y in ys[1:]]
+            + [QgsPointXY(x, ys[-1]) for x in reversed(xs[:-1])] + [QgsPointXY(xs[0], y) for y in reversed(ys[:-1])])
+    geometry = QgsGeometry.fromPolygonXY([ring])
+    try:
+        geometry.transform(to_map)
+    except QgsCsException:
+        return None
+    return geometry if geometry.boundingBox().isFinite() else None

@@ -1,0 +1,208 @@
+"""What the list shows: the results of the search box and of what narrows it, as they come; and which one is chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+from qgis.core import QgsProject
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QModelIndex, QObject, QTimer, pyqtSignal
+
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..core.store.query import Counts, Hit, Page, Query
+from .map_extent import degrees
+from .record_model import HitRole
+from .result_extents import ResultExtents
+
+if TYPE_CHECKING:
+    from .dock import CartoguideDock
+
+#: so long nothing more is typed before it is looked for; a newer search overtakes an older one
+_REST_MILLISECONDS = 10
+#: so long the map window rests before its view counts
+_MAP_REST_MILLISECONDS = 200
+
+
+class Results(QObject):
+    """Connects search box, list and chosen record. ``shown`` tells the query whose first results are in the list."""
+
+    shown = pyqtSignal(object)
+
+    def __init__(self, dock: CartoguideDock, canvas: Optional[QgsMapCanvas] = None) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self._session = dock.session
+        self._query = Query()
+        self._chosen = ""
+        self._wanted = ""
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_MILLISECONDS)
+        self._rest.timeout.connect(self.show)
+        dock.search.textChanged.connect(lambda _text: self._rest.start())
+        dock.model.more_wanted.connect(lambda here: self._session.search(self._query, here))
+        dock.list.selectionModel().currentChanged.connect(self._current_changed)
+        self._session.records_changed.connect(self.show)
+        self._session.page_came.connect(self._page_came)
+        self._session.record_came.connect(self._record_came)
+        self._session.counted.connect(self._counted)
+        dock.facets.changed.connect(self.show)
+        dock.facets.offer_map(canvas is not None)
+        self._canvas = canvas
+        self.extents: Optional[ResultExtents] = None
+        if canvas is not None:
+            self._connect_map(canvas)
+
+    def _connect_map(self, canvas: QgsMapCanvas) -> None:
+        self._map_rest = QTimer(self)
+        self._map_rest.setSingleShot(True)
+        self._map_rest.setInterval(_MAP_REST_MILLISECONDS)
+        self._map_rest.timeout.connect(self.show)
+        canvas.extentsChanged.connect(self._map_moved)
+        extents = self.extents = ResultExtents(canvas, self)
+        self._dock.facets.extents_wanted.connect(extents.show)
+        for change in (self._dock.model.modelReset, self._dock.model.rowsInserted):
+            change.connect(lambda *_: extents.show_hits(self._dock.model.hits))
+        self._dock.list.setMouseTracking(True)
+        self._dock.list.entered.connect(lambda index: extents.mark(index.data(HitRole).identifier))
+        self._dock.list.viewportEntered.connect(lambda: extents.mark(self._chosen))
+        extents.pointed.connect(self._pointed)
+        extents.clicked.connect(self.choose)
+
+    def close(self) -> None:
+        """Leave the map window as it was."""
+        extents, self.extents = self.extents, None
+        if extents is None:
+            return
+        self._map_rest.stop()
+        extents.close()
+        if self._canvas is not None and not sip.isdeleted(self._canvas):
+            self._canvas.extentsChanged.disconnect(self._map_moved)
+
+    @property
+    def query(self) -> Query:
+        """What is looked for now."""
+        facets = self._dock.facets
+        box = self._box() if facets.view.isChecked() else None
+        return Query(self._dock.search.text(), box, dict(facets.chosen), facets.sort)
+
+    def _box(self) -> Optional[tuple[float, float, float, float]]:
+        canvas = self._canvas
+        if canvas is None:
+            return None
+        seen = degrees(canvas.extent(), canvas.mapSettings().destinationCrs(), QgsProject.instance())
+        return None if seen is None else (seen.west, seen.south, seen.east, seen.north)
+
+    def _map_moved(self) -> None:
+        if self._dock.facets.view.isChecked():
+            self._map_rest.start()
+
+    def _pointed(self, identifier: str) -> None:
+        row = self._dock.model.row_of(identifier)
+        if row >= 0:
+            self._dock.list.scrollTo(self._dock.model.index(row))
+
+    def _counted(self, query: Query, counts: Counts) -> None:
+        if query == self._query:
+            self._dock.facets.show_counts(counts, self._session.sources())
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether anything keeps records out of the list."""
+        return self.query != Query(sort=self.query.sort)
+
+    def show(self) -> None:
+        """Look for what is asked; the chosen record stays where it is still found."""
+        self._rest.stop()
+        self._query = self.query
+        self._session.search(self._query)
+
+    def clear(self) -> None:
+        """Take away everything that narrows."""
+        self._dock.facets.clear()
+        self._dock.search.clear()
+        self.show()
+
+    def choose(self, identifier: str) -> None:
+        """Choose a record; a search that hides it is cleared."""
+        row = self._dock.model.row_of(identifier)
+        if row >= 0 and not self._session.loading:
+            self._dock.list.setCurrentIndex(self._dock.model.index(row))
+            return
+        self._wanted = identifier
+        self.show()
+
+    def say_empty(self) -> None:
+        """Say in an empty list why it is empty, and what to do."""
+        say = self._dock.list.say_empty
+        if self._dock.model.rowCount():
+            say("")
+        elif self._session.opening:
+            say(tr("Reading the records…"))
+        elif self.narrowed:
+            words = tr("No record holds these words.") if self.query.text.strip() else tr("No record is like this.")
+            say(f"{words}<br><a href='#clear'>{tr('Show all records')}</a>")
+        else:
+            say(f"{tr('No records yet. Drop files, a folder or an address here.')}"
+                f"<br><a href='#open'>{tr('Open files…')}</a>")
+
+    def _page_came(self, query: Query, offset: int, page: Page) -> None:
+        if query != self._query:
+            return
+        if offset:
+            self._dock.model.add_hits(page.hits, page.more)
+            return
+        self._dock.model.show_hits(page.hits, page.more)
+        self._choose_again()
+        self.say_empty()
+        self.shown.emit(query)
+        self._session.count(query)
+
+    def _choose_again(self) -> None:
+        """Choose what is wanted, what was chosen, or the first result."""
+        model, wanted = self._dock.model, self._wanted
+        row = model.row_of(wanted or self._chosen)
+        if wanted and row < 0:
+            if self.narrowed:
+                self.clear()
+                return
+            # it stands far down in a long list; it is shown all the same
+            self._wanted = ""
+            self._chosen = wanted
+            record = self._session.record(wanted)
+            if record is not None:
+                self._dock.show_record(record)
+            return
+        self._wanted = ""
+        row = 0 if row < 0 and model.rowCount() else row
+        if row >= 0:
+            index = model.index(row)
+            self._dock.list.setCurrentIndex(index)
+            self._dock.list.scrollTo(index)
+        else:
+            self._dock.view.show_record(None, None, None)
+
+    def _current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
+        hit: Optional[Hit] = index.data(HitRole)
+        if hit is None:
+            return
+        self._chosen = hit.identifier
+        if self.extents is not None:
+            self.extents.mark(hit.identifier)
+        record = self._session.read(hit)
+        if record is not None:
+            self._show(record)
+
+    def _record_came(self, identifier: str, record: Optional[Record]) -> None:
+        if identifier != self._chosen:
+            return
+        if record is None:
+            self._dock.view.show_record(None, None, None)
+        else:
+            self._show(record)
+
+    def _show(self, record: Record) -> None:
+        if record is not self._dock.view.record:
+            self._dock.show_record(record)

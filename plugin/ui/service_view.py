@@ -1,0 +1,241 @@
+"""The Service tab: what the record says of the operations, and what the service itself says once it was asked."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import QModelIndex, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QBoxLayout,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..core.wms.model import Service
+from .layer_model import LayerFilter, LayerModel, LayerRole
+from .operations import operations_html
+from .rich_text import RichText
+from .service_words import layer_html, service_html
+
+_WIDE = 560
+_LONG = 36
+
+
+class StateRow(QFrame):
+    """One line on the state of the service's own description: loading (cancel), failed (again), loaded at (again)."""
+
+    load_asked = pyqtSignal()
+    cancel_asked = pyqtSignal()
+    details_asked = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.busy = QProgressBar()
+        self.busy.setRange(0, 0)
+        self.busy.setTextVisible(False)
+        self.busy.setMaximumHeight(6)
+        self.button = QPushButton()
+        self.details = QPushButton(tr("Details…"))
+        self._button_signal = self.load_asked
+        self.button.clicked.connect(lambda: self._button_signal.emit())
+        self.details.clicked.connect(self.details_asked)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.details)
+        buttons.addWidget(self.button)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(3)
+        self._row.addWidget(self.words, 1)
+        self._row.addLayout(buttons)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 4, 6, 2)
+        layout.setSpacing(3)
+        layout.addLayout(self._row)
+        layout.addWidget(self.busy)
+
+    def tell(self, words: str, button: str = "", busy: bool = False, details: bool = False) -> None:
+        """Show ``words`` and the one thing that can be done about it."""
+        self.words.setText(words)
+        self.setAccessibleName(words)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+        self.busy.setVisible(busy)
+        self.details.setVisible(details)
+        self._button_signal = self.cancel_asked if busy else self.load_asked
+        # a long reason gets the whole width, its buttons the line below
+        directions = QBoxLayout.Direction
+        self._row.setDirection(directions.TopToBottom if len(words) > _LONG else directions.LeftToRight)
+
+
+class ServiceView(QWidget):
+    """Layers, operations, and the service as a whole; it asks for the capabilities when it is first seen."""
+
+    load_asked = pyqtSignal(bool)
+    cancel_asked = pyqtSignal()
+    details_asked = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._record: Optional[Record] = None
+        self._waiting = False
+        self.state = StateRow()
+        self.state.load_asked.connect(lambda: self.load_asked.emit(True))
+        self.state.cancel_asked.connect(self.cancel_asked)
+        self.state.details_asked.connect(self.details_asked)
+        self.operations = RichText(tr("Operations of the service"))
+        self.about = RichText(tr("The service as a whole"))
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self._layers_page())
+        self.pages.addWidget(self.operations)
+        self.pages.addWidget(self.about)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.state)
+        layout.addLayout(self._page_buttons())
+        layout.addWidget(self.pages, 1)
+
+    def show_record(self, record: Record, endpoint: Optional[str]) -> None:
+        """Show what the record says; the live part is asked for when the tab is seen."""
+        self._record = record
+        self.model.show_layers(None)
+        self.detail.show_body("")
+        self.about.show_body("")
+        self.operations.show_body(operations_html(record, None))
+        self._waiting = bool(endpoint)
+        self.buttons.button(0).setText(tr("Layers"))
+        if endpoint:
+            self.state.tell(tr("The service has not been asked yet."), tr("Load"))
+        else:
+            self.state.tell(tr("This record names no map service (WMS)."))
+            self._go(1)
+        if self.isVisible():
+            self._ask()
+
+    def show_loading(self) -> None:
+        """The service is being asked."""
+        self._waiting = False
+        self.state.tell(tr("Asking the service…"), tr("Cancel"), busy=True)
+
+    def show_stopped(self) -> None:
+        """The person cancelled."""
+        self.state.tell(tr("Stopped before the service had answered."), tr("Load"))
+
+    def show_failed(self, error: CartoguideError) -> None:
+        """The service could not be read: why, and again."""
+        self._waiting = False
+        self.state.tell(error.user_text, tr("Try again"), details=bool(error.detail))
+
+    def show_service(self, service: Service, loaded_at: str) -> None:
+        """The live description; ``loaded_at`` is a time of day."""
+        self._waiting = False
+        self.model.show_layers(service.root)
+        count = len(self.model.leaves())
+        self.tree.setRootIsDecorated(self.model.has_groups)
+        self.buttons.button(0).setText(tr("Layers ({count})", count=count))
+        words = tr("Loaded at {time}", time=loaded_at)
+        self.state.tell(words, tr("Reload"))
+        self.about.show_body(service_html(service))
+        if self._record:
+            self.operations.show_body(operations_html(self._record, service))
+        if count <= 60:
+            self.tree.expandAll()
+        self.tree.setCurrentIndex(self.filter.index(0, 0))
+
+    def showEvent(self, event: object) -> None:  # noqa: N802
+        """Qt: the tab is opened: now the service is asked, if it was not."""
+        super().showEvent(event)
+        self._ask()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: a wide dock has the details beside the tree, a narrow one below it."""
+        super().resizeEvent(event)
+        wide = self.width() > _WIDE
+        self.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+
+    def _ask(self) -> None:
+        if self._waiting:
+            self._waiting = False
+            self.load_asked.emit(False)
+
+    def _go(self, page: int) -> None:
+        self.buttons.button(page).setChecked(True)
+        self.pages.setCurrentIndex(page)
+
+    def _page_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(4, 0, 4, 0)
+        row.setSpacing(2)
+        self.buttons = QButtonGroup(self)
+        for number, words in enumerate((tr("Layers"), tr("Operations"), tr("About"))):
+            button = QToolButton()
+            button.setText(words)
+            button.setCheckable(True)
+            button.setAutoRaise(True)
+            button.setChecked(number == 0)
+            self.buttons.addButton(button, number)
+            row.addWidget(button)
+        row.addStretch(1)
+        self.buttons.buttonClicked.connect(lambda button: self._go(self.buttons.id(button)))
+        return row
+
+    def _layers_page(self) -> QWidget:
+        page = QWidget()
+        self.model = LayerModel(parent=self)
+        self.filter = LayerFilter(self)
+        self.filter.setSourceModel(self.model)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a layer…"))
+        self.search.setAccessibleName(tr("Find a layer"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._search)
+        self.tree = QTreeView()
+        self.tree.setAccessibleName(tr("Layers of the service"))
+        self.tree.setHeaderHidden(True)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setModel(self.filter)
+        self.tree.setFrameShape(QFrame.Shape.NoFrame)
+        self.tree.setIndentation(14)
+        self.tree.setMinimumSize(QSize(80, 48))
+        self.tree.selectionModel().currentChanged.connect(self._show_layer)
+        self.detail = RichText(tr("Details of the layer"))
+        self.detail.setMinimumHeight(40)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.tree)
+        self.splitter.addWidget(self.detail)
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(4, 2, 4, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.search)
+        layout.addWidget(self.splitter, 1)
+        return page
+
+    def _search(self, text: str) -> None:
+        self.filter.search(text)
+        if text:
+            self.tree.expandAll()
+
+    def _show_layer(self, index: QModelIndex, _before: QModelIndex) -> None:
+        layer = index.data(LayerRole)
+        self.detail.show_body(layer_html(layer) if layer is not None else "")

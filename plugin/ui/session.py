@@ -1,0 +1,163 @@
+"""What the dock shows, without a widget: the records, their terms, their services; everything long goes through gis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
+from qgis.PyQt.QtGui import QImage
+
+from ..core.errors import CartoguideError
+from ..core.records import links
+from ..core.records.codelists import label
+from ..core.records.model import Record
+from ..core.records.starter import is_starter
+from ..core.store.query import Hit
+from ..core.terms import DEFAULT_PATTERN, resolve
+from ..core.terms.model import Terms
+from ..core.wms.model import Service
+from ..gis import services, settings
+from ..gis.thumbnails import Thumbnails
+from . import words
+from .record_session import RecordSession
+
+#: so many records' terms are remembered
+_MOST_TERMS = 500
+_NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue_url")
+
+
+@dataclass(frozen=True)
+class ServiceState:
+    """How a service's description stands: "unknown", "loading", "failed" or "loaded" (at a time of day)."""
+
+    name: str = "unknown"
+    service: Optional[Service] = None
+    error: Optional[CartoguideError] = None
+    at: str = ""
+
+
+class Session(RecordSession):
+    """One for each dock. Signals come on the main thread."""
+
+    terms_changed = pyqtSignal(object)
+    service_changed = pyqtSignal(str)
+    thumbnail_came = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.services = services.shared()
+        self._terms: dict[int, tuple[Record, Optional[Service], Terms]] = {}
+        self._states: dict[str, ServiceState] = {}
+        self._owners: dict[str, QObject] = {}
+        self._thumbnails = Thumbnails()
+        self._asked: set[str] = set()
+
+    # -- records
+
+    def facts(self, hit: Hit) -> str:
+        """The second line of a result's row."""
+        record = self.at_hand(hit.identifier)
+        if record is None:
+            return words.facts_of_hit(hit)
+        status = ", ".join(label("MD_ProgressCode", code).lower() for code in record.status)
+        return words.facts(record, self.terms(record), is_starter(record), status)
+
+    def endpoint(self, record: Record) -> Optional[str]:
+        """The record's map service address, or None."""
+        return links.endpoint(record)
+
+    def record_of(self, endpoint: str) -> Optional[Record]:
+        """The record that leads to ``endpoint``; a service's before a dataset's."""
+        key = links.normalise_endpoint(endpoint)
+        store = self.shelf.ready
+        hits = store.by_endpoint(key) if store is not None else []
+        best = sorted(hits, key=lambda hit: (hit.kind != "service", hit.starter))
+        return self.record(best[0].identifier) if best else None
+
+    # -- terms
+
+    def terms(self, record: Record) -> Terms:
+        """The record's terms, its service's own words included once they were heard."""
+        endpoint = self.endpoint(record)
+        service = self.services.get(endpoint) if endpoint else None
+        kept = self._terms.get(id(record))
+        if kept is None or kept[0] is not record or kept[1] is not service:
+            pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
+            kept = (record, service, resolve(record, service, pattern))
+            if len(self._terms) > _MOST_TERMS:
+                self._terms.clear()
+            self._terms[id(record)] = kept
+        return kept[2]
+
+    def settings_changed(self, names: Sequence[str]) -> None:
+        """Settings were stored: another network has other records, another pattern other credits."""
+        self._terms.clear()
+        if any(name in _NETWORK_SETTINGS for name in names):
+            self.start()
+        else:
+            self.records_changed.emit()
+
+    # -- services
+
+    def state(self, endpoint: str) -> ServiceState:
+        """How the service's description stands."""
+        return self._states.get(links.normalise_endpoint(endpoint), ServiceState())
+
+    def load_service(self, endpoint: str, again: bool = False) -> None:
+        """Ask the service for its capabilities, unless that is under way or done; ``again`` asks the server anew."""
+        name = self.state(endpoint).name
+        if name == "loading" or (name != "unknown" and not again):
+            self.service_changed.emit(endpoint)
+            return
+        key = links.normalise_endpoint(endpoint)
+        owner = self._owners[key] = QObject(self)
+        self._tell(endpoint, ServiceState("loading", self.services.get(endpoint)))
+        self.services.load(endpoint, lambda service: self._heard(endpoint, service),
+                           lambda error: self._not_heard(endpoint, error), owner, again)
+
+    def cancel_service(self, endpoint: str) -> None:
+        """Stop waiting for the service."""
+        owner = self._owners.pop(links.normalise_endpoint(endpoint), None)
+        if owner is not None:
+            self.services.cancel(owner)
+            owner.deleteLater()
+            self._tell(endpoint, ServiceState())
+
+    def _heard(self, endpoint: str, service: Service) -> None:
+        self._tell(endpoint, ServiceState("loaded", service, None, QTime.currentTime().toString("HH:mm")))
+        record = self.record_of(endpoint)
+        if record is not None:
+            self.terms_changed.emit(record)
+
+    def _not_heard(self, endpoint: str, error: CartoguideError) -> None:
+        self._tell(endpoint, ServiceState("failed", self.services.get(endpoint), error))
+
+    def _tell(self, endpoint: str, state: ServiceState) -> None:
+        self._states[links.normalise_endpoint(endpoint)] = state
+        self.service_changed.emit(endpoint)
+
+    # -- pictures
+
+    def thumbnail(self, hit: Hit) -> Optional[QImage]:
+        """A result's small picture if it is there; else it is asked for, and ``thumbnail_came`` tells."""
+        return self.picture(hit.overview) if hit.overview else None
+
+    def picture(self, url: str) -> Optional[QImage]:
+        """One picture of a record, or None where it is not there: it is asked for once, then ``thumbnail_came``."""
+        picture = self._thumbnails.get(url)
+        if picture is None and url not in self._asked and url.lower().startswith(("http://", "https://")):
+            self._asked.add(url)
+            self._thumbnails.load(url, lambda _image: self.thumbnail_came.emit(url), _ignore, self)
+        return picture
+
+    def close(self) -> None:
+        """End what is under way."""
+        for owner in list(self._owners.values()):
+            self.services.cancel(owner)
+        self._owners.clear()
+        super().close()
+
+
+def _ignore(_error: CartoguideError) -> None:
+    """A picture that is not there leaves its place empty; the record is no worse for it."""

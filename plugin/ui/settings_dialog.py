@@ -1,0 +1,177 @@
+"""The few settings that people change: the network, the credit line, the patience. Not modal."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from qgis.gui import QgsFileWidget
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QFrame,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.i18n import tr
+from ..core.terms import DEFAULT_PATTERN, PLACES, unknown_places
+from ..gis import settings
+from .buttons import speak
+
+
+def _labels() -> dict[str, str]:
+    """The words beside each setting, with their keyboard shortcuts."""
+    return {
+        "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
+        "catalogue_type": tr("&Kind of catalogue"), "catalogue_url": tr("Catalogue &address"),
+        "credit_pattern": tr("Credit p&attern"), "first_byte_timeout": tr("&First answer within"),
+        "total_timeout": tr("&Whole answer within"),
+    }
+
+
+class SettingsDialog(QDialog):
+    """``changed`` carries the names of the settings that were changed, once they are stored."""
+
+    changed = pyqtSignal(list)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Cartoguide: settings"))
+        self.resize(460, 520)
+        self.fields: dict[str, QWidget] = {}
+        self.problem = QLabel()
+        self.problem.setWordWrap(True)
+        self.problem.hide()
+        page = QWidget()
+        inner = QVBoxLayout(page)
+        for title, names in ((tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
+                             (tr("Credit on maps"), ("credit_pattern",)),
+                             (tr("Time-outs"), ("first_byte_timeout", "total_timeout"))):
+            inner.addWidget(self._group(title, names))
+        inner.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidget(page)
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
+        speak(self.buttons)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.close)
+        self.buttons.button(kinds.RestoreDefaults).clicked.connect(self._show_defaults)
+        layout = QVBoxLayout(self)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.buttons)
+        self._check()
+
+    def _group(self, title: str, names: tuple[str, ...]) -> QGroupBox:
+        group = QGroupBox(title)
+        form = QFormLayout(group)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        labels = _labels()
+        for name in names:
+            field = self.fields[name] = self._field(name)
+            field.setToolTip(settings.SETTINGS[name].help())
+            field.setAccessibleName(labels[name].replace("&", ""))
+            field.setAccessibleDescription(settings.SETTINGS[name].help())
+            form.addRow(labels[name], field)
+        if "credit_pattern" in names:
+            places = " ".join(f"{{{place}}}" for place in PLACES)
+            hint = QLabel(tr("Places that are filled in: {places}", places=places))
+            hint.setWordWrap(True)
+            form.addRow(hint)
+        return group
+
+    def _field(self, name: str) -> QWidget:
+        setting = settings.SETTINGS[name]
+        value = settings.get(name)
+        if name == "profile":
+            file = QgsFileWidget()
+            file.setFilter(tr("Network profiles") + " (*.json)")
+            file.lineEdit().setPlaceholderText(tr("the bundled one"))
+            file.setFilePath(value)
+            return file
+        if setting.choices:
+            combo = QComboBox()
+            for choice in setting.choices:
+                combo.addItem(str(choice) if choice else tr("as the profile says"), choice)
+            combo.setCurrentIndex(max(0, combo.findData(value)))
+            return combo
+        if setting.type is float:
+            spin = QDoubleSpinBox()
+            spin.setRange(setting.least, setting.most)
+            spin.setDecimals(1)
+            spin.setSuffix(" s")
+            spin.setValue(value)
+            return spin
+        line = QLineEdit(value)
+        line.setClearButtonEnabled(True)
+        line.setPlaceholderText(DEFAULT_PATTERN if name == "credit_pattern" else tr("as the profile says"))
+        line.textChanged.connect(self._check)
+        return line
+
+    def values(self) -> dict[str, Any]:
+        """What the fields hold, by setting."""
+        read: dict[str, Any] = {}
+        for name, field in self.fields.items():
+            if isinstance(field, QgsFileWidget):
+                read[name] = field.filePath().strip()
+            elif isinstance(field, QComboBox):
+                read[name] = field.currentData()
+            elif isinstance(field, QDoubleSpinBox):
+                read[name] = field.value()
+            elif isinstance(field, QLineEdit):
+                read[name] = field.text().strip()
+        return read
+
+    def _check(self) -> None:
+        """Say at once what cannot be stored."""
+        if len(self.fields) < len(_labels()):
+            return
+        values = self.values()
+        problem = ""
+        for name in ("base_url", "catalogue_url"):
+            if values[name] and not values[name].lower().startswith(("http://", "https://")):
+                problem = tr("An address begins with http:// or https://.")
+        unknown = unknown_places(values["credit_pattern"])
+        if unknown:
+            problem = tr("The credit pattern has a place that is not known: {place}.", place=", ".join(unknown))
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problem)
+
+    def _show_defaults(self) -> None:
+        for name, field in self.fields.items():
+            default = settings.SETTINGS[name].default
+            if isinstance(field, QgsFileWidget):
+                field.setFilePath(default)
+            elif isinstance(field, QComboBox):
+                field.setCurrentIndex(max(0, field.findData(default)))
+            elif isinstance(field, QDoubleSpinBox):
+                field.setValue(default)
+            elif isinstance(field, QLineEdit):
+                field.setText(default)
+
+    def _accept(self) -> None:
+        changed = []
+        for name, value in self.values().items():
+            if value != settings.get(name):
+                changed.append(name)
+                if value == settings.SETTINGS[name].default:
+                    settings.reset(name)
+                else:
+                    settings.set(name, value)
+        if changed:
+            self.changed.emit(changed)
+        self.close()

@@ -1,0 +1,54 @@
+"""The top of the dock: the search box, what opens records, the settings."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
+
+from ..core.i18n import tr
+from .theme import icon
+
+FILES, FOLDER, ADDRESS, REFRESH, SETTINGS = "files", "folder", "address", "refresh", "settings"
+
+
+class TopRow(QWidget):
+    """``asked`` carries FILES, FOLDER, ADDRESS, REFRESH or SETTINGS."""
+
+    asked = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Search records…"))
+        self.search.setAccessibleName(tr("Search records"))
+        self.search.setToolTip(tr("Type words of the title, abstract or keywords (Ctrl+F or /)"))
+        self.search.setClearButtonEnabled(True)
+        self.search.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.add = self._button("mActionAdd", tr("Open records"))
+        menu = QMenu(self.add)
+        for what, name, words in ((FILES, "mActionFileOpen", tr("Open files…")),
+                                  (FOLDER, "mActionFolder", tr("Open a folder…")),
+                                  (ADDRESS, "mIconConnect", tr("Open an address…"))):
+            menu.addAction(icon(name), words, lambda what=what: self.asked.emit(what))
+        menu.addSeparator()
+        menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"), lambda: self.asked.emit(REFRESH))
+        self.add.setMenu(menu)
+        self.settings = self._button("mActionOptions", tr("Settings"))
+        self.settings.clicked.connect(lambda _checked=False: self.asked.emit(SETTINGS))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.search, 1)
+        row.addWidget(self.add)
+        row.addWidget(self.settings)
+
+    def _button(self, name: str, words: str) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setAutoRaise(True)
+        button.setToolTip(words)
+        button.setAccessibleName(words)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button

@@ -1,0 +1,99 @@
+"""The short phrases of the dock: what decides about a record, in words before codes."""
+
+from __future__ import annotations
+
+import re
+from typing import Optional, Tuple
+
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..core.store.query import Hit
+from ..core.terms import year_of
+from ..core.terms.model import Decision, Terms
+
+
+def title_of(record: Record) -> str:
+    """The record's title, or what can stand for it."""
+    return record.title or record.id or record.source or tr("Record without a title")
+
+
+def title_of_hit(hit: Hit) -> str:
+    """A result's title, or what can stand for it."""
+    return hit.title or (tr("Record without a title") if hit.identifier.startswith(("place:", "sha256:"))
+                         else hit.identifier)
+
+
+def kind_words(record: Record) -> str:
+    """What kind of thing the record describes: "WMS 1.3.0", "Dataset", "Series"."""
+    version = next((found.group(0) for found in
+                    (re.search(r"\d+(\.\d+)+", text) for text in record.service_versions) if found), "")
+    return _kind(record.kind, record.service_type or "", version)
+
+
+def service_type_words(service_type: str) -> str:
+    """A service type as people call it: "WMS", "Download service"; empty where it says nothing."""
+    name = re.split(r"[:\s]+", service_type.strip())[-1].upper()
+    return {"VIEW": "WMS", "DOWNLOAD": tr("Download service"), "DISCOVERY": tr("Catalogue service")}.get(name, name)
+
+
+def _kind(kind: str, service_type: str, version: str) -> str:
+    if kind == "service":
+        return f"{service_type_words(service_type) or tr('Service')} {version}".strip()
+    return {"dataset": tr("Dataset"), "series": tr("Series")}.get(kind, tr("Other record"))
+
+
+def terms_words(terms: Terms) -> str:
+    """The terms in two or three words: "free, credit required"."""
+    return _terms(terms.free, terms.credit_required)
+
+
+def _terms(free: Decision, credit_required: Decision) -> str:
+    price = {Decision.YES: tr("free"), Decision.NO: tr("fees apply")}.get(free)
+    credit = {Decision.YES: tr("credit required"), Decision.NO: tr("no credit required")}.get(credit_required)
+    if price is None and credit is None:
+        return tr("terms undecided")
+    return ", ".join(filter(None, (price or tr("fees undecided"), credit or tr("credit undecided"))))
+
+
+def facts_of_hit(hit: Hit) -> str:
+    """The second line of a result's row, as far as the index knows."""
+    parts = [_kind(hit.kind, hit.service_type, ""), str(hit.year or ""),
+             _terms(Decision(hit.free), Decision(hit.credit_required)), tr("starter record") if hit.starter else ""]
+    return " · ".join(part for part in parts if part)
+
+
+def facts(record: Record, terms: Terms, starter: bool, status: str) -> str:
+    """The second line of a row: the things that decide, the most telling first."""
+    parts = [kind_words(record), year_of(record), terms_words(terms), tr("starter record") if starter else None, status]
+    return " · ".join(part for part in parts if part)
+
+
+def usual_facts() -> str:
+    """The facts of a usual record: as long a line as the list should have room for."""
+    return f"WMS 1.3.0 · 2014 · {tr('free')}, {tr('credit required')}"
+
+
+def scale_words(scale_range: Tuple[Optional[float], Optional[float]]) -> str:
+    """A scale range as people write it; empty where it is open on both sides."""
+    largest, smallest = scale_range
+    if largest and smallest:
+        return tr("from {smallest} to {largest}", smallest=scale(smallest), largest=scale(largest))
+    if smallest:
+        return tr("from {smallest} and closer", smallest=scale(smallest))
+    if largest:
+        return tr("up to {largest}", largest=scale(largest))
+    return ""
+
+
+def scale(denominator: float) -> str:
+    """1:25 000, with thin spaces that do not break."""
+    return "1:" + f"{denominator:,.0f}".replace(",", "\u202f")
+
+
+def hidden_address(address: str) -> str:
+    """An address short enough to read: host and the last part of the path."""
+    found = re.match(r"https?://([^/?#]+)([^?#]*)", address)
+    if not found:
+        return address
+    last = [part for part in found.group(2).split("/") if part]
+    return f"{found.group(1)} … /{last[-1]}" if len(last) > 1 else found.group(1) + found.group(2)

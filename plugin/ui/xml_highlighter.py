@@ -1,0 +1,100 @@
+"""Colours for XML, laid only on the lines that are seen: a document of any length opens at once."""
+
+from __future__ import annotations
+
+import re
+
+from qgis.PyQt.QtCore import QEvent, QObject, QTimer
+from qgis.PyQt.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat
+from qgis.PyQt.QtWidgets import QPlainTextEdit
+
+from .theme import Colours
+
+_TOKEN = re.compile(
+    r"(?P<comment><!--.*?(?:-->|$))|(?P<prolog><[?!][^>]*>?)"
+    r"|(?P<tag></?[\w:.-]+)|(?P<close>/?>)"
+    r"|(?P<attribute>[\w:.-]+)(?==[\"'])|(?P<value>=(?:\"[^\"]*\"?|'[^']*'?))|(?P<entity>&[#\w]+;)")
+
+_PLAIN, _COMMENT = 0, 1
+_SEEN = 2
+
+
+class XmlHighlighter(QSyntaxHighlighter):
+    """Highlights the blocks that the editor shows; the others when they come into view."""
+
+    def __init__(self, editor: QPlainTextEdit) -> None:
+        super().__init__(editor.document())
+        self._editor = editor
+        self._first, self._last = 0, -1
+        self._formats: dict[str, QTextCharFormat] = {}
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(15)
+        self._wait.timeout.connect(self._colour_view)
+        editor.verticalScrollBar().valueChanged.connect(lambda _value: self._wait.start())
+        editor.textChanged.connect(self._wait.start)
+        editor.installEventFilter(self)
+        self.take_colours()
+
+    def take_colours(self) -> None:
+        """Take the colours of the editor's theme."""
+        colours = Colours(self._editor)
+        dark = colours.dark
+        for name, colour in (("tag", "#7fb4e6" if dark else "#1a5fa8"), ("close", "#7fb4e6" if dark else "#1a5fa8"),
+                             ("attribute", "#d7a65f" if dark else "#8a5a00"),
+                             ("value", "#9ccc8a" if dark else "#2e6b1f"),
+                             ("entity", "#d39ae0" if dark else "#7b2f8f")):
+            self._formats[name] = QTextCharFormat()
+            self._formats[name].setForeground(QColor(colour))
+        for name in ("comment", "prolog"):
+            self._formats[name] = QTextCharFormat()
+            self._formats[name].setForeground(colours.quiet)
+        self._formats["comment"].setFontItalic(True)
+        self._formats["tag"].setFontWeight(QFont.Weight.DemiBold)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: a new size shows other lines, a new theme has other colours."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
+            self._wait.start()
+        elif event.type() == QEvent.Type.PaletteChange:
+            self.take_colours()
+            self._forget()
+        return False
+
+    def highlightBlock(self, text: str) -> None:  # noqa: N802
+        """Qt: colour one line, if it is in view."""
+        if not self._first <= self.currentBlock().blockNumber() <= self._last:
+            return
+        inside = self.previousBlockState() == _SEEN + _COMMENT
+        start = 0
+        if inside:
+            end = text.find("-->")
+            start = len(text) if end < 0 else end + 3
+            self.setFormat(0, start, self._formats["comment"])
+            inside = end < 0
+        for found in _TOKEN.finditer(text, start):
+            name = found.lastgroup or "tag"
+            self.setFormat(found.start(), found.end() - found.start(), self._formats[name])
+            if name == "value":
+                self.setFormat(found.start(), 1, QTextCharFormat())
+            inside = name == "comment" and not found.group().endswith("-->")
+        self.setCurrentBlockState(_SEEN + (_COMMENT if inside else _PLAIN))
+
+    def _forget(self) -> None:
+        block = self._editor.document().firstBlock()
+        while block.isValid():
+            block.setUserState(-1)
+            block = block.next()
+        self._wait.start()
+
+    def _colour_view(self) -> None:
+        block = self._editor.firstVisibleBlock()
+        self._first = block.blockNumber()
+        lines = self._editor.viewport().height() // max(1, self._editor.fontMetrics().lineSpacing()) + 2
+        self._last = self._first + lines
+        for _ in range(lines):
+            if not block.isValid():
+                break
+            if block.userState() < _SEEN:
+                self.rehighlightBlock(block)
+            block = block.next()

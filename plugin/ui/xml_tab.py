@@ -1,0 +1,151 @@
+"""The record's document as it came: coloured, searched, copied, saved byte for byte."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional
+
+from qgis.PyQt.QtCore import QEvent, Qt, QTimer
+from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QTextCursor, QTextDocument
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+
+from ..core.i18n import tr
+from ..core.xmltext import text_of
+from .theme import icon
+from .xml_highlighter import XmlHighlighter
+
+#: lines that are laid out at once
+_AT_ONCE = 2500
+
+
+class XmlTab(QWidget):
+    """The document with search (Enter next, Shift+Enter previous), copy and "Save as…"."""
+
+    def __init__(self, save: Callable[[bytes], None], parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._save = save
+        self._data = b""
+        self._shown: Optional[bytes] = None
+        self._rest: list[str] = []
+        self._more = QTimer(self)
+        self._more.setInterval(0)
+        self._more.timeout.connect(self._fill_more)
+        self.editor = QPlainTextEdit()
+        self.editor.setReadOnly(True)
+        self.editor.setUndoRedoEnabled(False)
+        self.editor.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
+                                            | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.editor.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.editor.setAccessibleName(tr("XML of the record"))
+        self.editor.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.highlighter = XmlHighlighter(self.editor)
+        self.find = QLineEdit()
+        self.find.setPlaceholderText(tr("Find in the XML…"))
+        self.find.setAccessibleName(tr("Find in the XML"))
+        self.find.setClearButtonEnabled(True)
+        self.find.textChanged.connect(lambda _text: self._find(from_start_of_match=True))
+        self.find.installEventFilter(self)
+        self.found = QLabel()
+        bar = QHBoxLayout()
+        bar.setContentsMargins(4, 4, 4, 0)
+        bar.setSpacing(2)
+        bar.addWidget(self.find, 1)
+        bar.addWidget(self.found)
+        self.previous = self._button("mActionArrowUp", tr("Previous match"), lambda: self._find(backwards=True))
+        self.next = self._button("mActionArrowDown", tr("Next match"), self._find)
+        self.copy = self._button("mActionEditCopy", tr("Copy the whole document"), self._copy)
+        self.save = self._button("mActionFileSaveAs", tr("Save the document as…"), lambda: self._save(self._data))
+        for button in (self.previous, self.next, self.copy, self.save):
+            bar.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(bar)
+        layout.addWidget(self.editor, 1)
+
+    def show_document(self, data: bytes) -> None:
+        """Show ``data``; the text is laid out when the tab is first seen."""
+        self._data = data
+        if self.isVisible():
+            self._fill()
+
+    def start_find(self) -> None:
+        """Put the cursor in the search line."""
+        self.find.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find.selectAll()
+
+    def showEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: now the text is needed."""
+        super().showEvent(event)
+        self._fill()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
+        """Qt: Enter and Shift+Enter in the search line go from match to match."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and \
+                event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._find(backwards=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            return True
+        return False
+
+    def _fill(self) -> None:
+        if self._shown is self._data:
+            return
+        self._shown = self._data
+        text = text_of(self._data) if self._data else tr("This record came without its document.")
+        self._rest = text.split("\n")
+        self.editor.setPlainText("\n".join(self._next_lines()))
+        if self._rest:
+            self._more.start()
+        for widget in (self.copy, self.save, self.find, self.next, self.previous):
+            widget.setEnabled(bool(self._data))
+
+    def _next_lines(self) -> list[str]:
+        lines, self._rest = self._rest[:_AT_ONCE], self._rest[_AT_ONCE:]
+        return lines
+
+    def _fill_more(self) -> None:
+        """A long document is laid out piece by piece: the window stays free meanwhile."""
+        if self._rest:
+            end = QTextCursor(self.editor.document())
+            end.movePosition(QTextCursor.MoveOperation.End)
+            end.insertText("\n" + "\n".join(self._next_lines()))
+        if not self._rest:
+            self._more.stop()
+
+    def _fill_all(self) -> None:
+        while self._rest:
+            self._fill_more()
+
+    def _find(self, backwards: bool = False, from_start_of_match: bool = False) -> None:
+        words = self.find.text()
+        cursor = self.editor.textCursor()
+        if from_start_of_match or not words:
+            cursor.setPosition(cursor.selectionStart())
+            self.editor.setTextCursor(cursor)
+        self.found.setText("")
+        if not words:
+            return
+        self._fill_all()
+        if self._to_match(words, backwards):
+            return
+        cursor.movePosition(cursor.MoveOperation.End if backwards else cursor.MoveOperation.Start)
+        self.editor.setTextCursor(cursor)
+        if not self._to_match(words, backwards):
+            self.found.setText(tr("not found"))
+
+    def _to_match(self, words: str, backwards: bool) -> bool:
+        if backwards:
+            return bool(self.editor.find(words, QTextDocument.FindFlag.FindBackward))
+        return bool(self.editor.find(words))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(text_of(self._data))
+
+    def _button(self, name: str, words: str, run: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setAutoRaise(True)
+        button.setToolTip(words)
+        button.setAccessibleName(words)
+        button.clicked.connect(lambda _checked=False: run())
+        return button
