@@ -1,0 +1,95 @@
+"""Ground of the tests inside QGIS: every test begins with an empty project, no settings of ours and an empty cache."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+from typing import Any, Callable, Iterator
+
+import pytest
+from qgis.core import (
+    Qgis,
+    QgsApplication,
+    QgsNetworkAccessManager,
+    QgsNetworkRequestParameters,
+    QgsProject,
+    QgsSettings,
+)
+from qgis.PyQt.QtCore import QCoreApplication, QEventLoop
+
+from plugin.core import i18n
+
+LOCAL = ("127.0.0.1", "localhost", "::1", "[::1]", "")
+NOWHERE = (".invalid", ".localhost", ".test")
+
+
+@pytest.fixture(scope="session")
+def requested_hosts(qgis_app: QgsApplication) -> list[str]:
+    """The hosts of all requests that QGIS has made so far, by whatever thread."""
+    hosts: list[str] = []
+    created = QgsNetworkAccessManager.instance().requestAboutToBeCreated[QgsNetworkRequestParameters]
+    created.connect(lambda parameters: hosts.append(parameters.request().url().host()))
+    return hosts
+
+
+@pytest.fixture(autouse=True)
+def clean_slate(qgis_app: QgsApplication, requested_hosts: list[str]) -> Iterator[None]:
+    """Nothing of one test reaches the next, and no test reaches beyond this machine."""
+    forget()
+    requested_hosts.clear()
+    yield
+    beyond = sorted({host for host in requested_hosts if host not in LOCAL and not host.endswith(NOWHERE)})
+    forget()
+    assert beyond == [], "tests stay on this machine"
+
+
+def forget() -> None:
+    """An empty project, no record kept, the plugin's settings at their defaults, English texts, nothing cached."""
+    # the profile is this run's own: tests/conftest.py
+    shutil.rmtree(Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide", ignore_errors=True)
+    QgsProject.instance().clear()
+    settings = QgsSettings()
+    settings.remove("cartoguide")
+    settings.remove("qgis/connections-wms")
+    settings.remove("connections/ows")
+    i18n.set_translator(None)
+    cache = QgsNetworkAccessManager.instance().cache()
+    if cache is not None:
+        cache.clear()
+
+
+@pytest.fixture
+def project(qgis_app: QgsApplication) -> QgsProject:
+    """The empty project of the running QGIS."""
+    return QgsProject.instance()
+
+
+@pytest.fixture
+def wait_until(qgis_app: QgsApplication) -> Callable[..., Any]:
+    """``wait_until(condition, seconds=20)``: handle events until ``condition()`` is true, and give its value."""
+
+    def wait(condition: Callable[[], Any], seconds: float = 20) -> Any:
+        limit = time.monotonic() + seconds
+        while not (value := condition()):
+            if time.monotonic() > limit:
+                raise AssertionError(f"{getattr(condition, '__name__', condition)} did not become true in {seconds} s")
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            time.sleep(0.002)
+        return value
+
+    return wait
+
+
+@pytest.fixture
+def logged(qgis_app: QgsApplication) -> Iterator[list[tuple[str, str, Any]]]:
+    """What QGIS's message log gets during the test: (text, tag, level)."""
+    messages: list[tuple[str, str, Any]] = []
+
+    def note(text: str, tag: str, level: Qgis.MessageLevel) -> None:
+        messages.append((text, tag, level))
+
+    log = QgsApplication.messageLog()
+    log.messageReceived.connect(note)
+    yield messages
+    log.messageReceived.disconnect(note)

@@ -1,0 +1,58 @@
+"""Small custom maps of the test network, composed for the print tests."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+from plugin.core.custommap.edit import entry_for
+from plugin.core.custommap.model import CustomMap, MapExtent, Page
+from plugin.core.records import read
+from plugin.core.records.links import endpoint
+from plugin.core.terms import resolve
+from plugin.gis import render, services
+
+PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
+GUIDE_LAYERS = ("limite_parque", "carreteras")
+FACILITY_LAYERS = ("miradores", "centros_visitantes")
+
+
+def known_records(network):
+    """(record, terms) by endpoint."""
+    found = {}
+    for path in network.records:
+        for record in read(path.read_bytes(), path.name):
+            found[endpoint(record)] = (record, resolve(record))
+    return found
+
+
+def small_map(network, known=None, guide=GUIDE_LAYERS, facilities=FACILITY_LAYERS, **changes):
+    """Two layers of the park guide below two of the facilities; ``changes`` are members of the CustomMap."""
+    known = known or known_records(network)
+    base = entry_for(*known[network.endpoints["guide"]], layers=guide)
+    overlay = entry_for(*known[network.endpoints["facilities"]], layers=facilities)
+    made = CustomMap(title="Despeñaperros a mano", base=base, overlays=(overlay,), extent=PARK, page=Page())
+    return replace(made, **changes)
+
+
+#: services once read serve all tests of a run that inject no fault into reading them
+_services = {}
+
+
+def composed(network, project, fresh=False, **changes):
+    """``small_map`` as layers in the project and a layout; ``fresh`` reads the services anew."""
+    known = known_records(network)
+    cache = services.ServiceCache() if fresh else _services.setdefault(network.url, services.ServiceCache())
+    return render.compose(project, small_map(network, known, **changes), known, cache, 60)
+
+
+def pdf_text(path: Path) -> str:
+    """The text of a PDF in reading order, white space folded."""
+    done = subprocess.run(["pdftotext", "-raw", str(path), "-"], capture_output=True, check=True)
+    return " ".join(done.stdout.decode().split())
+
+
+def colours(image, step=3):
+    """How many colours a picture has, looked at every ``step`` pixels."""
+    return len({image.pixel(x, y) for x in range(0, image.width(), step) for y in range(0, image.height(), step)})

@@ -1,0 +1,171 @@
+"""The custom map's widgets on plain values: rows, order, opacity, page, credits; by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt
+from qgis.PyQt.QtGui import QDropEvent
+from qgis.PyQt.QtWidgets import QLabel, QSlider, QWidget
+
+from plugin.core.custommap.model import Page
+from plugin.ui.composer import LAYOUT, PDF, PNG, Composer
+from plugin.ui.map_items import plain_title
+from plugin.ui.map_rows import MIME_ROW, RowState
+from plugin.ui.page_panel import KEPT
+
+BASE = RowState("Mapa guía", "base", "11 layers")
+FACILITIES = RowState("Equipamientos", "overlay", "14 layers", 0.9)
+RAIN = RowState("Precipitación", "overlay", "1 layer", 1.0, False)
+
+
+@pytest.fixture
+def composer(qgis_app, qtbot):
+    widget = Composer()
+    qtbot.addWidget(widget)
+    widget.resize(320, 420)
+    widget.show()
+    widget.show_rows([BASE, FACILITIES, RAIN])
+    widget.set_open(True)
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def row(composer, title):
+    return next(row for row in composer.rows.rows if row.state.title == title)
+
+
+def test_an_empty_map_says_what_to_do_and_offers_nothing_else(qgis_app, qtbot):
+    widget = Composer()
+    qtbot.addWidget(widget)
+    widget.show()
+    widget.set_open(True)
+    assert widget.empty.isVisible()
+    assert "Add a service" in widget.empty.text()
+    assert not widget.export.isVisible()
+
+
+def test_rows_stand_as_they_are_drawn_the_base_lowest(composer):
+    assert [row.state.title for row in composer.rows.rows] == ["Precipitación", "Equipamientos", "Mapa guía"]
+    assert composer.fold.text() == "Custom map (3)"
+
+
+def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
+    composer.show_rows([BASE, RowState("Equipamientos", "overlay", "14 layers", problem="its service does not answer")])
+    texts = [label.accessibleName() for label in row(composer, "Equipamientos").findChildren(QLabel)]
+    assert "overlay · ⚠ its service does not answer" in texts
+    assert "base · 11 layers" in [label.accessibleName() for label in row(composer, "Mapa guía").findChildren(QLabel)]
+
+
+def test_opacity_is_told_with_its_percentage(composer, qtbot):
+    facilities = row(composer, "Equipamientos")
+    assert facilities.percent.text() == "90\u202f%"
+    with qtbot.waitSignal(composer.rows.opacity_changed) as told:
+        facilities.findChild(QSlider).setValue(40)
+    assert told.args == [1, pytest.approx(0.4)]
+    assert facilities.percent.text() == "40\u202f%"
+
+
+def test_a_service_is_hidden_by_its_tick(composer, qtbot):
+    with qtbot.waitSignal(composer.rows.visible_changed) as told:
+        row(composer, "Equipamientos").shown.click()
+    assert told.args == [1, False]
+
+
+@pytest.mark.parametrize(("key", "modifier", "signal", "expected"), [
+    (Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier, "move_asked", [1, 2]),
+    (Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier, "move_asked", [1, 0]),
+    (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "remove_asked", [1])])
+def test_rows_are_moved_and_removed_by_keyboard(composer, qtbot, key, modifier, signal, expected):
+    with qtbot.waitSignal(getattr(composer.rows, signal)) as told:
+        qtbot.keyClick(row(composer, "Equipamientos"), key, modifier)
+    assert told.args == expected
+
+
+def drop(composer, number, y):
+    data = QMimeData()
+    data.setData(MIME_ROW, str(number).encode())
+    place = QPoint(20, y)
+    arguments = (Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    try:
+        event = QDropEvent(place, *arguments)
+    except TypeError:
+        event = QDropEvent(QPointF(place), *arguments)
+    composer.rows.dropEvent(event)
+
+
+def test_a_row_is_dropped_where_it_is_let_go(composer):
+    asked = []
+    composer.rows.move_asked.connect(lambda number, target: asked.append((number, target)))
+    drop(composer, 1, 0)
+    assert asked == [(1, 2)]
+    drop(composer, 2, row(composer, "Equipamientos").geometry().bottom() - 2)
+    assert asked[-1] == (2, 1)
+    drop(composer, 1, row(composer, "Equipamientos").geometry().center().y() - 1)
+    assert len(asked) == 2
+
+
+def test_the_page_is_one_line_that_opens_into_its_choices(composer, qtbot):
+    composer.page.show_page(Page("A3", "landscape", "guide"), "canvas", 25000.0, "EPSG:25830")
+    assert composer.page.summary.text() == "A3 landscape · 1:25\u202f000 · EPSG:25830"
+    assert not composer.page.form.isVisible()
+    composer.page.summary.click()
+    assert composer.page.form.isVisible()
+    with qtbot.waitSignal(composer.page.page_changed) as told:
+        composer.page.orientation.setCurrentIndex(1)
+    assert told.args == [Page("A3", "portrait", "guide")]
+
+
+def test_showing_a_page_does_not_tell_it_back(composer):
+    told = []
+    page = composer.page
+    for signal in (page.page_changed, page.extent_changed, page.scale_changed, page.language_changed):
+        signal.connect(told.append)
+    composer.page.show_page(Page("A4", "portrait", "guide"), KEPT, 33000.0, "EPSG:25830", "fr")
+    assert told == []
+    assert composer.page.scale.currentData() == 33000.0
+    assert composer.page.extent.currentData() == KEPT
+    assert composer.page.language.currentData() == "fr"
+
+
+def test_credits_and_findings_are_shown_as_text(composer):
+    composer.show_credits(["Junta <de> Andalucía, 2014"])
+    composer.show_findings(["uno", "dos", "tres", "cuatro", "cinco"])
+    assert "Junta &lt;de&gt; Andalucía" in composer.credits.text()
+    assert "⚠ uno" in composer.findings.text()
+    assert "and 1 more finding" in composer.findings.text()
+    assert "cinco" in composer.findings.toolTip()
+    composer.show_findings([])
+    assert not composer.findings.isVisible()
+
+
+def test_exports_are_asked_for_by_their_buttons(composer):
+    asked = []
+    composer.asked.connect(asked.append)
+    composer.export.click()
+    composer.export.menu().actions()[1].trigger()
+    composer.layout_button.click()
+    assert asked == [PDF, PNG, LAYOUT]
+
+
+def test_while_it_works_it_can_be_given_up(composer, qtbot):
+    composer.show_busy("Reading legends…")
+    assert not composer.export.isEnabled()
+    assert composer.busy_row.isVisible()
+    composer.show_busy("")
+    assert composer.export.isEnabled()
+    assert not composer.busy_row.isVisible()
+
+
+def test_everything_that_can_be_reached_has_a_name(composer):
+    nameless = [type(widget).__name__ for widget in composer.findChildren(QWidget)
+                if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisibleTo(composer)
+                and not (widget.accessibleName() or getattr(widget, "text", str)())
+                and not widget.objectName().startswith("qt_")]
+    assert nameless == []
+
+
+@pytest.mark.parametrize(("title", "expected"), [
+    ("WMS Mapa guía del Parque", "Mapa guía del Parque"), ("Servicio WMS de precipitación", "Precipitación"),
+    ("WMS", "WMS"), ("WMSX no", "WMSX no"), ("Mapa WMS", "Mapa WMS")])
+def test_a_map_is_not_called_wms(title, expected):
+    assert plain_title(title) == expected

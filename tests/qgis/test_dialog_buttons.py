@@ -1,0 +1,28 @@
+"""Standard buttons say the plugin's words, whatever Qt itself can say."""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtWidgets import QDialogButtonBox
+
+from plugin.core import i18n
+from plugin.gis.map_texts import system_name
+from plugin.ui.buttons import speak
+
+
+def test_standard_buttons_speak_the_plugins_language(qgis_app):
+    kinds = QDialogButtonBox.StandardButton
+    box = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
+    i18n.set_translator(lambda text, n: f"<{text}>")
+    try:
+        speak(box)
+    finally:
+        i18n.set_translator(None)
+    words = [box.button(kind).text() for kind in (kinds.Ok, kinds.Cancel, kinds.RestoreDefaults)]
+    assert words == ["<OK>", "<Cancel>", "<Restore defaults>"]
+    assert box.button(kinds.Close) is None
+
+
+def test_spanish_maps_name_utm_zones_as_spanish_law_does():
+    assert system_name("es", "ETRS89 / UTM zone 30N") == "ETRS89 / UTM huso 30N"
+    assert system_name("en", "ETRS89 / UTM zone 30N") == "ETRS89 / UTM zone 30N"
+    assert system_name("es", "WGS 84") == "WGS 84"

@@ -1,0 +1,181 @@
+"""Chips above the list and extents on the map window: they narrow, they follow, and they leave nothing behind."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from qgis.core import QgsCoordinateReferenceSystem, QgsPointXY, QgsRectangle
+from qgis.gui import QgsMapCanvas, QgsMessageBar, QgsRubberBand
+from qgis.PyQt.QtCore import QEvent, QPoint, QPointF, Qt
+from qgis.PyQt.QtGui import QMouseEvent
+from qgis.PyQt.QtWidgets import QApplication, QToolButton
+
+from plugin.core.records import read
+from plugin.core.store.store import Store
+from plugin.gis import tasks
+from plugin.gis.shelf import store_path
+from plugin.ui.dock import CartoguideDock
+
+
+@pytest.fixture
+def canvas(qgis_app, qtbot):
+    widget = QgsMapCanvas()
+    qtbot.addWidget(widget)
+    widget.resize(400, 400)
+    widget.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
+    widget.show()
+    return widget
+
+
+@pytest.fixture
+def dock(qgis_app, qtbot, wait_until, canvas, repository):
+    fill(repository / "resources" / "records" / "park-guide.xml")
+    bar = QgsMessageBar()
+    qtbot.addWidget(bar)
+    widget = CartoguideDock(SimpleNamespace(mapCanvas=lambda: canvas, messageBar=lambda: bar))
+    qtbot.addWidget(widget)
+    widget.resize(320, 700)
+    widget.show()
+    settled(widget, wait_until)
+    yield widget
+    widget.close_down()
+    tasks.shutdown()
+
+
+def fill(guide):
+    """Four records in a row from west to east, each with a keyword of its own."""
+    text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo")
+    record = read(guide.read_bytes())[0]
+    box = record.extents[0]
+    records = []
+    for number in range(4):
+        own = text.replace(record.id, str(number) * 40).replace(record.title, f"Hoja {number}")
+        own = own.replace(f">{record.keywords[0]}<", f">Clave {number}<")
+        for name, value in (("west", number * 2.0), ("east", number * 2.0 + 1)):
+            own = own.replace(f">{getattr(box, name)}<", f">{value}<")
+        records.append((read(own.encode())[0], f"{number}.xml"))
+    store = Store(store_path())
+    store.put("here", "folder", "Hojas", records)
+    store.close()
+
+
+def settled(dock, wait_until):
+    wait_until(lambda: not dock.session.loading and not dock.session._counts.waiting)
+
+
+def titles(dock):
+    return sorted(hit.title for hit in dock.model.hits)
+
+
+def chip(dock, words):
+    return next(button for button in dock.facets.findChildren(QToolButton)
+                if button.text().startswith(words) and not button.isHidden())
+
+
+def test_chips_tell_how_many_records_there_are_of_each_kind(dock):
+    assert dock.facets.total.text() == f"{dock.model.rowCount()} records"
+    assert chip(dock, "Services").text() == f"Services {sum(hit.kind == 'service' for hit in dock.model.hits)}"
+
+
+def test_a_facet_narrows_the_list_and_a_click_on_its_chip_takes_it_off(dock, wait_until):
+    dock.facets.choose("keyword", "Clave 1", True)
+    settled(dock, wait_until)
+    assert titles(dock) == ["Hoja 1"]
+    assert dict(dock.facets._counts["keyword"])["Clave 2"] == 1
+    chip(dock, "Clave 1").click()
+    settled(dock, wait_until)
+    assert len(titles(dock)) > 4
+    assert not any(button.text().startswith("Clave 1") for button in dock.facets.findChildren(QToolButton)
+                   if not button.isHidden())
+
+
+def test_the_menu_names_sources_and_terms_in_words(dock):
+    dock.facets._fill_more()
+    menus = {action.text(): [line.text() for line in action.menu().actions()]
+             for action in dock.facets.more.menu().actions()}
+    assert "Hojas  4" in menus["Source"]
+    assert any(line.startswith("Free") for line in menus["Terms"])
+    assert "Clave 3  1" in menus["Keyword"]
+
+
+def test_the_maps_view_narrows_and_follows_the_map(dock, canvas, wait_until):
+    canvas.setExtent(QgsRectangle(0, 38, 1, 39))
+    dock.facets.view.click()
+    settled(dock, wait_until)
+    assert "Hoja 0" in titles(dock)
+    assert "Hoja 3" not in titles(dock)
+    canvas.setExtent(QgsRectangle(6, 38, 7, 39))
+    wait_until(lambda: "Hoja 3" in titles(dock) and "Hoja 0" not in titles(dock))
+
+
+def test_an_order_by_title_is_one(dock, wait_until):
+    dock.facets.order_by("title")
+    settled(dock, wait_until)
+    sheets = [hit.title for hit in dock.model.hits if hit.title.startswith("Hoja")]
+    assert sheets == ["Hoja 0", "Hoja 1", "Hoja 2", "Hoja 3"]
+    assert dock.facets.order.text() == "By title"
+
+
+def test_nothing_like_this_leads_back_to_everything(dock, canvas, wait_until):
+    canvas.setExtent(QgsRectangle(100, -10, 101, -9))
+    dock.facets.view.click()
+    settled(dock, wait_until)
+    assert titles(dock) == []
+    assert "No record is like this" in dock.list.empty.text()
+    dock.list.empty.linkActivated.emit("#clear")
+    settled(dock, wait_until)
+    assert len(titles(dock)) > 4
+    assert not dock.facets.view.isChecked()
+
+
+def test_every_chip_is_within_a_narrow_dock_and_reached_by_the_keyboard(dock, qtbot):
+    dock.resize(320, 700)
+    qtbot.wait(50)
+    buttons = [button for button in dock.facets.findChildren(QToolButton) if not button.isHidden()]
+    assert len(buttons) >= 5
+    for button in buttons:
+        assert button.accessibleName()
+        assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+        assert dock.facets.rect().contains(button.geometry()), button.text()
+    assert dock.minimumSizeHint().width() <= 320
+
+
+def test_extents_are_drawn_while_wished_and_gone_when_the_dock_goes(dock, canvas, qtbot, wait_until):
+    def bands():
+        return [item for item in canvas.scene().items() if isinstance(item, QgsRubberBand)]
+
+    before = len(bands())
+    assert dock.results.extents.drawn == []
+    dock.facets.extents.click()
+    assert len(bands()) - before == len(dock.results.extents.drawn) >= 4
+    dock.search.setText("hoja 2222")
+    wait_until(lambda: dock.results.extents.drawn == ["2" * 40])
+    dock.close_down()
+    assert len(bands()) == before
+
+
+def test_a_click_on_an_extent_chooses_its_record(dock, canvas, qtbot, wait_until):
+    canvas.setExtent(QgsRectangle(-1, 35, 9, 42))
+    dock.facets.extents.click()
+    wait_until(lambda: len(dock.results.extents.drawn) >= 4)
+    middle = (read_box(dock, "1" * 40)[0] + 0.5, sum(read_box(dock, "1" * 40)[1::2]) / 2)
+    pixel = canvas.getCoordinateTransform().transform(QgsPointXY(*middle))
+    place = QPoint(round(pixel.x()), round(pixel.y()))
+    for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+        event = QMouseEvent(kind, QPointF(place), QPointF(place), Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton,
+                            Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(canvas.viewport(), event)
+    wait_until(lambda: dock.view.record is not None and dock.view.record.id == "1" * 40)
+
+
+def read_box(dock, identifier):
+    return next(hit.box for hit in dock.model.hits if hit.identifier == identifier)
+
+
+def test_the_row_under_the_mouse_is_strong_on_the_map(dock, wait_until):
+    dock.facets.extents.click()
+    row = dock.model.row_of("3" * 40)
+    dock.list.entered.emit(dock.model.index(row))
+    widths = {name: band.width() for name, band in dock.results.extents._bands.items()}
+    assert [name for name, width in widths.items() if width == 3] == ["3" * 40]

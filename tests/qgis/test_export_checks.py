@@ -1,0 +1,302 @@
+"""Exports: whole, credited and watched; otherwise no file and an error that names service, layer and reason."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+from qgis.core import QgsFeedback, QgsLayoutSize, QgsNetworkAccessManager
+from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtGui import QImage
+
+from plugin.core.errors import CartoguideError
+from plugin.gis import export, layouts
+from plugin.gis import layout_items as ids
+from plugin.gis.map_checks import IncompleteMap
+from plugin.gis.network import Cancelled
+from tests.qgis.print_maps import colours, composed, pdf_text
+
+DPI = 72
+FAULTS = {
+    "status": {"type": "status", "code": 500},
+    "exception with status 200": {"type": "exception", "code": "LayerNotDefined", "text": "No hay capa"},
+    "half an image": {"type": "truncate", "share": 0.5},
+    "a web page": {"type": "html"},
+    "closed connection": {"type": "close"},
+    "half an image that says it is whole": {"type": "body", "text": "\x89PNG", "content_type": "image/png"},
+    "nothing": {"type": "body", "text": "", "content_type": "image/png"},
+}
+
+
+@pytest.fixture
+def made(network, project):
+    return composed(network, project)
+
+
+@pytest.fixture
+def short_patience():
+    manager = QgsNetworkAccessManager
+    before = manager.timeout()
+    manager.setTimeout(1200)
+    yield
+    manager.setTimeout(before)
+
+
+def titles(made):
+    return [need.title for need in layouts.layout_needs(made.layout)]
+
+
+def test_the_pdf_says_title_scale_and_credits_and_describes_itself(made, tmp_path):
+    path = tmp_path / "map.pdf"
+    done = export.export_pdf(made.layout, path, DPI)
+    assert done.files == [path] and done.attempts == 1 and done.requests == len(made.plan.layers)
+    text = pdf_text(path)
+    assert "Despeñaperros a mano" in text
+    assert "Escala 1:80 000" in text.replace("\u00a0", " ")
+    for need in layouts.layout_needs(made.layout):
+        for credit in need.credits:
+            assert " ".join(credit.split()) in text
+    assert "38°24′N" in text and "456" in text and "Autovía" in text
+    info = subprocess.run(["pdfinfo", str(path)], capture_output=True, check=True).stdout.decode()
+    assert "Despeñaperros a mano" in info and "Consejería" in info and "Keywords" in info
+
+
+def test_fonts_are_embedded_and_the_map_is_one_picture(made, tmp_path):
+    path = tmp_path / "map.pdf"
+    export.export_pdf(made.layout, path, 100)
+    fonts = subprocess.run(["pdffonts", str(path)], capture_output=True, check=True).stdout.decode().split("\n")[2:]
+    assert fonts[:-1] and all(" yes " in line for line in fonts if line)
+    listed = subprocess.run(["pdfimages", "-list", str(path)], capture_output=True, check=True).stdout.decode()
+    large = [line for line in listed.split("\n")[2:] if line and int(line.split()[3]) > 600]
+    assert len(large) <= 2, "the map and at most its mask"
+
+
+def test_the_pdf_is_georeferenced(made, tmp_path):
+    from osgeo import gdal
+
+    path = tmp_path / "map.pdf"
+    export.export_pdf(made.layout, path, DPI)
+    extent = made.layout.itemById(ids.MAP).extent()
+    data = gdal.Open(str(path))
+    left, width, _, top, _, height = data.GetGeoTransform()
+    assert "25830" in data.GetProjection() or "UTM zone 30N" in data.GetProjection()
+    assert left < extent.xMinimum() and top > extent.yMaximum()
+    assert width > 0 > height
+
+
+def test_the_png_has_its_size_its_world_file_and_a_map(made, tmp_path):
+    path = tmp_path / "map.png"
+    done = export.export_png(made.layout, path, 100)
+    assert {file.name for file in done.files} == {"map.png", "map.pgw"}
+    image = QImage(str(path))
+    assert (image.width(), image.height()) == pytest.approx((297 / 25.4 * 100, 210 / 25.4 * 100), abs=1)
+    assert colours(image) > 100
+    metres = float((tmp_path / "map.pgw").read_text().split()[0])
+    assert metres == pytest.approx(80000 * 0.0254 / 100, rel=0.002)
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+def test_a_fault_at_a_map_request_leaves_no_file_and_names_service_layer_and_reason(made, network, tmp_path, fault):
+    network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": fault})
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+    problem, = failed.value.problems
+    assert "Miradores" in problem and titles(made)[1] in problem and problem.endswith((".", "”"))
+    assert "LAYERS=miradores" in failed.value.detail
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_hanging_service_is_given_up_and_named(made, network, tmp_path, short_patience):
+    network.fault({"match": {"request": "GetMap", "layer": "carreteras"}, "action": {"type": "hang", "seconds": 60}})
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_png(made.layout, tmp_path / "map.png", DPI, attempts=1)
+    assert "Carreteras" in failed.value.user_text and "in time" in failed.value.user_text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_layer_of_a_dead_service_is_named_once(made, network, tmp_path):
+    network.fault({"match": {"request": "GetMap", "endpoint": "facilities"}, "action": FAULTS["status"]})
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+    assert len(failed.value.problems) == 2
+    assert all(titles(made)[1] in problem for problem in failed.value.problems)
+
+
+def test_a_passing_fault_is_mended_by_a_second_try_that_asks_only_for_what_lacks(made, network, tmp_path):
+    network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 1}, "action": FAULTS["status"]})
+    done = export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert done.attempts == 2 and (tmp_path / "map.pdf").stat().st_size > 10_000
+    asked = [request["layers"] for request in network.requests if request["request"] == "GetMap"]
+    assert len(asked) == len(made.plan.layers) + 1
+
+
+def test_the_second_format_takes_the_pictures_of_the_first(made, network, tmp_path):
+    export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    before = network.count("GetMap")
+    export.export_png(made.layout, tmp_path / "map.png", DPI)
+    assert network.count("GetMap") == before
+
+
+def test_one_request_for_each_layer_where_the_limits_allow_it(made, network, tmp_path):
+    export.export_png(made.layout, tmp_path / "map.png", 300)
+    sizes = [(int(request["parameters"]["WIDTH"]), int(request["parameters"]["HEIGHT"]))
+             for request in network.requests if request["request"] == "GetMap"]
+    assert len(sizes) == len(made.plan.layers)
+    item = made.layout.itemById(ids.MAP)
+    wanted = (item.rect().width() / 25.4 * 300, item.rect().height() / 25.4 * 300)
+    assert all(size == pytest.approx(wanted, abs=3) for size in sizes)
+
+
+def test_a_failure_leaves_an_older_file_as_it_was(made, network, tmp_path):
+    path = tmp_path / "map.pdf"
+    path.write_bytes(b"yesterday's map")
+    network.fault({"match": {"request": "GetMap"}, "action": FAULTS["status"]})
+    with pytest.raises(IncompleteMap):
+        export.export_pdf(made.layout, path, DPI, attempts=1)
+    assert path.read_bytes() == b"yesterday's map" and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_missing_credit_is_refused_and_told(made, tmp_path):
+    label = made.layout.itemById(ids.CREDITS)
+    label.setText("Cartografía propia")
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    credit = layouts.layout_needs(made.layout)[0].credits[0]
+    assert any(credit in problem for problem in failed.value.problems)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("change", ["hidden", "excluded", "removed"])
+def test_credits_that_nobody_sees_do_not_count(made, tmp_path, change):
+    label = made.layout.itemById(ids.CREDITS)
+    if change == "hidden":
+        label.setVisibility(False)
+    elif change == "excluded":
+        label.setExcludeFromExports(True)
+    else:
+        made.layout.removeLayoutItem(label)
+    with pytest.raises(IncompleteMap):
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+
+
+def test_credits_that_are_cut_off_do_not_count(made, tmp_path):
+    made.layout.itemById(ids.CREDITS).attemptResize(QgsLayoutSize(40, 3))
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert "credits" in failed.value.user_text
+
+
+def test_a_layer_taken_out_of_the_map_is_missed(made, tmp_path, project):
+    layer = made.layers[-1]
+    name = layer.name()
+    project.removeMapLayer(layer.id())
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert name in failed.value.user_text
+
+
+def test_an_invisible_service_is_missed(made, tmp_path):
+    for layer in made.layers[2:]:
+        layer.setOpacity(0)
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert f"“{titles(made)[1]}” is missing" in failed.value.user_text
+
+
+def test_a_service_that_could_not_be_read_is_missed(network, project, tmp_path):
+    network.fault({"match": {"request": "GetCapabilities", "endpoint": "facilities"}, "action": FAULTS["status"]})
+    made = composed(network, project, fresh=True)
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert "Equipamientos" in failed.value.user_text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_map_elsewhere_has_nothing_of_the_service(made, tmp_path):
+    item = made.layout.itemById(ids.MAP)
+    item.moveContent(5000, 5000)
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert "nothing in the area" in failed.value.user_text
+
+
+def test_the_checks_still_hold_after_the_project_was_saved_and_opened(made, tmp_path, project, network):
+    assert project.write(str(tmp_path / "map.qgs"))
+    name = made.layout.name()
+    project.clear()
+    assert project.read(str(tmp_path / "map.qgs"))
+    layout = project.layoutManager().layoutByName(name)
+    export.export_pdf(layout, tmp_path / "map.pdf", DPI)
+    layout.itemById(ids.CREDITS).setText("")
+    with pytest.raises(IncompleteMap):
+        export.export_pdf(layout, tmp_path / "again.pdf", DPI)
+    assert not (tmp_path / "again.pdf").exists()
+
+
+def test_a_layout_whose_legend_has_not_come_is_not_exported(made, tmp_path, project):
+    bare = layouts.build_layout(project, made.plan, made.layers, name="bare")
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(bare, tmp_path / "map.pdf", DPI)
+    assert "legend" in failed.value.user_text
+
+
+def test_the_projects_own_description_and_state_come_back(made, tmp_path, project):
+    metadata = project.metadata()
+    metadata.setTitle("Mi proyecto")
+    project.setMetadata(metadata)
+    project.setDirty(False)
+    export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert project.metadata().title() == "Mi proyecto" and not project.isDirty()
+
+
+def test_a_cancelled_export_leaves_nothing(made, tmp_path):
+    feedback = QgsFeedback()
+    feedback.cancel()
+    with pytest.raises(Cancelled):
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cancel_gets_through_while_a_server_hangs(made, network, tmp_path):
+    import time
+
+    network.fault({"match": {"request": "GetMap", "layer": "carreteras"}, "action": {"type": "hang", "seconds": 50}})
+    feedback = QgsFeedback()
+    QTimer.singleShot(700, feedback.cancel)
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
+    assert time.monotonic() - started < 8
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_grows_to_the_end(made, tmp_path):
+    feedback, seen = QgsFeedback(), []
+    feedback.progressChanged.connect(seen.append)
+    export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
+    assert seen == sorted(seen) and len(seen) >= 3 and seen[-1] > 90
+
+
+def test_a_folder_that_is_not_there_is_told(made, tmp_path):
+    with pytest.raises(CartoguideError) as failed:
+        export.export_pdf(made.layout, tmp_path / "nowhere" / "map.pdf", DPI)
+    assert "nowhere" in failed.value.user_text
+
+
+def test_other_requests_meanwhile_do_not_count(made, network, tmp_path):
+    from plugin.gis.watch import RequestWatch
+
+    watch = RequestWatch(made.layers, 300)
+    url = "http://127.0.0.1:1/x?REQUEST=GetMap&LAYERS=miradores&MAP_RESOLUTION={}"
+    from qgis.PyQt.QtCore import QUrl
+
+    assert watch._layer_of(QUrl(url.format(96))) is None
+    assert watch._layer_of(QUrl(url.format(300))).title == "Miradores"
+    assert watch._layer_of(QUrl(url.format(300).replace("GetMap", "GetFeatureInfo"))) is None
+    assert watch._layer_of(QUrl(url.format(300).replace("miradores", "otra"))) is None
+
+
+def test_needs_are_kept_as_json_in_the_layout(made):
+    kept = json.loads(made.layout.customProperty("cartoguide/needs"))
+    assert [need["title"] for need in kept] == titles(made)

@@ -1,0 +1,297 @@
+"""Layouts: the template is filled by id, and extent, scale, scale bar, grids and credits are true."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsDistanceArea,
+    QgsLayoutExporter,
+    QgsLayoutItemLabel,
+    QgsLayoutSize,
+    QgsPointXY,
+    QgsPrintLayout,
+    QgsProject,
+    QgsReadWriteContext,
+)
+from qgis.PyQt.QtCore import QSize
+
+from plugin.core.custommap.model import LayerPlan, MapExtent, Page, Plan
+from plugin.core.errors import CartoguideError
+from plugin.gis import layout_items as ids
+from plugin.gis import layout_text, layouts, legend, map_frame
+from plugin.gis.map_texts import map_date
+from tests.qgis.print_maps import PARK, composed
+
+SHEETS = [(paper, orientation) for paper in ("A4", "A3") for orientation in ("landscape", "portrait")]
+
+
+def plan(**changes):
+    layer = LayerPlan(address="http://127.0.0.1:9/wms?", name="a", style="", format="image/png", crs="EPSG:25830",
+                      title="A", service_title="Servicio", rights=("Autor, 2014",), licences=("Uso libre",),
+                      fees="Gratuito")
+    values = {"title": "Mapa", "crs": "EPSG:25830", "layers": (layer,), "extent": PARK, **changes}
+    return Plan(**values)
+
+
+def built(project, **changes):
+    made = plan(**changes)
+    return layouts.build_layout(project, made, [None] * len(made.layers))
+
+
+def shown_scale(layout):
+    text = layout.itemById(ids.SCALE_TEXT).currentText()
+    return float(re.sub(r"\D", "", text.split("1:")[1]))
+
+
+def ground_metres(item, millimetres):
+    """Metres on the ellipsoid under a horizontal line of this length in the middle of the map item."""
+    units = millimetres * item.extent().width() / item.rect().width()
+    centre = item.extent().center()
+    measure = QgsDistanceArea()
+    measure.setSourceCrs(item.crs(), QgsProject.instance().transformContext())
+    measure.setEllipsoid("EPSG:7019")
+    return measure.measureLine(QgsPointXY(centre.x() - units / 2, centre.y()),
+                               QgsPointXY(centre.x() + units / 2, centre.y()))
+
+
+def segment_millimetres(layout, bar, dpi=2400):
+    """The length of one segment as it is drawn: from the start of the first white one to that of the second, halved."""
+    box = bar.mapRectToScene(bar.rect())
+    size = QSize(round(box.width() / 25.4 * dpi), round(box.height() / 25.4 * dpi))
+    image = QgsLayoutExporter(layout).renderRegionToImage(box, size, dpi)
+    for y in range(image.height() - 1, 0, -max(1, dpi // 200)):
+        white = [image.pixelColor(x, y).lightness() > 200 for x in range(image.width())]
+        dark = [x for x, pale in enumerate(white) if not pale]
+        starts = [x for x in range(dark[0], dark[-1]) if white[x] and not white[x - 1]] if dark else []
+        if len(starts) == 2:
+            return (starts[1] - starts[0]) / 2 / dpi * 25.4
+    raise AssertionError("no scale bar of four segments was drawn")
+
+
+@pytest.mark.parametrize(("paper", "orientation"), SHEETS)
+def test_scale_bar_numeric_scale_map_and_ground_agree_within_a_thousandth(project, paper, orientation):
+    layout = built(project, page=Page(paper=paper, orientation=orientation), scale=50000.0)
+    item, bar = layout.itemById(ids.MAP), layout.itemById(ids.SCALEBAR)
+    assert shown_scale(layout) == 50000
+    paper_scale = item.extent().width() / (item.rect().width() / 1000)
+    assert paper_scale == pytest.approx(50000, rel=1e-3)
+    metres = bar.unitsPerSegment() * (1000 if bar.unitLabel() == "km" else 1)
+    assert ground_metres(item, segment_millimetres(layout, bar)) == pytest.approx(metres, rel=1e-3)
+    assert ground_metres(item, 1000 * metres / 50000) == pytest.approx(metres, rel=1e-3)
+
+
+def test_web_mercator_is_printed_at_the_scale_of_the_ground(project):
+    layout = built(project, crs="EPSG:3857", scale=50000.0)
+    item = layout.itemById(ids.MAP)
+    assert shown_scale(layout) == 50000
+    assert item.scale() == pytest.approx(50000 * 1.275, rel=0.01)
+    assert ground_metres(item, 100) == pytest.approx(5000, rel=0.003)
+
+
+def test_the_numeric_scale_follows_the_map(project):
+    layout = built(project, scale=50000.0)
+    layout.itemById(ids.MAP).setScale(25000)
+    assert shown_scale(layout) == 25000
+
+
+def test_an_extent_alone_gets_the_next_round_scale_that_holds_it(project):
+    layout = built(project)
+    item = layout.itemById(ids.MAP)
+    assert shown_scale(layout) == 80000
+    made = map_frame.QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), item.crs(), project)
+    box = made.transformBoundingBox(map_frame.QgsRectangle(PARK.west, PARK.south, PARK.east, PARK.north))
+    assert item.extent().contains(box)
+
+
+@pytest.mark.parametrize(("least", "scale"), [(50000, 50000), (50001.0, 50000), (50100, 60000), (83000, 100000),
+                                              (12400, 12500), (1, 1), (999999, 1000000)])
+def test_round_scales(least, scale):
+    assert map_frame.round_scale(least) == pytest.approx(scale)
+
+
+def test_a_centre_and_a_scale_put_the_centre_in_the_middle(project):
+    layout = built(project, extent=None, centre=(-3.51, 38.38), scale=25000.0)
+    item = layout.itemById(ids.MAP)
+    transform = map_frame.QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem("EPSG:4326"), project)
+    middle = transform.transform(item.extent().center())
+    assert (middle.x(), middle.y()) == pytest.approx((-3.51, 38.38), abs=1e-6)
+    assert item.scale() == pytest.approx(25000, rel=1e-6)
+
+
+@pytest.mark.parametrize("changes", [{"extent": None}, {"crs": "EPSG:0"}])
+def test_a_plan_without_a_place_is_refused_in_words(project, changes):
+    with pytest.raises(CartoguideError) as refused:
+        built(project, **changes)
+    assert refused.value.user_text.endswith((".", "scale."))
+
+
+@pytest.mark.parametrize(("scale", "step"), [(10000, 500), (25000, 1000), (50000, 2000), (80000, 2000),
+                                             (1000000, 50000)])
+def test_kilometre_lines_are_round_and_some_centimetres_apart(scale, step):
+    assert map_frame.grid_step(scale) == step
+    assert 18 <= step / scale * 1000 <= 60
+
+
+@pytest.mark.parametrize(("crs", "grid"), [("EPSG:25830", "EPSG:25830"), ("EPSG:3857", "EPSG:25830"),
+                                           ("EPSG:4326", "EPSG:25830"), ("EPSG:3042", "EPSG:3042")])
+def test_the_grid_is_in_kilometres_of_a_metric_system(project, crs, grid):
+    layout = built(project, crs=crs)
+    kilometres, degrees = layout.itemById(ids.GRID).grids().asList()
+    assert (kilometres.crs().authid(), degrees.crs().authid()) == (grid, "EPSG:4326")
+    assert layout.itemById(ids.GRID).crs() == layout.itemById(ids.MAP).crs()
+
+
+def test_the_grid_moves_with_the_map(project):
+    layout = built(project, scale=50000.0)
+    item, above = layout.itemById(ids.MAP), layout.itemById(ids.GRID)
+    item.moveContent(10, 10)
+    above.refresh()
+    assert above.extent().toString(0) == item.extent().toString(0)
+
+
+@pytest.mark.parametrize(("paper", "orientation"), SHEETS)
+def test_every_template_has_all_items_inside_the_page_and_none_over_another(project, paper, orientation):
+    layout = built(project, page=Page(paper=paper, orientation=orientation))
+    assert ids.absent(layout) == []
+    assert not layouts.layout_notes(layout)
+    page = layout.pageCollection().page(0).pageSize()
+    boxes = {}
+    for item_id in (*ids.EXPECTED, "heading:legend", "heading:credits"):
+        item = layout.itemById(item_id)
+        box = item.mapRectToScene(item.rect())
+        assert box.left() >= 0 and box.top() >= 0, item_id
+        assert box.right() <= page.width() and box.bottom() <= page.height(), item_id
+        boxes[item_id] = box.adjusted(0.2, 0.2, -0.2, -0.2)
+    names = sorted(boxes)
+    over = [(one, other) for number, one in enumerate(names) for other in names[number + 1:]
+            if boxes[one].intersects(boxes[other])]
+    assert over == []
+
+
+def test_a_plan_in_the_map_language_has_spanish_words(project):
+    layout = built(project, language="es")
+    assert layout.itemById("heading:legend").text() == "Leyenda"
+    assert layout.itemById("heading:terms").text() == "Condiciones de uso"
+    assert layout.itemById(ids.SCALE_TEXT).currentText().startswith("Escala 1:")
+    assert layout.itemById(ids.TERMS).text() == "Uso libre. Gratuito."
+
+
+def test_an_english_map_has_english_words(project):
+    layout = built(project, language="en")
+    assert layout.itemById("heading:legend").text() == "Legend"
+    assert layout.itemById(ids.SCALE_TEXT).currentText().startswith("Scale 1:")
+    assert "Free of charge" in layout.itemById(ids.TERMS).text()
+
+
+def test_dates_are_written_out():
+    assert map_date("es", date(2026, 11, 3)) == "3 de noviembre de 2026"
+    assert map_date("en", date(2026, 11, 3)) == "3 November 2026"
+
+
+def test_text_from_outside_is_not_evaluated(project):
+    layout = built(project, title="[% 1 + 1 %] montes")
+    assert "2 montes" not in layout.itemById(ids.TITLE).currentText()
+    assert layout.itemById(ids.TITLE).currentText().endswith("montes")
+
+
+def test_a_long_title_is_made_smaller_and_a_hopeless_one_is_told(project):
+    layout = built(project, title="Parque Natural de las Sierras " * 4)
+    assert not layout_text.overflows(layout.itemById(ids.TITLE))
+    layout = built(project, title="Parque Natural de las Sierras " * 40)
+    assert any("title" in note for note in layouts.layout_notes(layout))
+
+
+def test_the_persons_own_template_is_filled_and_what_it_lacks_is_told_not_drawn(project, tmp_path):
+    own = QgsPrintLayout(project)
+    own.initializeDefaults()
+    map_item = layouts.QgsLayoutItemMap(own)
+    map_item.setId("map")
+    own.addLayoutItem(map_item)
+    map_item.attemptResize(QgsLayoutSize(150, 100))
+    title = QgsLayoutItemLabel(own)
+    title.setId("title")
+    own.addLayoutItem(title)
+    title.attemptResize(QgsLayoutSize(150, 100))
+    path = tmp_path / "propia.qpt"
+    own.saveAsTemplate(str(path), QgsReadWriteContext())
+    layout = built(project, page=Page(template=str(path)))
+    assert layout.itemById(ids.TITLE).text() == "Mapa"
+    assert layout.itemById(ids.CREDITS) is None
+    notes = " ".join(layouts.layout_notes(layout))
+    assert "“legend”" in notes and "“credits”" in notes and "“title”" not in notes
+
+
+@pytest.mark.parametrize("content", [None, b"", b"<Layout", b"<html/>", b"\xff\xfe\x00"])
+def test_a_template_that_is_none_is_refused_by_name(project, tmp_path, content):
+    path = tmp_path / "rota.qpt"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(CartoguideError) as refused:
+        built(project, page=Page(template=str(path)))
+    assert "rota.qpt" in refused.value.user_text
+
+
+def test_the_location_map_shows_the_region_or_says_that_there_is_none(project):
+    layout = built(project)
+    inset = layout.itemById(ids.INSET)
+    assert len(inset.layers()) == 3 and all(layer.isValid() for layer in inset.layers())
+    assert inset.overviews().asList()[0].linkedMap() == layout.itemById(ids.MAP)
+    layout = built(project, extent=MapExtent(10.0, 50.0, 10.2, 50.1), crs="EPSG:25832")
+    assert layout.itemById(ids.INSET) is None and layout.itemById("heading:location") is None
+    assert any("location map" in note for note in layouts.layout_notes(layout))
+
+
+def test_a_map_of_the_whole_region_is_located_on_the_peninsula(project):
+    layout = built(project, extent=MapExtent(-7.5, 36.0, -1.7, 38.7))
+    names = [layer.name() for layer in layout.itemById(ids.INSET).layers()]
+    assert "Cartoguide: places-peninsula" in names
+    shown = layout.itemById(ids.INSET).extent()
+    assert layout.itemById(ids.MAP).extent().width() < shown.width()
+
+
+def test_the_grid_draws_nothing_but_the_grid(project):
+    layout = built(project, extent=MapExtent(-7.5, 36.0, -1.7, 38.7))
+    layer, = layout.itemById(ids.GRID).layers()
+    assert layer.isValid() and layer.featureCount() == 0
+
+
+def test_the_hidden_layers_of_the_location_map_are_made_once(project):
+    built(project)
+    count = len(project.mapLayers())
+    built(project)
+    assert len(project.mapLayers()) == count
+    assert not project.layerTreeRoot().findLayers()
+
+
+def test_a_second_layout_of_the_same_name_replaces_the_first(project):
+    built(project)
+    built(project)
+    assert [layout.name() for layout in project.layoutManager().layouts()] == ["Mapa"]
+
+
+def test_credits_are_bound_to_the_maps_layers(project, network):
+    made = composed(network, project)
+    label, item = made.layout.itemById(ids.CREDITS), made.layout.itemById(ids.MAP)
+    credits = [need.credits[0] for need in layouts.layout_needs(made.layout)]
+    assert len(credits) == 2 and all(credit in label.currentText() for credit in credits)
+    item.setLayers([layer for layer in item.layers() if layer.customProperty("cartoguide/role") == "base"])
+    assert credits[0] in label.currentText() and credits[1] not in label.currentText()
+
+
+@pytest.mark.parametrize(("paper", "orientation"), SHEETS)
+def test_a_real_map_fills_every_template_without_overflow(project, network, paper, orientation):
+    made = composed(network, project, page=Page(paper=paper, orientation=orientation))
+    assert not layouts.layout_notes(made.layout)
+    assert not layout_text.overflows(made.layout.itemById(ids.CREDITS))
+    assert not layout_text.overflows(made.layout.itemById(ids.SOURCES))
+    assert not legend.overflows(made.layout.itemById(ids.LEGEND))
+
+
+def test_templates_name_no_place_of_one_machine():
+    for path in sorted(Path(layouts.TEMPLATES).glob("*.qpt")):
+        assert not re.search(r'"[^"]*(?:/home/|/root/|/work/|/tmp/|C:\\)', path.read_text(encoding="utf-8")), path.name

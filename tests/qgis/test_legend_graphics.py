@@ -1,0 +1,235 @@
+"""Legends: one entry for each rule at print resolution, grouped by service, fitted into their box, failures told."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsLayoutSize
+from qgis.PyQt.QtCore import QRectF, QSize, Qt
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
+
+from plugin.core.errors import CartoguideError
+from plugin.core.request import Response
+from plugin.gis import layout_items as ids
+from plugin.gis import layouts, legend, legend_graphics, legend_nodes, services, tasks
+from plugin.gis.legend_graphics import drawn_box, fetch_legends, legend_key, shown_at
+from plugin.gis.legend_nodes import Swatch, drawn_size
+from tests.qgis.print_maps import colours, composed, known_records, small_map
+
+
+def plan_of(network, **changes):
+    from plugin.core.custommap.plan import make_plan
+
+    known = known_records(network)
+    custom_map = small_map(network, known, **changes)
+    cache = services.ServiceCache()
+    found = {entry.endpoint: tasks.run_to_end(lambda feedback, entry=entry: cache.obtain(entry.endpoint, feedback), 30)
+             for entry in custom_map.entries}
+    return make_plan(custom_map, found, known)
+
+
+def fetched(plan, scale=80000.0):
+    return tasks.run_to_end(lambda feedback: fetch_legends(plan.layers, scale, feedback), 60)
+
+
+def entries(legends, name):
+    return next(swatches for key, swatches in legends.swatches.items() if key[1] == name)
+
+
+def tree(layout):
+    """{group: {layer: [labels]}} of the layout's legend, as it is told in it."""
+    model = layout.itemById(ids.LEGEND).model()
+    return {group.name().replace("\n", " "): {
+        node.layer().name(): [model_node.data(Qt.ItemDataRole.DisplayRole).replace("\n", " ")
+                              for model_node in model.layerLegendNodes(node, True)]
+        for node in group.findLayers() if node.layer() is not None} for group in model.rootGroup().findGroups()}
+
+
+def drawn_legend(layout, dpi=150):
+    from qgis.core import QgsLayoutExporter
+
+    item = layout.itemById(ids.LEGEND)
+    box = item.mapRectToScene(item.rect())
+    size = QSize(round(box.width() / 25.4 * dpi), round(box.height() / 25.4 * dpi))
+    return QgsLayoutExporter(layout).renderRegionToImage(box, size, dpi)
+
+
+def test_each_rule_has_its_symbol_at_300_dpi_and_its_name_as_text(network, qgis_app):
+    legends = fetched(plan_of(network))
+    roads = entries(legends, "carreteras")
+    assert [swatch.label for swatch in roads] == ["Carretera local", "Carretera autonómica", "Autovía"]
+    for swatch in roads:
+        assert swatch.image.width() / (swatch.width / 25.4) == pytest.approx(300, rel=0.02)
+        assert colours(swatch.image, 1) > 3
+    point = entries(legends, "miradores")[0]
+    assert 2.0 < point.width <= 3.9 and 2.0 < point.height <= 3.9
+    assert legends.notes == []
+
+
+def test_only_what_draws_at_the_scale_is_asked_for(network, qgis_app):
+    plan = plan_of(network, guide=("curvas_nivel", "senderos"))
+    assert [layer.name for layer in plan.layers if shown_at(layer, 50000)][:2] == ["curvas_nivel", "senderos"]
+    near = [swatch.label for swatch in entries(fetched(plan, 50000.0), "curvas_nivel")]
+    assert near == ["Curva maestra (100 m)", "Curva intermedia (20 m)"]
+    assert [swatch.label for swatch in entries(fetched(plan, 80000.0), "curvas_nivel")] == ["Curva maestra (100 m)"]
+    network.reset()
+    assert not any(key[1] in ("curvas_nivel", "senderos") for key in fetched(plan, 200000.0).swatches)
+    assert not any("curvas_nivel" in request["layers"] for request in network.requests)
+
+
+def test_a_layer_without_rules_shows_the_services_own_graphic(network, qgis_app):
+    relief, = entries(fetched(plan_of(network, guide=("relieve",))), "relieve")
+    assert relief.whole and relief.label == ""
+    assert colours(relief.image, 2) > 5
+
+
+def test_without_getstyles_the_whole_graphics_serve(network, qgis_app):
+    plan = plan_of(network)
+    network.fault({"match": {"request": "GetStyles"}, "action": {"type": "exception", "code": "OperationNotSupported",
+                                                                 "text": "no"}})
+    legends = fetched(plan)
+    assert len(legends.swatches) == len(plan.layers)
+    assert all(len(swatches) == 1 and swatches[0].whole for swatches in legends.swatches.values())
+
+
+@pytest.mark.parametrize("action", [{"type": "status", "code": 500}, {"type": "html"}, {"type": "close"},
+                                    {"type": "truncate", "share": 0.5},
+                                    {"type": "exception", "code": "LayerNotDefined", "text": "no"}])
+def test_a_failing_legend_is_told_with_its_layer_and_service_and_the_others_come(network, qgis_app, action):
+    plan = plan_of(network)
+    network.fault({"match": {"request": "GetLegendGraphic", "layer": "miradores"}, "action": action})
+    legends = fetched(plan)
+    assert {key[1] for key in legends.swatches} == {layer.name for layer in plan.layers} - {"miradores"}
+    note, = legends.notes
+    assert "Miradores" in note and plan.layers[-1].service_title in note
+
+
+def test_legends_are_never_fetched_on_the_main_thread(network, qgis_app):
+    plan = plan_of(network)
+    with pytest.raises(RuntimeError):
+        fetch_legends(plan.layers, 80000.0)
+
+
+def test_the_legend_is_grouped_by_service_and_a_single_entry_bears_the_layers_title(network, project):
+    made = composed(network, project)
+    facilities, guide = tree(made.layout).items()
+    assert "Equipamientos" in facilities[0] and "Mapa guía" in guide[0]
+    assert facilities[1] == {"Centros de visitantes": ["Centros de visitantes"], "Miradores": ["Miradores"]}
+    assert guide[1]["Carreteras"] == ["Carretera local", "Carretera autonómica", "Autovía"]
+
+
+def test_the_legend_is_drawn_with_its_symbols(network, project):
+    made = composed(network, project)
+    picture = drawn_legend(made.layout)
+    colour = {"Autovía": QColor(232, 106, 78), "Límite": QColor(62, 112, 42)}
+    for name, wanted in colour.items():
+        near = sum(1 for x in range(picture.width()) for y in range(picture.height())
+                   if _distance(picture.pixelColor(x, y), wanted) < 40)
+        assert near > 20, name
+
+
+def _distance(one, other):
+    return abs(one.red() - other.red()) + abs(one.green() - other.green()) + abs(one.blue() - other.blue())
+
+
+def test_a_long_legend_stays_inside_a_small_box_and_that_is_told(network, project):
+    made = composed(network, project, guide=(), facilities=())
+    item = made.layout.itemById(ids.LEGEND)
+    assert legend.fit_legend(item) == []
+    width, height = item.rect().width(), item.rect().height()
+    item.attemptResize(QgsLayoutSize(width, height * 0.6))
+    note, = legend.fit_legend(item)
+    assert "%" in note and not legend.overflows(item)
+    item.attemptResize(QgsLayoutSize(12, 10))
+    assert "does not fit" in legend.fit_legend(item)[0] and legend.overflows(item)
+    item.attemptResize(QgsLayoutSize(width, height))
+    assert legend.fit_legend(item) == [] and item.symbolWidth() == pytest.approx(7.0 * _factor(item), abs=0.01)
+
+
+def _factor(item):
+    return item.symbolHeight() / 3.3
+
+
+def test_a_layout_says_that_it_waits_for_its_legends(network, project):
+    made = composed(network, project)
+    bare = layouts.build_layout(project, made.plan, made.layers, name="bare")
+    assert layouts.wants_legends(bare) and not layouts.wants_legends(made.layout)
+    layouts.set_legends(bare, made.plan, made.layers, fetched(made.plan))
+    assert not layouts.wants_legends(bare)
+
+
+def test_legends_go_with_their_layers(network, project):
+    made = composed(network, project)
+    project.removeAllMapLayers()
+    drawn_legend(made.layout)
+    assert [layers for layers in tree(made.layout).values() if layers] == []
+
+
+def test_a_project_that_is_opened_again_keeps_its_legend_without_the_service(network, project, tmp_path):
+    made = composed(network, project)
+    before, name = tree(made.layout), made.layout.name()
+    assert project.write(str(tmp_path / "map.qgz"))
+    project.clear()
+    assert project.read(str(tmp_path / "map.qgz"))
+    network.reset()
+    legend_nodes.restore_swatches(project.mapLayers().values())
+    layout = project.layoutManager().layoutByName(name)
+    assert tree(layout) == before
+    assert colours(drawn_legend(layout), 1) > 50
+    assert network.count("GetLegendGraphic") == 0
+
+
+def test_a_geoserver_like_graphic_is_taken_at_print_resolution(qgis_app, network):
+    layer = plan_of(network).layers[0]
+
+    def picture(width, height):
+        image = QImage(width, height, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        painter.fillRect(QRectF(2, 2, width / 2, height / 2), QColor("red"))
+        painter.end()
+        return image
+
+    def carry(request):
+        if "GetStyles" in request.url:
+            raise CartoguideError("no")
+        image = picture(300, 60) if "LEGEND_OPTIONS" in request.url else picture(96, 20)
+        from qgis.PyQt.QtCore import QBuffer, QByteArray
+
+        data = QByteArray()
+        buffer = QBuffer(data)
+        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+        image.save(buffer, "PNG")
+        return Response(200, {"content-type": "image/png"}, bytes(data), request.url)
+
+    swatch, = fetch_legends([layer], 80000.0, carry=carry).swatches[legend_key(layer)]
+    assert swatch.whole and swatch.image.width() == 300
+    assert swatch.width == pytest.approx(25.4, rel=0.01)
+
+
+def picture_with(box, size=(40, 30), ground="#00000000", colour="#ff0000"):
+    image = QImage(*size, QImage.Format.Format_ARGB32)
+    image.fill(QColor(ground))
+    painter = QPainter(image)
+    if box:
+        painter.fillRect(*box, QColor(colour))
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("ground", ["#00000000", "#ffffffff"])
+def test_what_is_drawn_is_found_on_any_even_ground(qgis_app, ground):
+    assert drawn_box(picture_with((5, 6, 10, 4), ground=ground)) == (5, 6, 10, 4)
+    assert drawn_box(picture_with(None, ground=ground)) is None
+    assert drawn_box(picture_with((0, 0, 20, 4), ground=ground)) == (0, 0, 40, 30)
+
+
+def test_an_empty_symbol_makes_no_entry(qgis_app):
+    assert legend_graphics._swatch(picture_with(None), "line", "a") is None
+    assert legend_graphics._swatch(picture_with(None, ground="#ffffffff"), "point", "a") is None
+    assert legend_graphics._swatch(picture_with(None, ground="#ffaa0000"), "polygon", "a").area
+
+
+def test_a_whole_graphic_is_never_wider_than_its_column(qgis_app):
+    swatch = Swatch(QImage(10, 10, QImage.Format.Format_ARGB32), 80.0, 40.0, whole=True)
+    assert drawn_size(swatch, 7.0, 60.0) == (60.0, 30.0)
+    assert drawn_size(swatch, 3.5, 60.0) == (40.0, 20.0)

@@ -1,0 +1,265 @@
+"""The plugin inside a window: shown lazily, everything taken away again, quick to start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from qgis.core import QgsProject, QgsRasterLayer, QgsSettings
+from qgis.gui import QgsMessageBar
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtWidgets import QMainWindow, QToolBar, QWidget
+
+from plugin.gis import tasks
+from plugin.gis.legend_nodes import Swatch, SwatchLegend, set_swatches
+from plugin.main import VISIBLE, CartoguidePlugin
+
+
+class Window(QObject):
+    """What the plugin uses of QGIS's interface, on a real main window."""
+
+    initializationCompleted = pyqtSignal()
+
+    def __init__(self):
+        super().__init__()
+        self.window = QMainWindow()
+        self.bar = QgsMessageBar(self.window)
+        self.toolbar = QToolBar(self.window)
+        self.menu = {}
+        self.drop_handlers = []
+
+    def mainWindow(self):  # noqa: N802
+        return self.window
+
+    def messageBar(self):  # noqa: N802
+        return self.bar
+
+    def addWebToolBarIcon(self, action):  # noqa: N802
+        self.toolbar.addAction(action)
+
+    def removeWebToolBarIcon(self, action):  # noqa: N802
+        self.toolbar.removeAction(action)
+
+    def addPluginToWebMenu(self, menu, action):  # noqa: N802
+        self.menu.setdefault(menu, []).append(action)
+
+    def removePluginWebMenu(self, menu, action):  # noqa: N802
+        self.menu[menu].remove(action)
+
+    def addDockWidget(self, area, dock):  # noqa: N802
+        self.window.addDockWidget(area, dock)
+
+    def registerCustomDropHandler(self, handler):  # noqa: N802
+        self.drop_handlers.append(handler)
+
+    def unregisterCustomDropHandler(self, handler):  # noqa: N802
+        self.drop_handlers.remove(handler)
+
+    def removeDockWidget(self, dock):  # noqa: N802
+        self.window.removeDockWidget(dock)
+
+
+@pytest.fixture
+def window(qgis_app, qtbot):
+    iface = Window()
+    qtbot.addWidget(iface.window)
+    iface.window.show()
+    yield iface
+    tasks.shutdown()
+
+
+def settle():
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QCoreApplication.processEvents()
+
+
+def test_nothing_is_shown_before_it_is_asked_for(window):
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    assert plugin.dock is None
+    assert [action.text() for action in window.menu["Cartoguide"]] == ["Cartoguide"]
+    assert not plugin.action.icon().isNull()
+    plugin.unload()
+
+
+def test_the_action_shows_and_hides_the_dock_and_follows_it(window):
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    plugin.action.setChecked(True)
+    assert plugin.dock.isVisible()
+    assert window.window.dockWidgetArea(plugin.dock) == Qt.DockWidgetArea.RightDockWidgetArea
+    dock = plugin.dock
+    plugin.action.setChecked(False)
+    assert not dock.isVisible()
+    plugin.action.setChecked(True)
+    assert plugin.dock is dock
+    dock.close()
+    assert not plugin.action.isChecked()
+    plugin.unload()
+
+
+def test_a_dock_that_was_never_placed_is_wide_enough_for_all_tabs(window, qtbot):
+    window.window.setCentralWidget(QWidget())
+    window.window.resize(1366, 768)
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    plugin.action.setChecked(True)
+    bar = plugin.dock.view.tabs.tabBar()
+    qtbot.waitUntil(lambda: plugin.dock.width() >= 380)
+    qtbot.waitUntil(lambda: bar.tabRect(bar.count() - 1).right() <= bar.width())
+    plugin.unload()
+
+
+def test_a_dock_that_was_open_is_open_again(window):
+    for _ in range(2):
+        plugin = CartoguidePlugin(window)
+        plugin.initGui()
+        plugin.action.setChecked(True)
+        plugin.unload()
+        assert QgsSettings().value(VISIBLE, False, type=bool)
+    again = CartoguidePlugin(window)
+    again.initGui()
+    assert again.dock is not None
+    again.dock.close()
+    again.unload()
+    assert not QgsSettings().value(VISIBLE, True, type=bool)
+
+
+def test_it_waits_for_a_window_that_is_still_being_made(window):
+    QgsSettings().setValue(VISIBLE, True)
+    window.window.hide()
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    assert plugin.dock is None
+    window.window.show()
+    window.initializationCompleted.emit()
+    assert plugin.dock is not None
+    plugin.unload()
+
+
+def test_unloading_leaves_nothing_behind_however_often(window):
+    before = {type(child).__name__ for child in window.window.findChildren(QObject)}
+    count = len(window.window.findChildren(QObject))
+    for _ in range(6):
+        plugin = CartoguidePlugin(window)
+        plugin.initGui()
+        plugin.action.setChecked(True)
+        settle()
+        plugin.unload()
+        settle()
+    left = window.window.findChildren(QObject)
+    assert {type(child).__name__ for child in left} - before <= {"QPropertyAnimation"}
+    assert len(left) - count <= 2
+    assert window.toolbar.actions() == []
+    assert window.menu["Cartoguide"] == []
+    assert window.drop_handlers == []
+
+
+def test_the_state_of_the_dock_is_kept(window):
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    plugin.action.setChecked(True)
+    plugin.dock.search.setText("lluvia")
+    plugin.dock.view.tabs.setCurrentIndex(1)
+    plugin.unload()
+    again = CartoguidePlugin(window)
+    again.initGui()
+    assert again.dock.search.text() == "lluvia"
+    assert again.dock.view.tabs.currentIndex() == 1
+    again.unload()
+
+
+def saved_project(path, damaged=False):
+    """A project of one layer that keeps a legend entry, written to ``path`` and closed again."""
+    project = QgsProject.instance()
+    layer = QgsRasterLayer("", "map", "wms")
+    image = QImage(20, 10, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.red)
+    set_swatches(layer, [Swatch(image, 2.0, 1.0, "red")])
+    if damaged:
+        layer.setCustomProperty("cartoguide/legend", '[{"png": 3}]')
+    project.addMapLayer(layer)
+    assert project.write(str(path))
+    project.clear()
+
+
+def legend_of_reopened(path):
+    assert QgsProject.instance().read(str(path))
+    layer, = QgsProject.instance().mapLayers().values()
+    return layer.legend()
+
+
+def test_a_project_that_is_opened_gets_back_the_legends_that_it_kept(window, tmp_path):
+    saved_project(tmp_path / "map.qgz")
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    legend = legend_of_reopened(tmp_path / "map.qgz")
+    assert isinstance(legend, SwatchLegend)
+    assert [swatch.label for swatch in legend.swatches] == ["red"]
+    plugin.unload()
+    assert not isinstance(legend_of_reopened(tmp_path / "map.qgz"), SwatchLegend)
+
+
+def test_a_project_with_a_damaged_legend_opens_all_the_same(window, tmp_path):
+    saved_project(tmp_path / "map.qgz", damaged=True)
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    assert not isinstance(legend_of_reopened(tmp_path / "map.qgz"), SwatchLegend)
+    plugin.unload()
+
+
+def test_an_unfolded_map_leaves_no_empty_room_the_next_time(window, qtbot):
+    window.window.resize(1000, 900)
+    plugin = CartoguidePlugin(window)
+    plugin.initGui()
+    plugin.action.setChecked(True)
+    plugin.dock.composer.set_open(True)
+    settle()
+    assert plugin.dock.splitter.sizes()[2] > 100
+    plugin.unload()
+    again = CartoguidePlugin(window)
+    again.initGui()
+    settle()
+    assert again.dock.splitter.sizes()[2] <= again.dock.composer.maximumHeight()
+    assert again.dock.composer.geometry().bottom() >= again.dock.splitter.height() - 2
+    again.unload()
+
+
+def test_import_and_init_gui_cost_next_to_nothing(repository, tmp_path):
+    """Measured in a QGIS of its own; the machine is shared, so the best of three runs counts."""
+    script = textwrap.dedent(f"""
+        import sys, time
+        sys.path.insert(0, {str(repository)!r})
+        from qgis.core import QgsApplication
+        app = QgsApplication([], True)
+        app.initQgis()
+        import qgis.gui
+        from qgis.PyQt.QtWidgets import QMainWindow
+        window = QMainWindow()
+        class Iface:
+            def mainWindow(self): return window
+            def __getattr__(self, name): return lambda *arguments: None
+        heavy = {{"lxml", "owslib", "sqlite3"}} & set(sys.modules)
+        begun = time.perf_counter()
+        from plugin.main import CartoguidePlugin
+        plugin = CartoguidePlugin(Iface())
+        plugin.initGui()
+        print(round((time.perf_counter() - begun) * 1000, 1),
+              sorted(({{"lxml", "owslib", "sqlite3"}} & set(sys.modules)) - heavy))
+    """)
+    environment = {"QT_QPA_PLATFORM": "offscreen", "PATH": "/usr/bin:/bin", "XDG_CONFIG_HOME": str(tmp_path),
+                   "XDG_CACHE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path),
+                   "LC_ALL": "C.UTF-8"}
+    runs = []
+    for _ in range(3):
+        answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60,
+                                env=environment, stdin=subprocess.DEVNULL)
+        assert answer.returncode == 0, answer.stderr
+        milliseconds, imported = answer.stdout.strip().splitlines()[-1].split(" ", 1)
+        assert imported == "[]"
+        runs.append(float(milliseconds))
+    assert min(runs) <= 30, runs

@@ -1,0 +1,348 @@
+"""fetch() against servers that behave, and against servers that do not."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import threading
+import time
+from base64 import b64encode
+
+import pytest
+from odd_server import OddServer
+from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsFeedback
+from qgis.PyQt.QtCore import QCoreApplication, QTimer
+from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
+
+from plugin.core.request import Request
+from plugin.gis.authentication import set_authcfg
+from plugin.gis.compat import task_pool
+from plugin.gis.network import Cancelled, Freshness, Limits, NetworkFailure, fetch
+
+QUICK = Limits(first_byte=0.5, total=2.0, max_bytes=1_000_000, retries=0)
+
+
+@pytest.fixture
+def odd():
+    with OddServer() as server:
+        yield server
+
+
+def in_thread(work, seconds=20.0):
+    """The result of ``work`` done in another thread while this one keeps the event loop turning."""
+    box = {}
+
+    def run():
+        try:
+            box["value"] = work()
+        except BaseException as error:
+            box["error"] = error
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    end = time.monotonic() + seconds
+    while thread.is_alive() and time.monotonic() < end:
+        QCoreApplication.processEvents()
+        time.sleep(0.002)
+    assert not thread.is_alive(), "the work never ended"
+    if "error" in box:
+        raise box["error"]
+    return box["value"]
+
+
+def get(url, limits=QUICK, **more):
+    return in_thread(lambda: fetch(Request("GET", url), limits=limits, **more))
+
+
+def failure_of(url, limits=QUICK, **more) -> NetworkFailure:
+    with pytest.raises(NetworkFailure) as caught:
+        get(url, limits, **more)
+    assert caught.value.user_text
+    return caught.value
+
+
+def test_an_answer_comes_with_status_headers_body_and_address(qgis_app, odd):
+    response = get(odd.url + "/ok")
+    assert (response.status, response.body, response.url) == (200, b"fine", odd.url + "/ok")
+    assert response.content_type == "text/plain"
+    assert 0 <= response.seconds < 2
+
+
+def test_fetching_on_the_main_thread_is_a_programming_error(qgis_app, odd):
+    with pytest.raises(RuntimeError):
+        fetch(Request("GET", odd.url + "/ok"))
+    assert odd.requests == []
+
+
+def test_headers_and_qgis_user_agent_travel(qgis_app, odd):
+    body = json.loads(in_thread(lambda: fetch(Request("GET", odd.url + "/echo", {"X-Odd": "yes"}), limits=QUICK)).body)
+    assert body["headers"]["X-Odd"] == "yes"
+    assert "QGIS" in body["headers"]["User-Agent"]
+
+
+def test_a_body_is_posted_with_its_content_type(qgis_app, odd):
+    request = Request("POST", odd.url + "/echo", {"Content-Type": "text/xml"}, "<a>é</a>".encode())
+    body = json.loads(in_thread(lambda: fetch(request, limits=QUICK)).body)
+    assert (body["method"], body["body"], body["headers"]["Content-Type"]) == ("POST", "<a>é</a>", "text/xml")
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 500, 502])
+def test_an_error_status_is_an_answer(qgis_app, odd, status):
+    response = get(f"{odd.url}/status/{status}")
+    assert (response.status, response.body) == (status, b"<html>no</html>")
+
+
+def test_a_server_that_never_answers_is_given_up_at_the_first_byte_limit(qgis_app, odd):
+    started = time.monotonic()
+    problem = failure_of(odd.url + "/hang")
+    assert problem.kind == "timeout"
+    assert 0.4 < time.monotonic() - started < 1.5
+    assert "127.0.0.1" in problem.user_text
+
+
+def test_a_dripping_answer_is_given_up_at_the_total_limit(qgis_app, odd):
+    started = time.monotonic()
+    assert failure_of(odd.url + "/drip", Limits(0.5, 1.0, 1_000_000, 0)).kind == "too-slow"
+    assert 0.9 < time.monotonic() - started < 2
+
+
+def test_a_slow_body_within_the_limits_is_read_although_its_first_byte_limit_is_past(qgis_app, odd):
+    problem = failure_of(odd.url + "/drip", Limits(0.2, 1.0, 5, 0))
+    assert problem.kind == "too-large", "bytes kept coming, so neither time-out may strike first"
+
+
+@pytest.mark.parametrize("path", ["/huge", "/stream"])
+def test_an_answer_that_is_too_large_is_refused_while_it_comes(qgis_app, odd, path):
+    started = time.monotonic()
+    assert failure_of(odd.url + path).kind == "too-large"
+    assert time.monotonic() - started < 2
+
+
+def test_a_cut_answer_is_never_taken_for_a_whole_one(qgis_app, odd):
+    assert failure_of(odd.url + "/cut").kind == "closed"
+
+
+def test_a_refused_connection_is_said_so(qgis_app):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    assert failure_of(f"http://127.0.0.1:{port}/ok").kind == "refused"
+
+
+def test_an_unknown_host_is_said_so(qgis_app):
+    problem = failure_of("http://nowhere.invalid/wms?", Limits(5, 6, 1000, 0))
+    assert problem.kind == "dns"
+    assert "nowhere.invalid" in problem.user_text
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://127.0.0.1/a", "data:text/plain,a", "/etc/passwd", ""])
+def test_only_http_is_opened(qgis_app, url):
+    assert failure_of(url).kind == "scheme"
+
+
+@pytest.mark.parametrize("url", ["http://", "http://[::1/a", "https:///a"])
+def test_a_broken_address_is_said_so(qgis_app, url):
+    assert failure_of(url).kind == "address"
+
+
+def test_a_password_in_an_address_is_not_repeated_in_words(qgis_app):
+    problem = failure_of("http://someone:secret@nowhere.invalid/wms?")
+    assert "secret" not in problem.user_text + problem.detail
+
+
+def test_redirects_are_followed_to_the_end(qgis_app, odd):
+    response = get(odd.url + "/hop/4")
+    assert (response.body, response.url) == (b"fine", odd.url + "/ok")
+
+
+@pytest.mark.parametrize("path", ["/loop", "/hop/30"])
+def test_redirects_without_end_are_given_up(qgis_app, odd, path):
+    assert failure_of(odd.url + path).kind == "redirect"
+    assert len(odd.requests) < 15
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://127.0.0.1/a", "javascript:alert(1)"])
+def test_redirects_to_other_schemes_are_refused(qgis_app, odd, target):
+    problem = failure_of(f"{odd.url}/to?url={target}")
+    assert problem.kind == "redirect"
+    assert target in problem.user_text
+
+
+@pytest.mark.parametrize(("status", "method"), [(302, "POST"), (307, "POST"), (303, "GET")])
+def test_a_redirected_post_keeps_its_body_but_303_asks_by_get(qgis_app, odd, status, method):
+    request = Request("POST", f"{odd.url}/to/{status}?url=/echo", {"Content-Type": "text/plain"}, b"a=b")
+    body = json.loads(in_thread(lambda: fetch(request, limits=QUICK)).body)
+    assert (body["method"], body["body"]) == (method, "a=b" if method == "POST" else "")
+
+
+def test_credentials_do_not_follow_a_redirect_to_another_origin(qgis_app, odd):
+    with OddServer() as other:
+        request = Request("GET", f"{odd.url}/to?url={other.url}/echo", {"Authorization": "Basic YTpi", "X-Odd": "yes"})
+        headers = json.loads(in_thread(lambda: fetch(request, limits=QUICK)).body)["headers"]
+    assert "Authorization" not in headers
+    assert headers["X-Odd"] == "yes"
+
+
+def test_a_get_is_tried_again_when_the_connection_breaks_and_when_the_server_is_busy(qgis_app, odd):
+    again = Limits(0.5, 5, 1_000_000, retries=1)
+    for path in ("/flaky/close/1", "/flaky/503/1"):
+        assert get(odd.url + path, again).body == b"fine"
+
+
+def test_a_post_is_never_sent_twice(qgis_app, odd):
+    request = Request("POST", odd.url + "/flaky/503/1", {"Content-Type": "text/plain"}, b"a")
+    response = in_thread(lambda: fetch(request, limits=Limits(0.5, 5, 1_000_000, retries=3)))
+    assert response.status == 503
+    assert odd.count("/flaky/503/1") == 1
+
+
+def test_a_busy_server_that_asks_for_a_long_pause_is_left_in_peace(qgis_app, odd):
+    started = time.monotonic()
+    assert get(odd.url + "/busy/3600", Limits(0.5, 5, 1_000_000, retries=3)).status == 503
+    assert odd.count("/busy/3600") == 1
+    assert time.monotonic() - started < 1
+
+
+@pytest.mark.parametrize("path", ["/hang", "/drip"])
+def test_cancelling_takes_effect_at_once(qgis_app, odd, path):
+    feedback = QgsFeedback()
+    moment = []
+
+    def cancel():
+        moment.append(time.monotonic())
+        feedback.cancel()
+
+    QTimer.singleShot(300, cancel)
+    with pytest.raises(Cancelled):
+        get(odd.url + path, Limits(5, 10, 1_000_000, 0), feedback=feedback)
+    assert time.monotonic() - moment[0] < 0.2
+
+
+def test_no_request_is_sent_when_cancelled_before(qgis_app, odd):
+    feedback = QgsFeedback()
+    feedback.cancel()
+    with pytest.raises(Cancelled):
+        get(odd.url + "/ok", feedback=feedback)
+    assert odd.requests == []
+
+
+def test_one_host_gets_a_limited_number_of_requests_at_a_time(qgis_app, odd):
+    limits = Limits(3, 5, 1000, 0, parallel=2)
+    threads = [threading.Thread(target=fetch, args=(Request("GET", odd.url + "/slow/0.2"),), kwargs={"limits": limits})
+               for _ in range(6)]
+
+    def all_of_them():
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    in_thread(all_of_them)
+    assert odd.count("/slow/0.2") == 6
+    assert odd.most_at_once == 2
+
+
+def test_hundreds_of_exchanges_in_one_thread_leave_nothing_behind_that_harms_the_next(qgis_app, odd):
+    answers = in_thread(lambda: [fetch(Request("GET", odd.url + "/ok"), limits=QUICK).body for _ in range(200)])
+    assert answers == [b"fine"] * 200
+
+
+def test_waiting_requests_give_their_place_in_the_thread_pool_back(qgis_app, odd):
+    pool = task_pool()
+    before = pool.activeThreadCount()
+    get(odd.url + "/ok")
+    assert pool.activeThreadCount() == before
+
+
+def test_an_answer_that_may_be_kept_is_asked_for_once_and_refreshed_on_demand(qgis_app, odd):
+    first = get(odd.url + "/cached").body
+    assert get(odd.url + "/cached").body == first
+    assert odd.count("/cached") == 1
+    assert get(odd.url + "/cached", freshness=Freshness.REFRESH).body != first
+
+
+@pytest.mark.parametrize(("age", "freshness"), [(0, Freshness.NORMAL), (600, Freshness.REFRESH)])
+def test_an_error_is_not_hidden_behind_a_stored_answer(qgis_app, odd, age, freshness):
+    """Qt would give the stored body with the error's behind it, as one 200 that never ends."""
+    assert get(f"{odd.url}/turning/{age}").body == b"fine" * 1000
+    response = get(f"{odd.url}/turning/{age}", freshness=freshness)
+    assert (response.status, response.body) == (500, b"broken")
+
+
+def test_a_revalidated_answer_is_whole(qgis_app, odd):
+    for _ in range(2):
+        response = get(odd.url + "/tagged")
+        assert (response.status, response.body) == (200, b"tagged")
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A fresh self-signed certificate for localhost, key and certificate in one file."""
+    folder = tmp_path_factory.mktemp("tls")
+    key, certificate, both = folder / "key.pem", folder / "certificate.pem", folder / "both.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
+                    "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"],
+                   check=True, capture_output=True)
+    both.write_bytes(key.read_bytes() + certificate.read_bytes())
+    return both
+
+
+def test_a_certificate_that_is_not_trusted_is_never_waved_through(qgis_app, certificate):
+    with OddServer(str(certificate)) as server:
+        problem = failure_of(server.url + "/ok", Limits(5, 6, 1000, 0))
+        assert server.requests == []
+    assert problem.kind == "tls"
+    assert "certificate" in problem.detail.lower()
+
+
+def test_a_redirect_from_https_to_http_is_refused(qgis_app, certificate, odd):
+    before = QSslConfiguration.defaultConfiguration()
+    trusting = QSslConfiguration.defaultConfiguration()
+    trusting.setCaCertificates(trusting.caCertificates() + QSslCertificate.fromPath(str(certificate)))
+    QSslConfiguration.setDefaultConfiguration(trusting)
+    try:
+        with OddServer(str(certificate)) as server:
+            assert get(server.url + "/ok", Limits(5, 6, 1000, 0)).body == b"fine"
+            problem = failure_of(f"{server.url}/to?url={odd.url}/ok", Limits(5, 6, 1000, 0))
+            assert get(f"{odd.url}/to?url={server.url}/ok", Limits(5, 6, 1000, 0)).body == b"fine"
+    finally:
+        QSslConfiguration.setDefaultConfiguration(before)
+    assert problem.kind == "redirect"
+    assert odd.count("/ok") == 0
+    assert odd.url in problem.user_text
+
+
+@pytest.fixture
+def login(qgis_app):
+    """A stored authentication configuration: name and password."""
+    manager = QgsApplication.authManager()
+    assert manager.masterPasswordIsSet() or manager.setMasterPassword("tests only", True)
+    config = QgsAuthMethodConfig("Basic")
+    config.setName("test network")
+    config.setConfig("username", "someone")
+    config.setConfig("password", "secret")
+    assert manager.storeAuthenticationConfig(config)
+    known = config.id() or next(iter(manager.availableAuthMethodConfigs()))
+    yield known
+    manager.removeAuthenticationConfig(known)
+
+
+def _authorization(response):
+    return json.loads(response.body)["headers"].get("Authorization")
+
+
+def test_a_servers_authentication_configuration_goes_to_that_server_alone(qgis_app, odd, login):
+    set_authcfg(odd.url + "/any/path?", login)
+    with OddServer() as other:
+        assert _authorization(get(odd.url + "/echo")) == "Basic " + b64encode(b"someone:secret").decode()
+        assert _authorization(get(odd.url + "/echo", authcfg="")) is None
+        assert _authorization(get(other.url + "/echo")) is None
+        assert _authorization(get(f"{odd.url}/to?url={other.url}/echo")) is None
+    set_authcfg(odd.url, "")
+    assert _authorization(get(odd.url + "/echo")) is None
+
+
+def test_an_authentication_configuration_that_is_gone_is_said_so(qgis_app, odd, login):
+    assert failure_of(odd.url + "/echo", authcfg="nosuch1").kind == "auth"
+    assert odd.requests == []

@@ -1,0 +1,438 @@
+"""The widgets on model values alone: rows, tabs, words, search in the XML; no network, no files."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtGui import QGuiApplication, QImage
+
+from plugin.core.errors import CartoguideError
+from plugin.core.records.model import ConnectPoint, Contact, Extent, Operation, Overview, Record, RecordDate
+from plugin.core.store.query import Hit
+from plugin.core.terms.model import Decision, Licence, Step, Terms
+from plugin.core.wms.model import Layer, Limits, OperationInfo, Service, Style
+from plugin.ui import words
+from plugin.ui.add_dialog import AddDialog
+from plugin.ui.extent_map import ExtentPainter, extent_words
+from plugin.ui.layer_model import LayerFilter, LayerModel
+from plugin.ui.operations import folded_operations, operations_html
+from plugin.ui.record_list import RecordListView, wrapped_lines
+from plugin.ui.record_model import FactsRole, RecordModel
+from plugin.ui.record_view import RecordView
+from plugin.ui.rich_text import cut, link, paragraphs
+from plugin.ui.service_view import ServiceView
+from plugin.ui.terms_tab import TermsTab
+from plugin.ui.xml_tab import XmlTab
+
+CREDIT = "Consejería de Ejemplo, Mapa guía de Ejemplo, 2014"
+
+GUIDE = Record(
+    "iso19139", id="a" * 40, kind="service", title="Mapa guía de Ejemplo",
+    abstract="Base <cartográfica>\n\nde un parque.",
+    dates=(RecordDate("2014-11-20", "revision"),), status=("completed",), service_type="OGC:WMS",
+    service_versions=("1.3.0",), keywords=("WMS", "uso público"), extents=(Extent(-3.7, -3.3, 38.25, 38.5),),
+    contacts=(Contact(organisation="Consejería de Ejemplo", emails=("a@example.org",), role="pointOfContact"),),
+    overviews=(Overview("http://127.0.0.1:9/thumb.png", "thumbnail"),),
+    operations=(Operation("GetMap", ("HTTP-GET", "HTTP-POST"), tuple(
+        ConnectPoint("http://127.0.0.1:9/wms?", format_) for format_ in
+        ("image/png", "image/jpeg", "image/gif", "image/png; mode=8bit", "image/tiff", "image/svg+xml"))),
+        Operation("sld:DescribeLayer", ("HTTP-GET",), (ConnectPoint("http://127.0.0.1:9/wms?"),))),
+    original="<?xml version='1.0'?>\n<a>\n <!-- nota -->\n <b c='1'>Despeñaperros</b>\n</a>".encode())
+
+HIT = Hit(1, "a" * 40, "Mapa guía de Ejemplo", "service", "OGC:WMS", 2014, "", "Consejería de Ejemplo", "free", "yes",
+          "yes", "http://127.0.0.1:9/wms", "", False, None)
+
+TERMS = Terms(licence_text="Uso libre y gratuito", free=Decision.YES, credit_required=Decision.YES, credit=CREDIT,
+              chain=(Step("use_limitations", "Consultar la licencia", leads_to="access_constraints"),
+                     Step("access_constraints", "otherRestrictions", leads_to="other_constraints"),
+                     Step("other_constraints", "Uso libre y gratuito siempre que se mencione a los autores")))
+
+
+def layer(name, title, *children, **more):
+    return Layer(name=name, title=title, crs=("EPSG:3042", "EPSG:25830", "EPSG:4326"), layers=tuple(children), **more)
+
+
+SERVICE = Service(
+    "1.3.0", title="Mapa guía", fees="Gratuito", limits=Limits(None, 4096, 4096),
+    operations={"GetMap": OperationInfo("GetMap", "http://x/", None,
+                                        ("image/png", "image/jpeg", "application/pdf")),
+                "GetFeatureInfo": OperationInfo("GetFeatureInfo", "http://x/", None, ("text/html",)),
+                "GetStyles": OperationInfo("GetStyles", "http://x/", None, ("text/xml",))},
+    root=layer("raiz", "Raíz",
+               layer(None, "Relieve", layer("curvas", "Curvas de nivel", scale_range=(1000.0, 50000.0))),
+               layer("Vehículos", "Vehículos contra incendios", queryable=True,
+                     styles=(Style("uno", "Uno"), Style("dos", "Dos")))))
+
+
+def shown(widget, qtbot, width=320, height=600):
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+# -- rows
+
+
+def test_a_row_says_what_decides():
+    assert words.facts(GUIDE, TERMS, False, "completed") == "WMS 1.3.0 · 2014 · free, credit required · completed"
+
+
+def test_a_starter_record_says_so_in_its_row():
+    assert "starter record" in words.facts(GUIDE, TERMS, True, "")
+
+
+def test_terms_that_nobody_could_read_are_called_undecided():
+    assert words.terms_words(Terms()) == "terms undecided"
+    assert words.terms_words(Terms(free=Decision.YES)) == "free, credit undecided"
+
+
+@pytest.mark.parametrize(("service_type", "versions", "expected"), [
+    ("OGC:WMS", ("1.3.0",), "WMS 1.3.0"), ("view", ("OGC:WMS 1.1.1",), "WMS 1.1.1"), ("OGC:WMS\n  ", (), "WMS"),
+    (None, (), "Service")])
+def test_a_service_is_named_with_its_version(service_type, versions, expected):
+    record = Record("x", kind="service", service_type=service_type, service_versions=versions)
+    assert words.kind_words(record) == expected
+
+
+def test_scale_ranges_are_said_in_words():
+    assert words.scale_words((1000.0, 50000.0)) == "from 1:50\u202f000 to 1:1\u202f000"
+    assert words.scale_words((None, None)) == ""
+    assert words.scale_words((None, 50000.0)) == "from 1:50\u202f000 and closer"
+
+
+def test_the_list_tells_a_screen_reader_title_and_facts(qgis_app):
+    model = RecordModel(lambda hit: "WMS", lambda hit: None)
+    model.show_hits([HIT])
+    index = model.index(0)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Mapa guía de Ejemplo. WMS"
+    assert index.data(FactsRole) == "WMS"
+
+
+def test_rows_are_painted_at_any_width(qgis_app, qtbot):
+    view = RecordListView()
+    picture = QImage(60, 30, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.red)
+    model = RecordModel(lambda hit: "WMS 1.3.0", lambda hit: picture)
+    model.show_hits([HIT] * 3)
+    view.setModel(model)
+    for width in (120, 320, 900):
+        shown(view, qtbot, width, 200)
+        image = view.grab().toImage()
+        side = view.visualRect(model.index(0)).height() // 2
+        assert image.pixelColor(side, side) == Qt.GlobalColor.red
+
+
+def test_long_titles_take_two_lines_and_end_in_an_ellipsis(qgis_app, qtbot):
+    view = shown(RecordListView(), qtbot)
+    lines = wrapped_lines("Equipamientos de uso público " * 8, view.font(), 200, 2)
+    assert len(lines) == 2
+    assert lines[1].endswith("…")
+    assert all(view.fontMetrics().horizontalAdvance(line) <= 202 for line in lines)
+
+
+# -- tabs
+
+
+@pytest.fixture
+def view(qgis_app, qtbot):
+    saved = []
+    widget = RecordView(saved.append)
+    widget.saved = saved
+    shown(widget, qtbot)
+    widget.show_record(GUIDE, TERMS, "http://127.0.0.1:9/wms?")
+    return widget
+
+
+def test_the_six_tabs_are_all_reached_in_a_narrow_dock(view):
+    bar = view.tabs.tabBar()
+    assert [view.tabs.tabText(number) for number in range(view.tabs.count())] == \
+        ["Overview", "Terms", "Service", "Metadata", "Checks", "XML"]
+    assert all(view.tabs.tabToolTip(number) for number in range(view.tabs.count()))
+    # with the wide font of this platform the last one is behind the arrows; it slides in once it is chosen
+    assert bar.usesScrollButtons() and bar.tabRect(bar.count() - 2).left() < bar.width()
+    view.tabs.setCurrentIndex(bar.count() - 1)
+    assert bar.tabRect(bar.count() - 1).left() < bar.width()
+
+
+def test_the_overview_says_what_who_when_where(view):
+    text = view.overview.toPlainText()
+    for expected in ("Base <cartográfica>", "de un parque.", "Consejería de Ejemplo", "a@example.org", "2014-11-20",
+                     "Completed", "3.7°", "uso público"):
+        assert expected in text
+
+
+def test_the_overview_draws_the_extent_and_the_thumbnail_when_it_comes(view, wait_until):
+    assert "src=\"map\"" in view.overview.toHtml()
+    picture = QImage(300, 200, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.blue)
+    view.show_thumbnail(GUIDE.overviews[0].url, picture)
+    wait_until(lambda: "src=\"thumbnail\"" in view.overview.toHtml(), 3)
+
+
+def test_a_picture_of_another_record_is_not_shown(view, qtbot):
+    view.show_thumbnail("http://127.0.0.1:9/other.png", QImage(30, 20, QImage.Format.Format_RGB32))
+    qtbot.wait(120)
+    assert "src=\"thumbnail\"" not in view.overview.toHtml()
+
+
+def test_the_extent_map_shows_the_box_and_nothing_without_one(qgis_app, view):
+    painter = ExtentPainter(view)
+    image = painter.draw(view, GUIDE.extents, 300, 150)
+    colours = {image.pixelColor(x, 75).name() for x in range(300)}
+    assert len(colours) > 2
+    assert painter.draw(view, (Extent(None, 1.0, 2.0, 3.0),), 300, 150) is None
+    assert painter.draw(view, (Extent(0.0, 1.0, 80.0, 10.0),), 300, 150) is None
+
+
+def test_a_box_is_said_with_its_hemispheres():
+    assert extent_words(Extent(-3.7, 3.3, 38.25, 38.5)) == "3.7°\u00a0W to 3.3°\u00a0E, 38.25°\u00a0N to 38.5°\u00a0N"
+
+
+def test_terms_say_a_sentence_the_credit_and_the_way(view):
+    terms = view.terms
+    assert terms.sentence.text().startswith("You may use this free of charge.")
+    assert CREDIT not in terms.sentence.text()
+    assert terms.credit.text() == CREDIT
+    assert terms.credit_heading.text() == "A map must show this credit:"
+    assert "Use limitation → Access constraints → Other constraints" in terms.fields.text()
+    assert "Other restrictions" in terms.fields.text()
+    assert "siempre que se mencione a los autores" in terms.fields.text()
+
+
+def test_the_copy_button_puts_the_credit_on_the_clipboard(view, qtbot):
+    view.tabs.setCurrentWidget(view.terms)
+    QGuiApplication.clipboard().clear()
+    qtbot.mouseClick(view.terms.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == CREDIT
+    assert view.terms.copy.text() == "Copied"
+
+
+def test_undecided_terms_are_said_in_words_and_offer_the_credit_to_be_safe(qgis_app, qtbot):
+    tab = shown(TermsTab(), qtbot)
+    tab.show_terms(Terms(credit=CREDIT, undecided=("The fees are not said.",)))
+    assert tab.credit_heading.text() == "Show this credit, to be safe:"
+    assert "The fees are not said." in tab.fields.text()
+
+
+def test_a_licence_is_a_link_and_markup_in_a_record_stays_text(qgis_app, qtbot):
+    tab = shown(TermsTab(), qtbot)
+    licence = Licence("CC-BY-4.0", "Creative Commons Attribution 4.0", "https://creativecommons.org/licenses/by/4.0/")
+    tab.show_terms(Terms(licence=licence, chain=(Step("other_constraints", "<img src='http://x/'>"),)))
+    assert 'href="https://creativecommons.org/licenses/by/4.0/"' in tab.fields.text()
+    assert "<img" not in tab.fields.text()
+
+
+def test_links_other_than_web_and_mail_are_shown_as_text():
+    assert "href" not in link("javascript:alert(1)", "press me")
+    assert "href" not in link("file:///etc/passwd")
+    assert 'href="https://example.org/?a=1&amp;b=2"' in link("https://example.org/?a=1&b=2", "a <page>")
+    assert "&lt;page&gt;" in link("https://example.org/", "a <page>")
+
+
+def test_paragraphs_keep_line_breaks_and_escape():
+    assert paragraphs("a\nb <c>\n\n d") == "<p>a<br>b &lt;c&gt;</p><p>d</p>"
+
+
+def test_very_long_sheets_are_cut_at_a_paragraph():
+    body = "<p>texto</p>" * 60_000
+    shortened = cut(body)
+    assert len(shortened) < 410_000
+    assert shortened.count("<p>") == shortened.count("</p>")
+    assert "XML tab" in shortened
+
+
+# -- operations and service
+
+
+def test_repeated_entries_are_folded_with_their_count_and_formats():
+    rows = folded_operations(GUIDE.operations)
+    assert [(row.name, row.entries, len(row.addresses), len(row.formats)) for row in rows] == \
+        [("GetMap", 6, 1, 6), ("sld:DescribeLayer", 1, 1, 0)]
+    assert rows[0].platforms == ("HTTP-GET", "HTTP-POST")
+
+
+def test_operations_say_what_record_and_service_disagree_on():
+    html = operations_html(GUIDE, SERVICE)
+    assert "6 entries" in html
+    assert "does not announce this operation" in html
+    assert "Only in the service" in html
+
+
+@pytest.fixture
+def service_view(qgis_app, qtbot):
+    return shown(ServiceView(), qtbot)
+
+
+def test_the_service_is_asked_when_its_tab_is_first_seen(qgis_app, qtbot):
+    widget = ServiceView()
+    qtbot.addWidget(widget)
+    asked = []
+    widget.load_asked.connect(asked.append)
+    widget.show_record(GUIDE, "http://127.0.0.1:9/wms?")
+    assert asked == []
+    widget.show()
+    assert asked == [False]
+
+
+def test_loading_can_be_cancelled_and_failure_tried_again(service_view, qtbot):
+    service_view.show_record(GUIDE, "http://127.0.0.1:9/wms?")
+    service_view.show_loading()
+    assert service_view.state.busy.isVisible()
+    with qtbot.waitSignal(service_view.cancel_asked, timeout=1000):
+        qtbot.mouseClick(service_view.state.button, Qt.MouseButton.LeftButton)
+    service_view.show_failed(CartoguideError("It does not answer. Try later.", "errno 111"))
+    assert service_view.state.words.text() == "It does not answer. Try later."
+    assert service_view.state.details.isVisible()
+    assert not service_view.state.busy.isVisible()
+    with qtbot.waitSignal(service_view.load_asked, timeout=1000):
+        qtbot.mouseClick(service_view.state.button, Qt.MouseButton.LeftButton)
+
+
+def test_the_live_service_shows_layers_limits_and_time(service_view):
+    service_view.show_record(GUIDE, "http://127.0.0.1:9/wms?")
+    service_view.show_service(SERVICE, "10:15")
+    assert service_view.state.words.text() == "Loaded at 10:15"
+    assert service_view.buttons.button(0).text() == "Layers (2)"
+    about = service_view.about.toPlainText()
+    assert "Gratuito" in about
+    assert "4096 × 4096" in about
+    service_view.search.setText("vehiculos")
+    assert service_view.filter.rowCount() == 1
+    service_view.tree.setCurrentIndex(service_view.filter.index(0, 0))
+    detail = service_view.detail.toPlainText()
+    assert "Vehículos" in detail
+    assert "can be queried" in detail
+    assert "EPSG:25830" in detail
+
+
+def test_a_record_without_a_map_service_says_so_and_asks_nobody(service_view):
+    asked = []
+    service_view.load_asked.connect(asked.append)
+    service_view.show_record(Record("iso19139", title="Datos", kind="dataset"), None)
+    assert "names no map service" in service_view.state.words.text()
+    assert asked == []
+
+
+def test_three_thousand_layers_stay_fluent(qgis_app):
+    many = layer(None, "Raíz", *(layer(f"capa_{number}", f"Año {number}") for number in range(3000)))
+    model, filtered = LayerModel(checkable=True), LayerFilter()
+    began = time.perf_counter()
+    model.show_layers(many)
+    filtered.setSourceModel(model)
+    filtered.search("ano 299")
+    assert filtered.rowCount() == 13
+    model.check(None)
+    assert len(model.chosen()) == 3000
+    assert time.perf_counter() - began < 1.0
+
+
+# -- choosing layers
+
+
+def test_only_what_the_service_offers_can_be_chosen(qgis_app, qtbot):
+    dialog = AddDialog("Mapa guía", SERVICE, "EPSG:25830")
+    qtbot.addWidget(dialog)
+    assert not dialog.isModal()
+    assert not dialog.add.isEnabled()
+    assert [dialog.format.itemData(row) for row in range(dialog.format.count())] == [None, "image/png", "image/jpeg"]
+    qtbot.mouseClick(dialog.all, Qt.MouseButton.LeftButton)
+    assert dialog.choice().layers == ("curvas", "Vehículos")
+    assert dialog.crs.currentData() == "EPSG:25830"
+    assert "map’s own" in dialog.crs.currentText()
+    assert {dialog.crs.itemData(row) for row in range(dialog.crs.count())} == {"EPSG:3042", "EPSG:25830", "EPSG:4326"}
+
+
+def test_a_system_that_the_layers_do_not_offer_is_not_proposed(qgis_app, qtbot):
+    dialog = AddDialog("Mapa guía", SERVICE, "EPSG:2062", ticked=("curvas",))
+    qtbot.addWidget(dialog)
+    assert dialog.crs.currentData() in ("EPSG:3042", "EPSG:25830", "EPSG:4326")
+    assert "EPSG:2062" not in [dialog.crs.itemData(row) for row in range(dialog.crs.count())]
+
+
+def test_the_chosen_style_goes_with_its_layer(qgis_app, qtbot):
+    dialog = AddDialog("Mapa guía", SERVICE, "EPSG:25830", ticked=None)
+    qtbot.addWidget(dialog)
+    dialog.tree.setCurrentIndex(dialog.filter.index(1, 0))
+    assert dialog.style.isEnabled()
+    dialog.style.setCurrentIndex(dialog.style.findData("dos"))
+    dialog.style.activated.emit(dialog.style.currentIndex())
+    chosen = []
+    dialog.chosen.connect(chosen.append)
+    dialog.add.click()
+    assert (chosen[0].layers, chosen[0].styles) == (("curvas", "Vehículos"), ("", "dos"))
+
+
+def test_ticking_a_group_ticks_what_is_in_it(qgis_app, qtbot):
+    dialog = AddDialog("Mapa guía", SERVICE, "EPSG:25830")
+    qtbot.addWidget(dialog)
+    group = dialog.filter.index(0, 0)
+    dialog.filter.setData(group, Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole)
+    assert dialog.choice().layers == ("curvas",)
+    assert dialog.count.text() == "1 layer chosen"
+
+
+# -- XML
+
+
+def test_the_xml_is_searched_forwards_and_backwards_round_the_end(view, qtbot):
+    view.tabs.setCurrentWidget(view.xml)
+    tab = view.xml
+    assert "Despeñaperros" in tab.editor.toPlainText()
+    qtbot.keyClicks(tab.find, "b")
+    first = tab.editor.textCursor().selectionStart()
+    qtbot.keyClick(tab.find, Qt.Key.Key_Return)
+    second = tab.editor.textCursor().selectionStart()
+    assert second > first
+    qtbot.keyClick(tab.find, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert tab.editor.textCursor().selectionStart() == first
+    tab.find.setText("no está")
+    assert tab.found.text() == "not found"
+
+
+def test_the_xml_is_copied_and_saved_as_it_came(view, qtbot):
+    view.tabs.setCurrentWidget(view.xml)
+    qtbot.mouseClick(view.xml.copy, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text().startswith("<?xml")
+    qtbot.mouseClick(view.xml.save, Qt.MouseButton.LeftButton)
+    assert view.saved == [GUIDE.original]
+
+
+def test_what_is_seen_of_the_xml_is_coloured(view, wait_until):
+    view.tabs.setCurrentWidget(view.xml)
+    block = view.xml.editor.document().findBlockByNumber(1)
+    wait_until(lambda: block.layout().formats(), 3)
+
+
+def test_five_megabytes_of_xml_never_hold_the_window(qgis_app, qtbot):
+    lines = "".join(f"<a n='{number}'>texto con acentos áéí</a>\n" for number in range(125_000))
+    data = f"<r>\n{lines}</r>".encode()
+    assert len(data) > 5_000_000
+    tab = shown(XmlTab(lambda _data: None), qtbot)
+    ticks = [time.perf_counter()]
+    beat = QTimer()
+    beat.timeout.connect(lambda: ticks.append(time.perf_counter()))
+    beat.start(0)
+    tab.show_document(data)
+    qtbot.waitUntil(lambda: tab.editor.blockCount() == 125_002, timeout=15000)
+    beat.stop()
+    assert max(later - sooner for sooner, later in zip(ticks, ticks[1:])) < 0.5
+    tab.editor.verticalScrollBar().setValue(100_000)
+    qtbot.waitUntil(lambda: bool(tab.editor.firstVisibleBlock().layout().formats()), timeout=2000)
+    assert not tab.editor.document().findBlockByNumber(50_000).layout().formats()
+
+
+def test_a_search_finds_what_is_not_laid_out_yet(qgis_app, qtbot):
+    tab = shown(XmlTab(lambda _data: None), qtbot)
+    tab.show_document(b"<r>\n" + b"<a/>\n" * 20_000 + "<b>aquí</b></r>".encode())
+    tab.find.setText("aquí")
+    assert tab.editor.textCursor().selectedText() == "aquí"
+
+
+def test_one_line_of_megabytes_is_broken_between_its_tags(qgis_app, qtbot):
+    tab = shown(XmlTab(lambda _data: None), qtbot)
+    tab.show_document(b"<r>" + b"<a>1</a>" * 100_000 + b"</r>")
+    qtbot.waitUntil(lambda: tab.editor.blockCount() > 90_000, timeout=15000)

@@ -1,0 +1,81 @@
+"""Every enum that the sources name is scoped, as Qt 6 demands, and exists in the QGIS that runs the test."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+from typing import Any, Iterator
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPAT = "plugin/gis/compat.py"
+MODULES = ("qgis.core", "qgis.gui", "qgis.analysis", "qgis.PyQt")
+FLAT_ON_BOTH = {"QVariant"}  # qgis.PyQt keeps its type names with Qt 6
+
+
+def imported_classes(module: ast.Module) -> dict[str, Any]:
+    """name in the source -> class, for everything that the source imports from QGIS and Qt, at any depth."""
+    found: dict[str, Any] = {}
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(MODULES):
+            for alias in node.names:
+                value = getattr(importlib.import_module(node.module), alias.name, None)
+                if isinstance(value, type):
+                    found[alias.asname or alias.name] = value
+    return found
+
+
+def flat_enums(module: ast.Module) -> Iterator[str]:
+    """``line: Class.Member`` where the member is a number-like constant whose enum is not named."""
+    classes = imported_classes(module)
+    for node in ast.walk(module):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in classes:
+            owner = classes[node.value.id]
+            member = getattr(owner, node.attr, None)
+            if owner.__name__ not in FLAT_ON_BOTH and isinstance(member, int) and type(member) not in (int, bool):
+                yield f"{node.lineno}: {ast.unparse(node)}"
+
+
+def missing_members(module: ast.Module) -> Iterator[str]:
+    """``line: Class.Enum.Member`` that this QGIS does not have."""
+    classes = imported_classes(module)
+    for node in ast.walk(module):
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute)):
+            continue
+        outer = node.value
+        if isinstance(outer.value, ast.Name) and outer.value.id in classes:
+            enum = getattr(classes[outer.value.id], outer.attr, None)
+            if enum is None or (isinstance(enum, type) and not hasattr(enum, node.attr)):
+                yield f"{node.lineno}: {ast.unparse(node)}"
+
+
+def parsed() -> dict[str, ast.Module]:
+    sources = sorted((ROOT / "plugin").rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in sources}
+
+
+def test_a_flat_enum_is_told_from_a_scoped_one(qgis_app):
+    module = ast.parse(
+        "from qgis.PyQt.QtCore import Qt\nfrom qgis.core import QgsTask\n"
+        "a = Qt.UserRole\nb = Qt.ItemDataRole.UserRole\n"
+        "c = QgsTask.CanCancel\nd = QgsTask.Flag.CanCancel\ne = QgsTask.Flag\n"
+    )
+    assert list(flat_enums(module)) == ["3: Qt.UserRole", "5: QgsTask.CanCancel"]
+
+
+def test_a_member_that_qgis_lacks_is_found(qgis_app):
+    module = ast.parse("from qgis.PyQt.QtCore import Qt\na = Qt.ItemDataRole.UserRole\nb = Qt.ItemDataRole.NoRole\n")
+    assert list(missing_members(module)) == ["3: Qt.ItemDataRole.NoRole"]
+
+
+def test_all_enums_are_scoped(qgis_app):
+    assert [f"{source}:{found}" for source, module in parsed().items() for found in flat_enums(module)] == []
+
+
+def test_all_enums_exist(qgis_app):
+    here = {source: module for source, module in parsed().items() if source != COMPAT}
+    if not here:
+        pytest.skip("no source uses QGIS yet")
+    assert [f"{source}:{found}" for source, module in here.items() for found in missing_members(module)] == []

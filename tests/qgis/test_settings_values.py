@@ -1,0 +1,65 @@
+"""Settings: declared once, of their type whatever is stored."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsSettings
+
+from plugin.gis import settings
+
+
+@pytest.fixture(autouse=True)
+def clean(qgis_app):
+    for name in settings.SETTINGS:
+        settings.reset(name)
+    yield
+    for name in settings.SETTINGS:
+        settings.reset(name)
+
+
+def test_every_default_fits_its_own_declaration_and_has_a_help_line():
+    for name, setting in settings.SETTINGS.items():
+        assert setting.fits(setting.default), name
+        assert setting.help().endswith("."), name
+        assert settings.get(name) == setting.default
+
+
+def test_what_is_set_is_got_and_reset_forgets_it():
+    settings.set("first_byte_timeout", 3)
+    assert settings.get("first_byte_timeout") == 3.0
+    settings.set("profile", "/a/ñ.json")
+    assert settings.get("profile") == "/a/ñ.json"
+    settings.reset("first_byte_timeout")
+    assert settings.get("first_byte_timeout") == 10.0
+
+
+def test_stored_under_the_plugins_own_prefix():
+    settings.set("paper", "A3")
+    assert QgsSettings().value("cartoguide/paper") == "A3"
+
+
+@pytest.mark.parametrize(("name", "stored"), [
+    ("first_byte_timeout", "soon"), ("first_byte_timeout", "-1"), ("first_byte_timeout", "nan"),
+    ("first_byte_timeout", ["1", "2"]), ("retries", "99"), ("retries", None), ("paper", "A7"), ("profile", ["a", "b"]),
+    ("export_dpi", "3.5"), ("export_dpi", {"a": 1}),
+])
+def test_a_wrong_stored_value_counts_as_the_default(name, stored):
+    QgsSettings().setValue(f"cartoguide/{name}", stored)
+    assert settings.get(name) == settings.SETTINGS[name].default
+
+
+def test_numbers_that_came_back_as_text_are_numbers():
+    QgsSettings().setValue("cartoguide/retries", "3")
+    QgsSettings().setValue("cartoguide/total_timeout", "4.5")
+    assert settings.get("retries") == 3
+    assert settings.get("total_timeout") == 4.5
+
+
+def test_a_value_that_is_not_allowed_is_not_stored():
+    with pytest.raises(ValueError):
+        settings.set("paper", "A7")
+    with pytest.raises(ValueError):
+        settings.set("retries", "3")
+    with pytest.raises(KeyError):
+        settings.set("no such setting", 1)
+    assert settings.get("paper") == "A4"

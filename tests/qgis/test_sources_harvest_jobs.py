@@ -1,0 +1,138 @@
+"""Harvests and watched folders as jobs of QGIS."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from made_catalogue import made
+from scripted_catalogue import ScriptedCatalogue
+
+from plugin.core.errors import CartoguideError
+from plugin.core.sources.model import CSW2, GEONETWORK, Source, SourceQuery
+from plugin.core.store.store import Store
+from plugin.gis import folder_watch, harvest, settings, source_fetch
+
+EVERYTHING = SourceQuery(page_size=10)
+
+
+@pytest.fixture(autouse=True)
+def quick(qgis_app):
+    settings.set("first_byte_timeout", 1.0)
+    settings.set("retries", 0)
+    source_fetch.forget()
+
+
+@pytest.fixture
+def server():
+    with ScriptedCatalogue(made(45)) as running:
+        yield running
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = Store(tmp_path / "store" / "records.sqlite")
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(("kind", "path"), [(CSW2, "/csw"), (GEONETWORK, "/geonetwork")])
+def test_a_source_is_harvested_with_progress_and_a_summary(server, store, wait_until, kind, path):
+    done, failed, told = [], [], []
+    harvest.start(Source(server.url + path, kind, "Red"), EVERYTHING, store, done.append, failed.append,
+                  progress=lambda percent, words: told.append((percent, words)))
+    wait_until(lambda: done or failed)
+    assert not failed and (done[0].new, done[0].failed, done[0].complete) == (45, 0, True)
+    assert store.total() == 45
+    assert [percent for percent, _ in told] == sorted(percent for percent, _ in told) and told[-1][0] > 90
+    assert "45" in told[-1][1]
+
+
+def test_a_cancelled_harvest_goes_on_behind_its_last_page(server, store, wait_until):
+    source = Source(f"{server.url}/csw", CSW2, "Red")
+    done, failed = [], []
+
+    def progress(percent, words):
+        if percent > 40:
+            job.cancel()
+
+    job = harvest.start(source, EVERYTHING, store, done.append, failed.append, progress=progress)
+    wait_until(lambda: not job.running and not harvest._running)
+    assert not done and not failed and 20 <= store.total() <= 45
+    if harvest.unfinished(store, source, EVERYTHING):
+        harvest.start(source, EVERYTHING, store, done.append, failed.append)
+        wait_until(lambda: done or failed)
+        assert done[0].resumed and done[0].new == 45
+    assert store.total() == 45
+
+
+def test_a_harvest_of_a_server_that_dies_says_why_and_goes_on_later(server, store, wait_until):
+    source = Source(f"{server.url}/csw", CSW2, "Red")
+    server.misbehave, server.fault_from = "hang", 4
+    done, failed = [], []
+    harvest.start(source, EVERYTHING, store, done.append, failed.append)
+    wait_until(lambda: done or failed)
+    assert "in time" in failed[0].user_text and store.total() == 30
+    assert harvest.unfinished(store, source, EVERYTHING)
+    server.misbehave = ""
+    wait_until(lambda: not harvest._running)
+    harvest.start(source, EVERYTHING, store, done.append, failed.append)
+    wait_until(lambda: done)
+    assert (done[0].new, done[0].resumed) == (45, True)
+
+
+def test_one_harvest_of_a_kind_at_a_time(server, store, wait_until):
+    source = Source(f"{server.url}/csw", CSW2, "Red")
+    done = []
+    harvest.start(source, EVERYTHING, store, done.append, done.append)
+    with pytest.raises(CartoguideError, match="already"):
+        harvest.start(source, EVERYTHING, store, done.append, done.append)
+    wait_until(lambda: done)
+
+
+def test_a_watched_folder_keeps_the_store_level(tmp_path, store, wait_until, monkeypatch):
+    monkeypatch.setattr(folder_watch, "SETTLE_MILLISECONDS", 50)
+    records = made(3)
+    folder = tmp_path / "registros"
+    folder.mkdir()
+    (folder / "uno.xml").write_bytes(records[0].xml)
+    watch = folder_watch.FolderWatch(str(folder), store)
+    seen, failed = [], []
+    watch.read.connect(seen.append)
+    watch.failed.connect(failed.append)
+    watch.start()
+    wait_until(lambda: seen)
+    assert seen[0].new == 1 and store.total() == 1
+    (folder / "dos.xml").write_bytes(records[1].xml)
+    wait_until(lambda: store.total() == 2)
+    wait_until(lambda: not watch.looking)
+    with open(folder / "dos.xml", "r+b") as stream:
+        stream.write(records[1].xml.replace(b"Relieve", b"Terreno"))
+    wait_until(lambda: store.get("made-0002").title.startswith("Terreno"))
+    wait_until(lambda: not watch.looking)
+    os.unlink(folder / "uno.xml")
+    wait_until(lambda: store.copies("made-0001")[0].vanished_at is not None)
+    wait_until(lambda: not watch.looking)
+    os.rename(folder, tmp_path / "fuera")
+    watch.look()
+    wait_until(lambda: failed)
+    assert "stays" in failed[0].user_text and store.copies("made-0002")[0].vanished_at is None
+    watch.stop()
+    count = len(seen)
+    os.rename(tmp_path / "fuera", folder)
+    watch.look()
+    assert not watch.looking and len(seen) == count
+
+
+def test_a_folder_is_not_read_again_by_the_next_session(tmp_path, store, wait_until):
+    folder = tmp_path / "registros"
+    folder.mkdir()
+    (folder / "uno.xml").write_bytes(made(1)[0].xml)
+    seen = []
+    for _ in range(2):
+        watch = folder_watch.FolderWatch(str(folder), store)
+        watch.read.connect(seen.append)
+        watch.start()
+        wait_until(lambda watch=watch: not watch.looking)
+        watch.stop()
+    assert len(seen) == 1

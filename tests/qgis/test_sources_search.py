@@ -1,0 +1,171 @@
+"""Several catalogues searched at once through QGIS: merged results, dead sources, the newest query."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from made_catalogue import made
+from qgis.PyQt.QtCore import QObject
+from scripted_catalogue import ScriptedCatalogue
+
+from plugin.core.errors import CartoguideError
+from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source, SourceQuery
+from plugin.gis import settings, source_fetch, sources
+
+QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}
+
+
+@pytest.fixture(autouse=True)
+def quick(qgis_app):
+    for name, value in QUICK.items():
+        settings.set(name, value)
+    source_fetch.forget()
+
+
+@pytest.fixture
+def one():
+    with ScriptedCatalogue(made(12)) as server:
+        yield server
+
+
+@pytest.fixture
+def two():
+    later = [replace(record, stamp="2030-01-01", title=f"Nuevo {record.title}") for record in made(15)]
+    with ScriptedCatalogue(later) as server:
+        yield server
+
+
+@pytest.fixture
+def search(qgis_app):
+    owner = QObject()
+    found = sources.SourceSearch(owner)
+    yield found
+    found.cancel()
+    owner.deleteLater()
+
+
+def test_sources_of_every_kind_are_asked_and_merged(search, one, two, wait_until):
+    asked = [Source(f"{one.url}/csw", CSW2, "A"), Source(f"{two.url}/geonetwork", GEONETWORK, "B"),
+             Source(f"{two.url}/api", OGCAPI, "C", "registros")]
+    told = []
+    search.results_changed.connect(told.extend)
+    search.start(SourceQuery(page_size=50), asked)
+    wait_until(lambda: not search.running)
+    assert [(row.state, row.shown, row.total, row.more) for row in search.rows] == [
+        ("done", 12, 12, False), ("done", 15, 15, False), ("done", 15, 15, False)]
+    assert len(search.results) == 15 and set(told) == {record.id for record in two.records}
+    merged = search.result("made-0003")
+    assert merged.best.found.record.title == "Nuevo Relieve de la comarca 3" and len(merged.others) == 2
+    assert {source.title for source in merged.sources} == {"A", "B", "C"}
+
+
+def test_a_dead_source_costs_only_its_own_row_and_says_why(search, one, two, wait_until):
+    two.misbehave = "hang"
+    dead = Source("http://127.0.0.1:9/csw", CSW2, "Muerto")
+    asked = [Source(f"{one.url}/csw", CSW2, "A"), dead, Source(f"{two.url}/geonetwork", GEONETWORK, "Mudo")]
+    order = []
+    search.row_changed.connect(lambda key: order.append((search.row(key).source.title, search.row(key).state)))
+    search.start(SourceQuery(), asked)
+    wait_until(lambda: search.row(asked[0].key).state == "done")
+    assert len(search.results) == 12 and search.running, "what came is there while others are waited for"
+    wait_until(lambda: not search.running)
+    states = {row.source.title: (row.state, str(row.error or "")) for row in search.rows}
+    assert states["A"] == ("done", "")
+    assert states["Muerto"][0] == "failed" and "refuses" in states["Muerto"][1]
+    assert states["Mudo"][0] == "failed" and "in time" in states["Mudo"][1]
+    two.misbehave = ""
+    assert search.retry(asked[2].key) and not search.retry(asked[0].key)
+    wait_until(lambda: not search.running)
+    assert search.row(asked[2].key).state == "done" and len(search.results) == 15
+
+
+def test_a_password_is_told_with_where_to_set_it(search, one, wait_until):
+    one.misbehave = "password"
+    search.start(SourceQuery(), [Source(f"{one.url}/geonetwork", GEONETWORK, "A")])
+    wait_until(lambda: not search.running)
+    assert "Authentication" in search.rows[0].error.user_text
+
+
+def test_more_is_asked_for_page_by_page(search, one, wait_until):
+    source = Source(f"{one.url}/csw", CSW2, "A")
+    search.start(SourceQuery(page_size=5), [source])
+    wait_until(lambda: not search.running)
+    assert search.row(source.key).shown == 5 and search.row(source.key).more
+    for shown in (10, 12):
+        assert search.more(source.key)
+        assert not search.more(source.key), "one page at a time"
+        wait_until(lambda: not search.running)
+        assert search.row(source.key).shown == shown
+    assert not search.more(source.key) and len(search.results) == 12
+
+
+def test_only_the_newest_query_counts(search, one, wait_until):
+    source = Source(f"{one.url}/geonetwork", GEONETWORK, "A")
+    for text in ("relieve", "nada de nada", "precipitación"):
+        search.start(SourceQuery(text=text), [source])
+    wait_until(lambda: not search.running)
+    assert {item.identifier for item in search.results} == {"made-0005", "made-0010"}
+    assert search.row(source.key).shown == 2
+
+
+def test_what_a_source_says_of_itself_is_asked_for_once(search, one, wait_until):
+    source = Source(f"{one.url}/csw", CSW2, "A")
+    for text in ("a", "b", "c"):
+        search.start(SourceQuery(text=text), [source])
+        wait_until(lambda: not search.running)
+    assert sum("GetCapabilities" in path for _, path, _ in one.requests) == 1
+
+
+def test_an_index_entry_becomes_a_whole_record(search, one, wait_until, qgis_app):
+    source = Source(f"{one.url}/geonetwork", GEONETWORK, "A")
+    search.start(SourceQuery(page_size=3), [source])
+    wait_until(lambda: not search.running)
+    got, failed = [], []
+    found = search.result("made-0002").best.found
+    sources.load_full(source, found, got.append, failed.append)
+    wait_until(lambda: got or failed)
+    assert not failed and got[0].original == one.records[1].xml
+
+
+def test_an_address_is_recognised(one, wait_until, qgis_app):
+    got, failed = [], []
+    sources.recognise(f"{one.url}/geonetwork", got.append, failed.append)
+    wait_until(lambda: got or failed)
+    assert [source.kind for source in got[0].sources] == [GEONETWORK, CSW2]
+    sources.recognise("nada", got.append, failed.append)
+    wait_until(lambda: failed)
+    assert "web address" in failed[0].user_text
+
+
+def test_saved_sources_come_back_with_the_networks_own_first(network, qgis_app):
+    settings.set("profile", str(network.profile_path))
+    [own] = sources.saved_sources()
+    assert own.address == f"{network.url}/geonetwork"
+    sources.save_sources([own, Source("https://a.invalid/csw", CSW2, "A", authcfg="abc1234")])
+    assert [source.title for source in sources.saved_sources()][1:] == ["A"]
+    settings.set("sources", "{")
+    with pytest.raises(CartoguideError):
+        sources.saved_sources()
+
+
+def test_a_login_goes_to_its_own_origin_only(one, two, qgis_app, monkeypatch):
+    sent = []
+    monkeypatch.setattr(source_fetch, "fetch", lambda request, **more: sent.append((request.url, more["authcfg"])))
+    from plugin.core.request import Request
+
+    carry = source_fetch.fetcher(Source(f"{one.url}/csw", CSW2, authcfg="abc1234"))
+    carry(Request("GET", f"{one.url}/other"))
+    carry(Request("GET", f"{two.url}/csw"))
+    assert sent == [(f"{one.url}/other", "abc1234"), (f"{two.url}/csw", None)]
+
+
+def test_the_networks_own_catalogue_is_searched_as_the_profile_names_it(search, network, wait_until):
+    pytest.importorskip("netserve.csw", reason="pycsw is not installed", exc_type=ImportError)
+    settings.set("profile", str(network.profile_path))
+    settings.set("first_byte_timeout", 30.0)  # its catalogue is loaded when it is asked for the first time
+    settings.set("total_timeout", 60.0)
+    search.start(SourceQuery(text="guía"), sources.saved_sources())
+    wait_until(lambda: not search.running)
+    assert search.rows[0].error is None and search.rows[0].shown >= 1
+    assert any("guía" in item.best.found.record.title.lower() for item in search.results)

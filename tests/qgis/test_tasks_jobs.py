@@ -1,0 +1,240 @@
+"""Jobs: results and errors on the main thread, nothing after a cancel, a window that stays free."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from odd_server import OddServer
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
+
+from plugin.core.errors import CartoguideError
+from plugin.core.request import Request
+from plugin.gis import tasks
+from plugin.gis.network import Limits, fetch
+
+
+class Outcome:
+    """Collects what a job calls."""
+
+    def __init__(self):
+        self.values, self.errors, self.progress = [], [], []
+
+    def start(self, work, **more):
+        return tasks.start("a job", work, self.values.append, self.errors.append,
+                           progress=lambda percent, text: self.progress.append((percent, text)), **more)
+
+
+@pytest.fixture
+def outcome():
+    yield Outcome()
+    tasks.shutdown()
+
+
+def until(condition, seconds=5.0):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        QCoreApplication.processEvents()
+        time.sleep(0.002)
+    return condition()
+
+
+def settle(seconds=0.2):
+    until(lambda: False, seconds)
+
+
+def test_a_result_comes_to_the_main_thread(qgis_app, outcome):
+    threads = []
+
+    def work(feedback):
+        threads.append(QThread.currentThread() == QCoreApplication.instance().thread())
+        return 42
+
+    job = tasks.start("a job", work, lambda value: outcome.values.append(
+        (value, threading.current_thread() is threading.main_thread())), outcome.errors.append)
+    assert job.running
+    assert until(lambda: outcome.values)
+    assert (outcome.values, outcome.errors, threads) == ([(42, True)], [], [False])
+    assert not job.running
+
+
+def test_an_error_for_people_is_passed_on_as_it_is(qgis_app, outcome):
+    error = CartoguideError("What happened.", "detail")
+
+    def work(feedback):
+        raise error
+
+    outcome.start(work)
+    assert until(lambda: outcome.errors)
+    assert outcome.errors == [error]
+    assert outcome.values == []
+
+
+def test_any_other_error_is_put_in_words_with_its_traceback(qgis_app, outcome):
+    outcome.start(lambda feedback: 1 / 0)
+    assert until(lambda: outcome.errors)
+    assert isinstance(outcome.errors[0], CartoguideError)
+    assert "unexpected" in outcome.errors[0].user_text
+    assert "ZeroDivisionError" in outcome.errors[0].detail
+    assert __file__.rsplit("/", 1)[-1] in outcome.errors[0].detail
+
+
+def test_nothing_is_called_after_a_cancel(qgis_app, outcome):
+    gate = threading.Event()
+    ends = []
+    job = outcome.start(lambda feedback: gate.wait(5))
+    job.ended.connect(lambda: ends.append(True))
+    settle(0.1)
+    job.cancel()
+    assert not job.running
+    gate.set()
+    assert until(lambda: ends)
+    settle()
+    assert (outcome.values, outcome.errors) == ([], [])
+
+
+def test_the_task_list_of_qgis_can_cancel_too(qgis_app, outcome):
+    seen = []
+
+    def work(feedback):
+        while not feedback.isCanceled():
+            time.sleep(0.01)
+        seen.append(True)
+
+    job = outcome.start(work)
+    settle(0.1)
+    job._task.cancel()
+    assert until(lambda: seen and not job.running)
+    settle(0.1)
+    assert (outcome.values, outcome.errors) == ([], [])
+
+
+def test_a_deleted_owner_is_never_called_and_its_work_is_cancelled(qgis_app, outcome):
+    owner = QObject()
+    cancelled = []
+
+    def work(feedback):
+        for _ in range(500):
+            if feedback.isCanceled():
+                cancelled.append(True)
+                return 1
+            time.sleep(0.01)
+        return 1
+
+    job = outcome.start(work, owner=owner)
+    settle(0.1)
+    owner.deleteLater()
+    QCoreApplication.sendPostedEvents(owner, QEvent.Type.DeferredDelete)
+    assert until(lambda: cancelled and not job.running, 2)
+    settle(0.1)
+    assert (outcome.values, outcome.errors) == ([], [])
+
+
+def test_a_job_that_nobody_holds_still_ends(qgis_app, outcome):
+    import gc
+
+    outcome.start(lambda feedback: time.sleep(0.1) or "kept")
+    gc.collect()
+    assert until(lambda: outcome.values == ["kept"])
+
+
+def test_progress_is_told_in_order(qgis_app, outcome):
+    def work(feedback):
+        for percent in (10, 50, 90):
+            feedback.tell(percent, f"step {percent}")
+
+    outcome.start(work)
+    assert until(lambda: outcome.values)
+    assert outcome.progress == [(10, "step 10"), (50, "step 50"), (90, "step 90")]
+
+
+def test_only_the_latest_answer_counts(qgis_app, outcome):
+    latest = tasks.Latest()
+    for number in range(5):
+        latest.start("typing", lambda feedback, number=number: time.sleep(0.05) or number,
+                     outcome.values.append, outcome.errors.append)
+    assert until(lambda: outcome.values)
+    settle()
+    assert outcome.values == [4]
+    assert not latest.running
+
+
+def test_shutdown_cancels_all_and_waits_for_them(qgis_app, outcome):
+    left = []
+
+    def work(feedback):
+        while not feedback.isCanceled():
+            time.sleep(0.01)
+        left.append(True)
+
+    jobs = [outcome.start(work) for _ in range(2)]
+    settle(0.2)
+    started = time.monotonic()
+    tasks.shutdown()
+    assert time.monotonic() - started < 1
+    assert len(left) == 2
+    assert not any(job.running for job in jobs)
+    settle(0.1)
+    assert (outcome.values, outcome.errors) == ([], [])
+
+
+def test_hung_servers_leave_the_window_free_and_other_jobs_running(qgis_app, outcome):
+    """Also with more hung requests than the pool has threads. Best of three: other programs may hold this one up."""
+    held, late = zip(*(_eight_hung(outcome) for _ in range(3)))
+    assert min(held) < 0.05
+    assert min(late) < 0.2
+
+
+def _eight_hung(outcome):
+    """The longest that the event loop was held, and how long eight cancelled jobs took to end, in seconds."""
+    with OddServer() as server:
+        gaps, last = [], [time.monotonic()]
+
+        def tick():
+            gaps.append(time.monotonic() - last[0])
+            last[0] = time.monotonic()
+
+        timer = QTimer()
+        timer.timeout.connect(tick)
+        timer.start(5)
+        limits = Limits(first_byte=10, total=10, retries=0, parallel=20)
+        hung = [outcome.start(lambda feedback: fetch(Request("GET", server.url + "/hang"), limits=limits,
+                                                     feedback=feedback)) for _ in range(8)]
+        settle(0.3)
+        quick = Outcome()
+        quick.start(lambda feedback: fetch(Request("GET", server.url + "/ok"), limits=limits).body)
+        assert until(lambda: quick.values == [b"fine"], 3)
+        cancelled_at = time.monotonic()
+        ended = []
+        for job in hung:
+            job.ended.connect(lambda: ended.append(time.monotonic()))
+            job.cancel()
+        assert until(lambda: len(ended) == 8, 3)
+        timer.stop()
+    return max(gaps), max(ended) - cancelled_at
+
+
+def test_a_script_without_a_window_gets_result_or_error(qgis_app):
+    assert tasks.run_to_end(lambda feedback: 7) == 7
+    with pytest.raises(CartoguideError):
+        tasks.run_to_end(lambda feedback: 1 / 0)
+    gate = threading.Event()
+    with pytest.raises(CartoguideError):
+        tasks.run_to_end(lambda feedback: gate.wait(5), seconds=0.2)
+    gate.set()
+    settle(0.1)
+
+
+def test_an_error_in_a_callback_does_not_end_the_process(qgis_app, outcome, capture_exceptions):
+    ends = []
+    job = tasks.start("a job", lambda feedback: 1, lambda value: 1 / 0, outcome.errors.append)
+    job.ended.connect(lambda: ends.append(True))
+    assert until(lambda: ends)
+    assert [kind for kind, _, _ in capture_exceptions] == [ZeroDivisionError]
+
+
+@pytest.fixture
+def capture_exceptions(qtbot):
+    with qtbot.captureExceptions() as exceptions:
+        yield exceptions

@@ -1,0 +1,126 @@
+"""Overview pictures: bounded, decoded off the main thread, never anything but pixels."""
+
+from __future__ import annotations
+
+import struct
+import time
+import zlib
+
+import pytest
+from odd_server import OddServer
+from qgis.PyQt.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QObject
+from qgis.PyQt.QtGui import QColor, QImage
+
+from plugin.core.errors import CartoguideError
+from plugin.core.records.model import Overview, Record
+from plugin.gis import tasks
+from plugin.gis.thumbnails import Thumbnails, overview_url, read_picture
+
+
+def picture(width=40, height=20, kind="PNG") -> bytes:
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(QColor("red"))
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    assert image.save(buffer, kind)
+    return bytes(data)
+
+
+def until(condition, seconds=5.0):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        QCoreApplication.processEvents()
+        time.sleep(0.002)
+    return condition()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPG", "BMP"])
+def test_pictures_are_read(qgis_app, kind):
+    image = read_picture(picture(kind=kind))
+    assert (image.width(), image.height()) == (40, 20)
+    assert QColor(image.pixel(20, 10)).red() > 240
+
+
+def test_a_large_picture_is_kept_small_in_its_proportions(qgis_app):
+    image = read_picture(picture(2000, 1000), edge=256)
+    assert (image.width(), image.height()) == (256, 128)
+
+
+def test_a_picture_of_absurd_size_is_refused_before_it_is_decoded(qgis_app):
+    data = bytearray(picture())
+    data[16:24] = struct.pack(">II", 60_000, 60_000)
+    data[29:33] = struct.pack(">I", zlib.crc32(data[12:29]))
+    with pytest.raises(CartoguideError, match="too large"):
+        read_picture(bytes(data))
+
+
+@pytest.mark.parametrize("data", [
+    b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", b"<html></html>", b"", b"GIF89a",
+    b"\x89PNG\r\n\x1a\n",
+    b"%PDF-1.4", b"plain text",
+])
+def test_what_is_no_picture_is_refused(qgis_app, data):
+    with pytest.raises(CartoguideError):
+        read_picture(data)
+
+
+def test_the_small_overview_is_chosen_and_other_schemes_are_not(qgis_app):
+    record = Record("iso19139", overviews=(Overview("file:///etc/passwd", "thumbnail"),
+                                           Overview("http://a.invalid/l.png", "large_thumbnail"),
+                                           Overview("http://a.invalid/s.png", "thumbnail")))
+    assert overview_url(record) == "http://a.invalid/s.png"
+    assert overview_url(record, large=True) == "http://a.invalid/l.png"
+    assert overview_url(Record("iso19139", overviews=(Overview("file:///a.png"),))) is None
+
+
+@pytest.fixture
+def pictures():
+    with OddServer() as server:
+        server.files["/a.png"] = picture()
+        server.files["/b.png"] = picture(kind="JPG")
+        server.files["/no.png"] = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+        yield server
+        tasks.shutdown()
+
+
+def test_a_picture_is_fetched_once_and_then_at_hand(qgis_app, pictures):
+    thumbnails, images, errors = Thumbnails(), [], []
+    url = pictures.url + "/a.png"
+    thumbnails.load(url, images.append, errors.append)
+    assert until(lambda: images)
+    assert thumbnails.load(url, images.append, errors.append) is None
+    assert len(images) == 2
+    assert thumbnails.get(url).width() == 40
+    assert pictures.count("/a.png") == 1
+
+
+def test_a_failure_is_told_and_not_asked_for_again(qgis_app, pictures):
+    thumbnails, images, errors = Thumbnails(), [], []
+    for _ in range(2):
+        before = len(errors)
+        thumbnails.load(pictures.url + "/no.png", images.append, errors.append)
+        assert until(lambda before=before: len(errors) > before)
+    assert images == []
+    assert pictures.count("/no.png") == 1
+
+
+def test_only_the_latest_used_pictures_stay(qgis_app, pictures):
+    thumbnails, images = Thumbnails(kept=1), []
+    for name in ("/a.png", "/b.png"):
+        before = len(images)
+        thumbnails.load(pictures.url + name, images.append, images.append)
+        assert until(lambda before=before: len(images) > before)
+    assert thumbnails.get(pictures.url + "/a.png") is None
+    assert thumbnails.get(pictures.url + "/b.png") is not None
+
+
+def test_a_deleted_owner_gets_nothing(qgis_app, pictures):
+    from qgis.PyQt import sip
+
+    owner, images = QObject(), []
+    job = Thumbnails().load(pictures.url + "/a.png", images.append, images.append, owner)
+    sip.delete(owner)
+    assert until(lambda: not job.running)
+    until(lambda: False, 0.2)
+    assert images == []
