@@ -1,0 +1,99 @@
+"""What the plugin adds to QGIS's start, beside QGIS's own MetaSearch: import, classFactory and initGui."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, Iterator
+
+from harness import Row, benchmark, not_measured
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+ROUNDS = 5
+HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH")
+METASEARCH = Path("/usr/share/qgis/python/plugins/MetaSearch")
+
+PROGRAM = """
+import json, os, sys, time
+from unittest.mock import MagicMock
+from qgis.core import QgsApplication, QgsNetworkAccessManager, QgsNetworkRequestParameters
+from qgis.gui import QgsMapCanvas, QgsMessageBar
+import qgis.utils
+from qgis.PyQt.QtWidgets import QMainWindow, QMenu, QToolBar
+application = QgsApplication([], True)
+application.initQgis()
+folder, name = sys.argv[1:]
+sys.path.insert(0, folder)
+window = QMainWindow()
+canvas, bar = QgsMapCanvas(window), QgsMessageBar(window)
+iface = MagicMock()
+iface.mainWindow.return_value = window
+iface.mapCanvas.return_value = canvas
+iface.messageBar.return_value = bar
+iface.webMenu.return_value = QMenu(window)
+iface.webToolBar.return_value = QToolBar(window)
+qgis.utils.iface = iface
+requests = []
+QgsNetworkAccessManager.instance().requestAboutToBeCreated[QgsNetworkRequestParameters].connect(requests.append)
+application.processEvents()
+before = set(sys.modules)
+started = time.perf_counter()
+plugin = __import__(name).classFactory(iface)
+plugin.initGui()
+seconds = time.perf_counter() - started
+modules = set(sys.modules) - before
+heavy = sorted({one.split(".")[0] for one in modules} & {"lxml", "owslib", "sqlite3", "requests"})
+measured = {"ms": seconds * 1000, "modules": len(modules), "heavy": heavy, "requests": len(requests)}
+print("MEASURED" + json.dumps(measured))
+sys.stdout.flush()
+os._exit(0)
+"""
+
+
+def start(folder: Path, name: str) -> Dict[str, Any]:
+    """One start of one plugin, in a fresh QGIS of its own: milliseconds, modules loaded, requests sent."""
+    with tempfile.TemporaryDirectory() as profile:
+        home = dict.fromkeys(HOMES, profile)
+        environment = {**os.environ, **home, "QT_QPA_PLATFORM": "offscreen"}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        answer = subprocess.run(
+            ["/usr/bin/python3", "-c", PROGRAM, str(folder), name],
+            env=environment, capture_output=True, text=True, timeout=120, check=False,
+        )
+    line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
+    if not line:
+        raise RuntimeError(f"{name} did not start: {answer.stderr.strip().splitlines()[-1:]}")
+    return json.loads(line[len("MEASURED"):])
+
+
+@benchmark
+def start_up() -> Iterator[Row]:
+    """Import, classFactory and initGui, modules already compiled, the median of five fresh processes each."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "cartoguide").symlink_to(REPOSITORY, target_is_directory=True)
+        pairs = {"ours": (Path(folder), "cartoguide"), "peers": (METASEARCH.parent, METASEARCH.name)}
+        if not METASEARCH.is_dir():
+            del pairs["peers"]
+        found: Dict[str, list] = {key: [] for key in pairs}
+        for round_number in range(ROUNDS + 1):
+            for key, (place, name) in pairs.items():
+                measured = start(place, name)
+                if round_number:  # the first compiles
+                    found[key].append(measured)
+    middle = {
+        key: {what: statistics.median(one[what] for one in each) for what in ("ms", "modules", "requests")}
+        for key, each in found.items()
+    }
+    peers = middle.get("peers", {})
+    ours = middle["ours"]
+    heavy = ", ".join(found["ours"][0]["heavy"])
+    yield Row("start-up", ours["ms"], "ms", "QGIS's MetaSearch", peers.get("ms"), "value <= 30")
+    yield Row("start-up: modules loaded", ours["modules"], "modules", "QGIS's MetaSearch", peers.get("modules"), "",
+              f"loads {heavy}" if heavy else "none of lxml, owslib, sqlite3, requests")
+    yield Row("start-up: requests sent", ours["requests"], "requests", "", None, "value <= 0")
+    if not peers:
+        yield not_measured("start-up of MetaSearch", "QGIS's MetaSearch is not installed", "ms")

@@ -1,0 +1,103 @@
+"""What every benchmark uses: rows, goals, timing; each figure is measured in the run that prints it."""
+
+from __future__ import annotations
+
+import gc
+import re
+import statistics
+import time
+from dataclasses import asdict, dataclass
+from typing import Any, Callable, Dict, Iterable, List, Optional
+
+GOAL = re.compile(r"(value|ratio) (<=|>=) ([\d.]+)$")
+Benchmark = Callable[[], Iterable["Row"]]
+
+
+@dataclass
+class Row:
+    """One figure beside its peer's; ``goal`` is "value <= 30" or "ratio >= 0.5"; ``note`` says why one is absent.
+
+    ``ratio`` is value by peer_value, both in ``unit``.
+    """
+
+    name: str
+    value: Optional[float]
+    unit: str
+    peer: str = ""
+    peer_value: Optional[float] = None
+    goal: str = ""
+    note: str = ""
+
+    @property
+    def ratio(self) -> Optional[float]:
+        """The figure by its peer's; None where either is absent."""
+        return self.value / self.peer_value if self.value is not None and self.peer_value else None
+
+    @property
+    def ok(self) -> Optional[bool]:
+        """Whether the goal is met; None without a goal, or where nothing was measured."""
+        if not self.goal:
+            return None
+        found = GOAL.match(self.goal)
+        if not found:
+            raise ValueError(f"{self.name}: a goal reads like 'value <= 30', not {self.goal!r}")
+        figure = self.value if found[1] == "value" else self.ratio
+        if figure is None:
+            return None
+        return figure <= float(found[3]) if found[2] == "<=" else figure >= float(found[3])
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The row as build/bench.json holds it."""
+        plain = asdict(self)
+        note = plain.pop("note")
+        return {
+            **{key: plain[key] for key in ("name", "value", "unit", "peer", "peer_value")},
+            "ratio": self.ratio, "goal": self.goal, "ok": self.ok, **({"note": note} if note else {}),
+        }
+
+
+_registered: List[Benchmark] = []
+
+
+def benchmark(function: Benchmark) -> Benchmark:
+    """Have ``make bench`` run ``function`` and print the rows that it returns or yields."""
+    _registered.append(function)
+    return function
+
+
+def registered() -> List[Benchmark]:
+    """Every benchmark of the files that were imported, in the order of their files and lines."""
+    return list(_registered)
+
+
+def not_measured(name: str, why: str, unit: str = "", peer: str = "", goal: str = "") -> Row:
+    """A row that says that it could not be measured, and why."""
+    return Row(name, None, unit, peer, None, goal, f"not measured: {why}")
+
+
+def seconds_of(work: Callable[[], object], repeats: int = 5) -> float:
+    """The median time of ``work``, the collector of garbage held off; the first call is not counted."""
+    work()
+    times = []
+    for _ in range(repeats):
+        gc.collect()
+        gc.disable()
+        started = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - started)
+        gc.enable()
+    return statistics.median(times)
+
+
+def alternately(*works: Callable[[], object], repeats: int = 5) -> List[float]:
+    """The median time of each of ``works``, taken in turns so that a busy moment of the machine meets them all."""
+    for work in works:
+        work()
+    times: List[List[float]] = [[] for _ in works]
+    for _ in range(repeats):
+        for index, work in enumerate(works):
+            gc.collect()
+            started = time.perf_counter()
+            work()
+            times[index].append(time.perf_counter() - started)
+    return [statistics.median(each) for each in times]
