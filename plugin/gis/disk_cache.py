@@ -1,18 +1,26 @@
-"""QGIS's network cache on disk: what is put there, QGIS's own providers find without asking the server."""
+"""QGIS's network cache on disk: what is put there, QGIS's own providers find without asking the server.
+
+For the main thread; ``put`` can be called from any.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Iterator
+import re
+import uuid
+from email.utils import parsedate_to_datetime
+from typing import Callable, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsNetworkAccessManager, QgsSettings
-from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QByteArray, QDateTime, QUrl
+from qgis.PyQt.QtCore import QByteArray, QDateTime, Qt, QUrl
 from qgis.PyQt.QtNetwork import QNetworkCacheMetaData, QNetworkRequest
+
+from . import main_thread
 
 #: hours that QGIS keeps capabilities where its settings say nothing else
 _HOURS = 24
+#: headers of one connection or of the body's packing, which Qt has undone (RFC 9110, 7.6.1)
+_NOT_KEPT = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"proxy-connection",
+             b"content-encoding", b"content-length", b"set-cookie")
 
 
 def put(url: str, body: bytes, media_type: str = "text/xml", seconds: int = 0) -> bool:
@@ -31,7 +39,7 @@ def put(url: str, body: bytes, media_type: str = "text/xml", seconds: int = 0) -
     meta.setExpirationDate(now.addSecs(seconds or 3600 * (int(hours) if hours.isdigit() else _HOURS)))
     meta.setRawHeaders([(QByteArray(b"Content-Type"), QByteArray(media_type.encode("ascii")))])
     meta.setAttributes({QNetworkRequest.Attribute.HttpStatusCodeAttribute: 200})
-    return _insert(meta, body)
+    return main_thread.call(lambda: _insert(meta, body))
 
 
 def is_fresh(url: str) -> bool:
@@ -40,47 +48,103 @@ def is_fresh(url: str) -> bool:
     meta = cache.metaData(QUrl(url)) if cache is not None else None
     if meta is None or not meta.isValid() or not meta.expirationDate().isValid():
         return False
-    asks = b",".join(bytes(value).lower() for name, value in meta.rawHeaders()
-                     if bytes(name).lower() == b"cache-control")
+    asks = _cache_control(_headers_of(meta))
     if b"must-revalidate" in asks or b"no-cache" in asks:
         return False
     return bool(meta.expirationDate() > QDateTime.currentDateTimeUtc())
 
 
-@dataclass
-class Stored:
-    """What ``set_aside`` took away; it comes back where ``keep`` is true."""
+def store(url: str, headers: Sequence[Tuple[bytes, bytes]], body: bytes) -> bool:
+    """Keep a whole answer (status 200) for as long as its own headers say; False where they forbid it or it is empty.
 
-    keep: bool = True
+    Requests are sent with the cache's own saving off: when one of two requests for the same address is given up, Qt
+    takes from the cache what the other is still writing, and the process crashes.
+    """
+    control = _cache_control(headers)
+    if not body or b"no-store" in control:
+        return False
+    meta = QNetworkCacheMetaData()
+    meta.setUrl(QUrl(url))
+    meta.setSaveToDisk(True)
+    meta.setRawHeaders([(QByteArray(name), QByteArray(value)) for name, value in headers
+                        if name.lower() not in _NOT_KEPT])
+    meta.setAttributes({QNetworkRequest.Attribute.HttpStatusCodeAttribute: 200})
+    modified = _moment(headers, b"last-modified")
+    if modified is not None:
+        meta.setLastModified(modified)
+    expires = _expires(headers, control)
+    if expires is not None:
+        meta.setExpirationDate(expires)
+    return _insert(meta, body)
 
 
-@contextmanager
-def set_aside(url: str) -> Iterator[Stored]:
-    """The cache without what it holds for ``url``; afterwards that is put back, unless ``keep`` was set to False."""
+def distrust(url: str) -> Callable[[], None]:
+    """Mark what the cache holds for ``url`` as not to be shown in place of an answer; what it gives undoes that.
+
+    Qt answers a server's 5xx with the body in its cache, and may append the server's to it, unless the entry asks to
+    be revalidated. (Removing the entry would take from another thread what it is just writing there.)
+    """
     cache = QgsNetworkAccessManager.instance().cache()
-    stored = Stored()
-    meta = cache.metaData(QUrl(url))
-    device = cache.data(QUrl(url))
-    body = bytes(device.readAll()) if device is not None else b""
-    if device is not None:
-        # the wrapper goes first: see Exchange._collect
-        device.deleteLater()
-        sip.setdeleted(device)
-    cache.remove(QUrl(url))
-    try:
-        yield stored
-    finally:
-        if stored.keep and meta.isValid() and body:
-            _insert(meta, body)
+    meta = cache.metaData(QUrl(url)) if cache is not None else None
+    if meta is None or not meta.isValid() or b"must-revalidate" in _cache_control(_headers_of(meta)):
+        return _nothing
+    marked = QNetworkCacheMetaData(meta)
+    # Qt reads the first header of that name only
+    marked.setRawHeaders([(QByteArray(b"Cache-Control"), QByteArray(b"must-revalidate")), *meta.rawHeaders()])
+    cache.updateMetaData(marked)
+
+    def undo() -> None:
+        # where a new answer was stored meanwhile, that one stays
+        if cache.metaData(QUrl(url)).rawHeaders() == marked.rawHeaders():
+            cache.updateMetaData(meta)
+
+    return undo
+
+
+def _headers_of(meta: QNetworkCacheMetaData) -> List[Tuple[bytes, bytes]]:
+    return [(bytes(name), bytes(value)) for name, value in meta.rawHeaders()]
+
+
+def _cache_control(headers: Sequence[Tuple[bytes, bytes]]) -> bytes:
+    return b",".join(value.lower() for name, value in headers if name.lower() == b"cache-control")
+
+
+def _expires(headers: Sequence[Tuple[bytes, bytes]], control: bytes) -> Optional[QDateTime]:
+    """Until when the answer is fresh by its own headers; None where they do not say (RFC 9111, 4.2.1)."""
+    age = re.search(rb"max-age\s*=\s*\"?(\d{1,9})", control)
+    if age is not None:
+        return QDateTime.currentDateTimeUtc().addSecs(int(age.group(1)))
+    return _moment(headers, b"expires")
+
+
+def _moment(headers: Sequence[Tuple[bytes, bytes]], name: bytes) -> Optional[QDateTime]:
+    """The date in a header, in UTC; None where it is absent or no date."""
+    for found, value in headers:
+        if found.lower() == name:
+            try:
+                moment = parsedate_to_datetime(value.decode("latin-1"))
+            except (TypeError, ValueError):
+                return None
+            return QDateTime.fromSecsSinceEpoch(int(moment.timestamp()), Qt.TimeSpec.UTC)
+    return None
 
 
 def _insert(meta: QNetworkCacheMetaData, body: bytes) -> bool:
     cache = QgsNetworkAccessManager.instance().cache()
-    device = cache.prepare(meta) if cache is not None else None
+    if cache is None:
+        return False
+    # The cache files entries without the fragment, but cancels unfinished ones by the whole address: with one that
+    # nobody else has, no other thread takes the device away between these calls.
+    unique = meta.url()
+    unique.setFragment(f"cartoguide-{uuid.uuid4().hex}")
+    meta.setUrl(unique)
+    device = cache.prepare(meta)
     if device is None:
         return False
     device.write(body)
     cache.insert(device)
-    # the cache has deleted the device: its wrapper must not claim whatever comes to live at its address
-    sip.setdeleted(device)
     return True
+
+
+def _nothing() -> None:
+    """Stands where nothing has to be undone."""

@@ -1,22 +1,31 @@
-"""One HTTP exchange in a worker thread: one request sent, its answer read to the end or stopped by a limit."""
+"""One HTTP exchange for a worker thread: one request sent, its answer read to the end or stopped by a limit.
+
+The worker waits; the request itself lives on the main thread, where it takes no time: see main_thread.py.
+"""
 
 from __future__ import annotations
 
+import threading
 import time
+import traceback
 from enum import Enum
-from typing import Dict, List, Optional
+from typing import Callable, Dict, List, Optional
 
 from qgis.core import QgsApplication, QgsFeedback, QgsNetworkAccessManager
-from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QEventLoop, QTimer, QUrl
-from qgis.PyQt.QtNetwork import QNetworkReply, QNetworkRequest
+from qgis.PyQt.QtCore import QTimer, QUrl
+from qgis.PyQt.QtNetwork import QNetworkReply, QNetworkRequest, QSslError
 
 from ..core.request import Request
-from . import disk_cache
+from . import disk_cache, main_thread
 from .compat import enum_value
+from .network_errors import Cancelled
 
-#: milliseconds between two looks at limits and at the cancel button
+#: milliseconds between two looks at the limits
 _TICK = 50
+#: seconds between two looks at the cancel button
+_LOOK = 0.02
+#: what one look counts at the most: while something else holds the main thread, no server can be called slow
+_COUNTED = 0.25
 _Attribute = QNetworkRequest.Attribute
 _Load = QNetworkRequest.CacheLoadControl
 
@@ -50,74 +59,153 @@ class Exchange:
         self._authcfg = authcfg
         self._feedback = feedback
         self._freshness = freshness
+        self._ended = threading.Event()
 
     def header(self, name: str) -> str:
         """A header of the answer, or an empty string."""
         return self.headers.get(name, "")
 
     def run(self) -> None:
-        """Do it; blocks this thread in an event loop of its own."""
+        """Do it; blocks this thread, which must not be the main one."""
         if self._request.method.upper() != "GET":
             self._run(_Load.AlwaysNetwork)
             return
-        if self._freshness is Freshness.NORMAL and disk_cache.is_fresh(self._request.url):
+        if self._freshness is Freshness.NORMAL and self._is_fresh():
             self._run(_Load.AlwaysCache)
             if self.error is None or self.stopped:
                 return
             self.body, self.error = bytearray(), None
-        # Qt answers a server's 5xx with the body that its cache holds, and may append the server's: hide it meanwhile
-        with disk_cache.set_aside(self._request.url) as stored:
-            self._run(_Load.AlwaysNetwork)
-            stored.keep = self.error is not None or bool(self.stopped)
+        self._run(_Load.AlwaysNetwork)
+
+    def _is_fresh(self) -> bool:
+        try:
+            return main_thread.call(lambda: disk_cache.is_fresh(self._request.url), self._feedback)
+        except Cancelled:
+            return False
+
+    def _cancelled(self) -> bool:
+        return self._feedback is not None and self._feedback.isCanceled()
 
     def _run(self, load: QNetworkRequest.CacheLoadControl) -> None:
-        if self._feedback is not None and self._feedback.isCanceled():
+        if self._cancelled():
             self.stopped = "cancelled"
             return
         if self._total <= 0:
             self.stopped = "too-slow"
             return
-        started = time.monotonic()
-        # first of all: in a thread that Qt did not start, this makes timers work
-        loop = QEventLoop()
-        reply = self._send(load)
-        if reply is None:
-            self.stopped = "auth"
+        self._ended.clear()
+        carrier = _Carrier(self, load)
+        main_thread.post(carrier.begin)
+        while not self._ended.wait(_LOOK):
+            if self._cancelled():
+                # not waited for: something else may hold the main thread
+                self.stopped = "cancelled"
+                main_thread.post(carrier.stop)
+                return
+
+
+class _Carrier:
+    """One sending of an exchange's request, on the main thread only; fills the exchange's fields."""
+
+    def __init__(self, exchange: Exchange, load: QNetworkRequest.CacheLoadControl) -> None:
+        self._exchange = exchange
+        self._request = exchange._request
+        self._authcfg = exchange._authcfg
+        self._load = load
+        self._reply: Optional[QNetworkReply] = None
+        self._head = False
+        self._seconds = 0.0
+        self._looked = 0.0
+        self._ssl: List[str] = []
+        self._trust_again: Callable[[], None] = _nothing
+        self._timer: Optional[QTimer] = None
+
+    def begin(self) -> None:
+        """Send the request; nothing is sent that was cancelled meanwhile."""
+        exchange = self._exchange
+        if exchange.stopped:
             return
-        ssl: List[str] = []
-        reply.sslErrors.connect(lambda errors: ssl.extend(error.errorString() for error in errors))
-        # only wakes the loop below, so that the limits and the cancel button are looked at
-        tick = QTimer()
-        tick.start(_TICK)
-        head = False
-        while not reply.isFinished() and not self.stopped:
-            loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-            head = head or self._head_is_there(reply)
-            self.body += bytes(reply.readAll())
-            self.stopped = self._limit(time.monotonic() - started, head)
-        tick.stop()
-        if not reply.isFinished():
-            reply.abort()
-        self._collect(reply, ssl, time.monotonic() - started)
+        try:
+            if self._request.method.upper() == "GET" and self._load == _Load.AlwaysNetwork:
+                self._trust_again = disk_cache.distrust(self._request.url)
+            reply = self._send(self._load)
+            if reply is None:
+                exchange.stopped = "auth"
+                self._end()
+                return
+            self._reply = reply
+            reply.sslErrors.connect(self._on_ssl_errors)
+            reply.readyRead.connect(self._on_bytes)
+            reply.metaDataChanged.connect(self._on_head)
+            reply.finished.connect(self._on_finished)
+            self._looked = time.monotonic()
+            self._timer = QTimer()
+            self._timer.timeout.connect(self._on_tick)
+            self._timer.start(_TICK)
+            if reply.isFinished():
+                self._on_finished()
+        except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker waits
+            exchange.stopped = exchange.stopped or "other"
+            exchange.detail = traceback.format_exc()
+            self._end()
 
-    def _head_is_there(self, reply: QNetworkReply) -> bool:
-        """Whether the server lives; what announces itself as too large is refused at once."""
-        if reply.attribute(_Attribute.HttpStatusCodeAttribute) is None and not reply.bytesAvailable():
-            return False
-        length = reply.header(QNetworkRequest.KnownHeaders.ContentLengthHeader)
-        if isinstance(length, int) and length > self._max_bytes:
-            self.stopped = "too-large"
-        return True
+    def stop(self) -> None:
+        """Give the request up."""
+        if self._reply is not None:
+            self._reply.abort()
 
-    def _limit(self, seconds: float, head: bool) -> str:
-        """Which limit the exchange has reached, or an empty string."""
-        if self.stopped or len(self.body) > self._max_bytes:
-            return self.stopped or "too-large"
-        if self._feedback is not None and self._feedback.isCanceled():
-            return "cancelled"
-        if not head and seconds > self._first_byte:
-            return "timeout"
-        return "too-slow" if seconds > self._total else ""
+    def _stop_for(self, reason: str) -> None:
+        if not self._exchange.stopped:
+            self._exchange.stopped = reason
+        self.stop()
+
+    def _on_ssl_errors(self, errors: List[QSslError]) -> None:
+        self._ssl.extend(error.errorString() for error in errors)
+
+    def _on_head(self) -> None:
+        """The server lives; what announces itself as too large is refused at once."""
+        if self._reply is None or self._reply.attribute(_Attribute.HttpStatusCodeAttribute) is None:
+            return
+        self._head = True
+        length = self._reply.header(QNetworkRequest.KnownHeaders.ContentLengthHeader)
+        if isinstance(length, int) and length > self._exchange._max_bytes:
+            self._stop_for("too-large")
+
+    def _on_bytes(self) -> None:
+        if self._reply is None or self._exchange.stopped:
+            return
+        self._head = True
+        self._exchange.body += bytes(self._reply.readAll())
+        if len(self._exchange.body) > self._exchange._max_bytes:
+            self._stop_for("too-large")
+
+    def _on_tick(self) -> None:
+        now = time.monotonic()
+        self._seconds += min(now - self._looked, _COUNTED)
+        self._looked = now
+        if not self._head and self._seconds > self._exchange._first_byte:
+            self._stop_for("timeout")
+        elif self._seconds > self._exchange._total:
+            self._stop_for("too-slow")
+
+    def _on_finished(self) -> None:
+        reply, self._reply = self._reply, None
+        if reply is None:
+            return
+        try:
+            self._collect(reply)
+        except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker waits
+            self._exchange.stopped = self._exchange.stopped or "other"
+            self._exchange.detail = traceback.format_exc()
+        reply.deleteLater()
+        self._end()
+
+    def _end(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        self._trust_again()
+        self._exchange._ended.set()
 
     def _send(self, load: QNetworkRequest.CacheLoadControl) -> Optional[QNetworkReply]:
         """The running reply, or None where the authentication configuration cannot be applied."""
@@ -127,7 +215,8 @@ class Exchange:
         request.setAttribute(_Attribute.RedirectPolicyAttribute,
                              enum_value(QNetworkRequest.RedirectPolicy.ManualRedirectPolicy))
         request.setAttribute(_Attribute.CacheLoadControlAttribute, enum_value(load))
-        request.setAttribute(_Attribute.CacheSaveControlAttribute, True)
+        # what may be kept is stored when it is whole: see disk_cache.store
+        request.setAttribute(_Attribute.CacheSaveControlAttribute, False)
         manager = QgsNetworkAccessManager.instance()
         if self._authcfg and not self._authorise(request):
             return None
@@ -145,25 +234,29 @@ class Exchange:
         done = QgsApplication.authManager().updateNetworkRequest(request, self._authcfg)
         return bool(done[0] if isinstance(done, tuple) else done)
 
-    def _collect(self, reply: QNetworkReply, ssl: List[str], seconds: float) -> None:
-        """Take the answer over into plain values and let the reply go."""
-        if not self.stopped:
-            self.body += bytes(reply.readAll())
-            if len(self.body) > self._max_bytes:
-                self.stopped = "too-large"
+    def _collect(self, reply: QNetworkReply) -> None:
+        """Take the answer over into plain values."""
+        exchange = self._exchange
+        if not exchange.stopped:
+            exchange.body += bytes(reply.readAll())
+            if len(exchange.body) > exchange._max_bytes:
+                exchange.stopped = "too-large"
         status = reply.attribute(_Attribute.HttpStatusCodeAttribute)
-        self.status = int(status) if status is not None else 0
-        self.headers = {bytes(name).decode("latin-1").lower(): bytes(value).decode("latin-1", "replace")
-                        for name, value in reply.rawHeaderPairs()}
+        exchange.status = int(status) if status is not None else 0
+        raw_headers = [(bytes(name), bytes(value)) for name, value in reply.rawHeaderPairs()]
+        exchange.headers = {name.decode("latin-1").lower(): value.decode("latin-1", "replace")
+                            for name, value in raw_headers}
         error = reply.error()
-        self.error = None if error == QNetworkReply.NetworkError.NoError else error
-        if self.stopped or self.error is not None:
+        exchange.error = None if error == QNetworkReply.NetworkError.NoError else error
+        if exchange.stopped or exchange.error is not None:
             shown = QUrl(self._request.url).toDisplayString()
-            words = reply.errorString() if self.error is not None else ""
-            self.detail = "\n".join(part for part in (
-                f"{self._request.method} {shown}", words, *ssl,
-                f"HTTP {self.status}, {len(self.body)} bytes, {seconds:.1f} s") if part)
-        # Its wrapper goes before the reply itself, in one step: else a new reply at the same address may be given this
-        # wrapper, and be lost when it is marked deleted.
-        reply.deleteLater()
-        sip.setdeleted(reply)
+            words = reply.errorString() if exchange.error is not None else ""
+            exchange.detail = "\n".join(part for part in (
+                f"{self._request.method} {shown}", words, *self._ssl,
+                f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._seconds:.1f} s") if part)
+        elif exchange.status == 200 and self._request.method.upper() == "GET" and self._load == _Load.AlwaysNetwork:
+            disk_cache.store(self._request.url, raw_headers, bytes(exchange.body))
+
+
+def _nothing() -> None:
+    """Stands where nothing has to be undone."""

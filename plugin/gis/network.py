@@ -15,10 +15,10 @@ from typing import Dict, Iterator, List, Optional
 from urllib.parse import urlsplit
 
 from qgis.core import QgsFeedback
-from qgis.PyQt.QtCore import QCoreApplication, QThread, QUrl
+from qgis.PyQt.QtCore import QUrl
 
 from ..core.request import Request, Response
-from . import settings
+from . import main_thread, settings
 from .authentication import authcfg_for, origin
 from .compat import task_pool
 from .exchange import Exchange, Freshness
@@ -60,8 +60,7 @@ def fetch(request: Request, *, limits: Optional[Limits] = None, authcfg: Optiona
     failures and 503. ``authcfg`` (None: the one chosen for the server; "": none) goes to the request's own origin only.
     NetworkFailure where no answer came, Cancelled where ``feedback`` was cancelled, RuntimeError on the main thread.
     """
-    application = QCoreApplication.instance()
-    if application is not None and QThread.currentThread() == application.thread():
+    if main_thread.is_main():
         raise RuntimeError("fetch() blocks and must run in a task, never on the main thread")
     _check_address(request.url)
     limits = limits or Limits.from_settings()

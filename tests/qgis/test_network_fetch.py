@@ -219,6 +219,32 @@ def test_cancelling_takes_effect_at_once(qgis_app, odd, path):
     assert time.monotonic() - moment[0] < 0.2
 
 
+def test_a_held_window_is_not_the_servers_slowness(qgis_app, odd):
+    QTimer.singleShot(50, lambda: time.sleep(1.2))
+    assert get(odd.url + "/slow/0.3", Limits(0.6, 1.0, 1000, 0)).body == b"late"
+
+
+def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):
+    feedback = QgsFeedback()
+    ended = []
+
+    def work():
+        try:
+            fetch(Request("GET", odd.url + "/hang"), limits=Limits(5, 10, 1000, 0), feedback=feedback)
+        except Cancelled:
+            ended.append(time.monotonic())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    end = time.monotonic() + 0.3
+    while time.monotonic() < end:
+        QCoreApplication.processEvents()
+    asked = time.monotonic()
+    feedback.cancel()
+    thread.join(2)  # the event loop stands still meanwhile
+    assert ended and ended[0] - asked < 0.2
+
+
 def test_no_request_is_sent_when_cancelled_before(qgis_app, odd):
     feedback = QgsFeedback()
     feedback.cancel()
@@ -241,6 +267,33 @@ def test_one_host_gets_a_limited_number_of_requests_at_a_time(qgis_app, odd):
     in_thread(all_of_them)
     assert odd.count("/slow/0.2") == 6
     assert odd.most_at_once == 2
+
+
+def test_many_threads_at_one_address_do_not_take_the_cache_from_one_another(qgis_app, odd):
+    """Half of them give up while others store what they got: this crashed the process."""
+    answers = []
+
+    def work(number):
+        for turn in range(12):
+            feedback = QgsFeedback()
+            if (number + turn) % 2:
+                threading.Timer(0.03, feedback.cancel).start()
+            try:
+                answers.append(fetch(Request("GET", odd.url + "/slow/0.05"), limits=Limits(5, 10, 999, 0, parallel=8),
+                                     feedback=feedback, freshness=Freshness.REFRESH).body)
+            except Cancelled:
+                answers.append(None)
+
+    def all_of_them():
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    in_thread(all_of_them, 60)
+    assert answers.count(None) >= 40
+    assert answers.count(b"late") >= 40
 
 
 def test_hundreds_of_exchanges_in_one_thread_leave_nothing_behind_that_harms_the_next(qgis_app, odd):

@@ -1,0 +1,85 @@
+"""Work for the main thread, asked for by any other.
+
+PyQt learns of the end of a QObject that C++ made through a signal to the main thread. For an object of another thread
+that signal is queued, and when it arrives a new object may live at the same address: its wrapper is then marked as
+deleted while it is in use. So worker threads hold no such objects (replies, network managers, caches): they ask here.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Callable, List, Optional, TypeVar
+
+from qgis.core import QgsFeedback
+from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QThread, pyqtSignal, pyqtSlot
+
+from .network_errors import Cancelled
+
+T = TypeVar("T")
+#: seconds between two looks at the cancel button
+_TICK = 0.02
+
+
+class _Desk(QObject):
+    """Lives on the main thread and does there what it is asked for."""
+
+    asked = pyqtSignal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked.connect(self.do, Qt.ConnectionType.QueuedConnection)
+        application = QCoreApplication.instance()
+        if application is not None:
+            self.moveToThread(application.thread())
+
+    @pyqtSlot(object)
+    def do(self, work: Callable[[], None]) -> None:
+        """Do one piece of work."""
+        work()
+
+
+_desk: Optional[_Desk] = None
+_making = threading.Lock()
+
+
+def is_main() -> bool:
+    """Whether this is the thread of the window (also where there is no application)."""
+    application = QCoreApplication.instance()
+    return application is None or QThread.currentThread() == application.thread()
+
+
+def post(work: Callable[[], None]) -> None:
+    """Have ``work``, which must not raise, done on the main thread soon; returns at once."""
+    global _desk
+    with _making:
+        if _desk is None:
+            _desk = _Desk()
+    _desk.asked.emit(work)
+
+
+def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
+    """The result of ``work`` done on the main thread, or what it raised; there itself it is done at once.
+
+    Cancelled where ``feedback`` was cancelled while waiting: the main thread may be held by something else.
+    """
+    if is_main():
+        return work()
+    done = threading.Event()
+    results: List[T] = []
+    problems: List[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as problem:  # noqa: BLE001 - raised again where it was asked for
+            problems.append(problem)
+        finally:
+            done.set()
+
+    post(run)
+    while not done.wait(_TICK):
+        if feedback is not None and feedback.isCanceled():
+            raise Cancelled
+    if problems:
+        raise problems[0]
+    return results[0]
