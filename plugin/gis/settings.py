@@ -54,7 +54,8 @@ _TABLE = (
     Setting("max_answer_mb", int, 64, lambda: tr("Largest answer that is read, in megabytes."), least=1, most=1024),
     Setting("retries", int, 1, lambda: tr("How often a safe request is repeated when the connection fails."),
             least=0, most=5),
-    Setting("parallel_requests", int, 4, lambda: tr("How many requests one server gets at a time."), least=1, most=16),
+    # Qt itself opens no more than six connections to one server
+    Setting("parallel_requests", int, 4, lambda: tr("How many requests one server gets at a time."), least=1, most=6),
     Setting("last_folder", str, "", lambda: tr("The folder that was used last.")),
     Setting("paper", str, "A4", lambda: tr("Paper of a new custom map."), choices=("A4", "A3")),
     Setting("orientation", str, "landscape", lambda: tr("Orientation of a new custom map."),
