@@ -156,13 +156,14 @@ class Connections:
         except sqlite3.OperationalError as error:
             raise self._unusable(str(error)) from error
         try:
+            unprepared = schema.refuse_foreign(connection, self.path.name)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA cache_size = -32000")
             connection.execute("PRAGMA mmap_size = 1073741824")
             connection.execute("PRAGMA journal_size_limit = 67108864")
-            if int(connection.execute("PRAGMA user_version").fetchone()[0]) != schema.VERSION:
+            if unprepared:
                 schema.prepare(connection, self.path.name)
             self._identities[connection] = self.identity()
         except sqlite3.OperationalError as error:

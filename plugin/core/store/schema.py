@@ -149,9 +149,20 @@ def prepare(connection: sqlite3.Connection, name: str) -> None:
     connection.execute("COMMIT")
 
 
+def refuse_foreign(connection: sqlite3.Connection, name: str) -> bool:
+    """Refuse another program's database and a store of a newer version; whether the file still has to be prepared.
+
+    Only reads, so it comes before anything that changes the file. (Looking into the file beside SQLite will not do:
+    closing it would take away the locks that this process has on it.) CartoguideError as from ``prepare``.
+    """
+    return _checked_version(connection, name) != VERSION
+
+
 def _checked_version(connection: sqlite3.Connection, name: str) -> int:
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+    if version == VERSION and application == APPLICATION_ID:
+        return version
     tables = int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
     if version > VERSION and application == APPLICATION_ID:
         raise CartoguideError(

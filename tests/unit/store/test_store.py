@@ -238,14 +238,19 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) ->
     assert path.read_bytes() == before
 
 
-def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+def test_another_programs_database_is_refused_before_anything_is_changed(tmp_path: Path, mode: str) -> None:
     path = tmp_path / "other.sqlite"
     connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA journal_mode = {mode}")
     connection.execute("CREATE TABLE t(x)")
     connection.commit()
     connection.close()
+    before = path.read_bytes()
     with pytest.raises(CartoguideError, match="not a Cartoguide"):
         Store(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(
