@@ -29,10 +29,14 @@ MAX_RECORDS = 20_000
 
 @dataclass(frozen=True)
 class Opened:
-    """What came of opening: the records that were read, and one error for each document that was not."""
+    """What came of opening: the records that were read, and one error for each document that was not.
+
+    ``problem``: what was asked for could not be read at all, and ``records`` are others in its place.
+    """
 
     records: Tuple[Record, ...] = ()
     failures: Tuple[CartoguideError, ...] = ()
+    problem: Optional[CartoguideError] = None
 
 
 Done = Callable[[Opened], None]
@@ -40,9 +44,11 @@ Failed = Callable[[CartoguideError], None]
 
 
 def profile() -> profiles.NetworkProfile:
-    """The network profile in use: the person's own or the bundled one, with what the settings say in its place."""
-    return profiles.with_overrides(_profile_as_written(), settings.get("base_url"), settings.get("node"),
-                                   settings.get("catalogue_type"), settings.get("catalogue_url"))
+    """The network profile in use: the person's own or the bundled one, with what the settings say in its place.
+
+    Where the person's own cannot be read it is the bundled one; ``read_profile_records`` tells.
+    """
+    return _profiles()[1]
 
 
 def read_profile_records(done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
@@ -66,13 +72,26 @@ def refresh(records: Sequence[Record], done: Done, failed: Failed, owner: Option
     return tasks.start(tr("Asking the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner)
 
 
-def _profile_as_written() -> profiles.NetworkProfile:
+def _profiles() -> Tuple[profiles.NetworkProfile, profiles.NetworkProfile, Optional[CartoguideError]]:
+    """The profile as it is written, the same with what the settings say, and what kept another from being used."""
+    written, problem = profiles.bundled(), None
     path = settings.get("profile")
-    return profiles.read_profile_file(Path(path)) if path else profiles.bundled()
+    try:
+        written = profiles.read_profile_file(Path(path)) if path else written
+    except CartoguideError as error:
+        problem = CartoguideError(
+            tr("{reason} Until then, the records that come with Cartoguide are shown.", reason=error.user_text),
+            error.detail)
+    try:
+        return written, profiles.with_overrides(
+            written, settings.get("base_url"), settings.get("node"), settings.get("catalogue_type"),
+            settings.get("catalogue_url")), problem
+    except CartoguideError as error:
+        return written, written, problem or error.with_traceback(None)
 
 
 def _profile_records(feedback: tasks.Feedback) -> Opened:
-    written, wanted = _profile_as_written(), profile()
+    written, wanted, problem = _profiles()
     records: List[Record] = []
     failures: List[CartoguideError] = []
     for path in written.records:
@@ -85,7 +104,7 @@ def _profile_records(feedback: tasks.Feedback) -> Opened:
                 tr("The network profile names {name}, which cannot be read.", name=path.name), str(error)))
         except CartoguideError as error:
             failures.append(error.with_traceback(None))
-    return Opened(tuple(records), tuple(failures))
+    return Opened(tuple(records), tuple(failures), problem)
 
 
 def _paths(paths: Sequence[str], feedback: tasks.Feedback) -> Opened:

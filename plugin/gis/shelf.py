@@ -123,7 +123,7 @@ class Shelf:
         """Let the network profile's records be those of the store, save where a catalogue's own is there instead."""
         store = self.store()
         wanted = {record.id or "": record for record in opened.records if not self._is_replaced(store, record)}
-        if not opened.failures:
+        if not opened.failures and opened.problem is None:
             gone = [hit.identifier for hit in _bundled(store) if hit.starter and hit.identifier not in wanted]
             if gone:
                 store.forget(gone)

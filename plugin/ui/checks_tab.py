@@ -21,7 +21,6 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.profiles import NetworkProfile
 from ..core.records import checks
 from ..core.records.checks.model import Finding, Severity
 from ..core.records.links import endpoint
@@ -120,7 +119,7 @@ class ChecksTab(QWidget):
     def _fill(self) -> None:
         if self._waiting and self._record is not None:
             self._waiting = False
-            self._own = checks.check(self._record, _profile())
+            self._own = checks.check(self._record, catalogue.profile())
             self._render()
             self.page.verticalScrollBar().setValue(0)
 
@@ -242,14 +241,6 @@ class ChecksTab(QWidget):
         button.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda _checked=False: run())
         return button
-
-
-def _profile() -> Optional[NetworkProfile]:
-    """The network profile in use, or None where it cannot be read: the rest is checked all the same."""
-    try:
-        return catalogue.profile()
-    except CartoguideError:
-        return None
 
 
 def _sentence(words: str) -> str:

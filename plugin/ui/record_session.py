@@ -64,10 +64,7 @@ class RecordSession(QObject):
     def start(self) -> None:
         """Open the store and read the records of the network profile; nothing is asked of the network."""
         self.opening = True
-        try:
-            self.network_crs = catalogue.profile().crs
-        except CartoguideError:
-            self.network_crs = CRS  # the reading below tells what is wrong with the profile
+        self.network_crs = catalogue.profile().crs
         self._keep(catalogue.read_profile_records(
             self._open, lambda error: self._open(catalogue.Opened((), (error,))), self))
 
@@ -189,6 +186,8 @@ class RecordSession(QObject):
     def _started(self, found: catalogue.Opened, kept: Kept) -> None:
         self._of_profile = list(found.records)
         self._know(kept)
+        if found.problem is not None:
+            self.failed.emit(found.problem)
         if found.failures:
             self._tell_failures(found)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 
 import pytest
@@ -313,14 +312,20 @@ def test_a_damaged_state_is_survived(qgis_app, qtbot, wait_until):
     widget.close_down()
 
 
-def test_a_profile_that_cannot_be_read_is_told_and_the_dock_works(qgis_app, qtbot, wait_until, guide, tmp_path):
-    settings.set("profile", str(tmp_path / "gone.json"))
+@pytest.mark.parametrize("content", [None, b"{ no json", b'{"format": "cartoguide-network", "version": 99}'])
+def test_a_profile_that_cannot_be_read_is_told_and_the_bundled_records_are_there(qgis_app, qtbot, wait_until, tmp_path,
+                                                                                 content):
+    path = tmp_path / "own.json"
+    if content:
+        path.write_bytes(content)
+    settings.set("profile", str(path))
     widget = CartoguideDock()
     qtbot.addWidget(widget)
     wait_until(lambda: not widget.session.loading)
     assert len(widget.messages.history) == 1
-    assert "gone.json" in widget.messages.history[0][1]
-    shutil.copy(guide, tmp_path / "guide.xml")
-    opened(widget, wait_until, tmp_path / "guide.xml")
-    assert len(titles(widget)) == 1
+    level, words = widget.messages.history[0]
+    assert level == "error"
+    assert "own.json" in words
+    assert "the records that come with Cartoguide are shown" in words
+    assert len(titles(widget)) == 3
     widget.close_down()
