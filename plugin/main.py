@@ -12,7 +12,8 @@ from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QAction
 
 from .core.i18n import tr
-from .gis import i18n
+from .gis import expressions, i18n
+from .ui.credit_menu import CreditMenu
 
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
@@ -35,6 +36,7 @@ class CartoguidePlugin:
         self.action: Optional[QAction] = None
         self.dock: Optional[CartoguideDock] = None
         self._drops: Optional[RecordDropHandler] = None
+        self._credits: Optional[CreditMenu] = None
         self._waiting = False
 
     def initGui(self) -> None:  # noqa: N802
@@ -48,6 +50,8 @@ class CartoguidePlugin:
         self.iface.addWebToolBarIcon(self.action)
         self.iface.addPluginToWebMenu(MENU, self.action)
         QgsProject.instance().readProject.connect(self._restore_legends)
+        expressions.register()
+        self._credits = CreditMenu(self.iface, MENU)
         if QgsSettings().value(VISIBLE, False, type=bool):
             self._show_when_ready()
 
@@ -67,6 +71,10 @@ class CartoguidePlugin:
             if tasks is not None:
                 tasks.shutdown()
         if self.action is not None:
+            if self._credits is not None:
+                self._credits.close()
+                self._credits = None
+            expressions.unregister()
             QgsProject.instance().readProject.disconnect(self._restore_legends)
             self.action.toggled.disconnect(self._toggle)
             self.iface.removePluginWebMenu(MENU, self.action)

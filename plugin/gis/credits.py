@@ -16,6 +16,12 @@ def credit_of(layer: QgsMapLayer) -> str:
     return rights or _tidy(str(layer.customProperty(CREDIT, "") or "")) or _tidy(compat.attribution(layer))
 
 
+def credit_lines(layer: QgsMapLayer) -> List[str]:
+    """What ``credit_of`` gives, line by line: a service may ask for itself and for whom it has its data from."""
+    rights = list(dict.fromkeys(_tidy(text) for text in layer.metadata().rights() if _tidy(text)))
+    return rights or [line for line in (credit_of(layer),) if line]
+
+
 def credit_required(layer: QgsMapLayer) -> str:
     """Whether the layer's terms ask for its credit: "yes", "no", or "undecided" where nothing is known."""
     value = str(layer.customProperty(CREDIT_REQUIRED, "undecided"))

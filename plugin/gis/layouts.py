@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence
 
 from qgis.core import (
+    QgsExpressionContextUtils,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
@@ -26,6 +27,7 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import compat, layout_text, map_statements
 from . import layout_items as ids
+from .expressions import LANGUAGE
 from .inset import show_location
 from .legend import fill_legend
 from .legend_graphics import Legends, shown_at
@@ -83,6 +85,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)
     layout.setReferenceMap(item)
+    QgsExpressionContextUtils.setLayoutVariable(layout, LANGUAGE, plan.language)
     set_scale(layout, frame, plan.language)
     set_grids(layout, frame, plan.language)
     notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
@@ -195,7 +198,9 @@ def _fitted(label: QgsLayoutItemLabel, item_id: str) -> bool:
 
 def credits_expression() -> str:
     """Label text bound to the map: the credits of the layers that it shows, each once, whatever they become."""
-    return f"[% array_to_string(map_credits('{ids.MAP}'), '{_CREDIT_SEPARATOR}') %]"
+    # a project that is opened without the plugin, or served, has QGIS's own function
+    own = f"eval('cartoguide_credits(''{ids.MAP}'')')"
+    return f"[% coalesce({own}, array_to_string(map_credits('{ids.MAP}'), '{_CREDIT_SEPARATOR}')) %]"
 
 
 def escaped(text: str) -> str:

@@ -19,7 +19,7 @@ from ..core.i18n import tr
 from ..core.text import fold
 from . import layout_items as ids
 from . import layout_text, legend
-from .credits import credit_of, layers_of_map, missing_credits_of_map, visible_layers
+from .credits import credit_lines, layers_of_map, missing_credits_of_map, visible_layers
 from .layouts import layout_needs, wants_legends
 
 
@@ -73,8 +73,8 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     wanted = {line: need.title for need in layout_needs(layout) for line in need.credits
               if any(layer_id in drawn for layer_id in need.layers)}
     for layer in shown:
-        if credit_of(layer):
-            wanted.setdefault(credit_of(layer), layer.name())
+        for line in credit_lines(layer):
+            wanted.setdefault(line, layer.name())
     problems = [tr("The credit of “{service}” is not on the map: {credit}", service=title, credit=credit)
                 for credit, title in wanted.items() if fold(credit) not in text]
     problems.extend(tr("“{layer}” has no credit line, and its terms may ask for one.", layer=layer.name())

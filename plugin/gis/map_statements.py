@@ -72,7 +72,8 @@ def _terms_of(layers: Sequence[LayerPlan], language: str) -> str:
 def sources(plan: Plan) -> str:
     """One line for each service: its title and its address."""
     return "\n".join(map_text(plan.language, "source", title=service.title.rstrip("."),
-                              address=_shown_address(service.address)) for service in services_of(plan))
+                              address=_shown_address(service.address)) if service.address else service.title
+                     for service in services_of(plan))
 
 
 def _shown_address(address: str) -> str:

@@ -47,6 +47,7 @@ _TABLE = (
     Setting("sources", str, "", lambda: tr("The saved catalogues, as JSON; logins are ids of QGIS's own store.")),
     Setting("store/path", str, "", lambda: tr("File of the record store; empty means the one in the QGIS profile.")),
     Setting("credit_pattern", str, "", lambda: tr("Pattern of the credit line; empty means the built-in one.")),
+    Setting("canvas_credit", bool, False, lambda: tr("Write the credits on the map window, for screenshots.")),
     Setting("first_byte_timeout", float, 10.0, lambda: tr("Seconds to wait for a server's first byte."),
             least=0.1, most=600.0),
     Setting("total_timeout", float, 120.0, lambda: tr("Seconds that one answer may take altogether."),
@@ -57,7 +58,7 @@ _TABLE = (
     # Qt itself opens no more than six connections to one server
     Setting("parallel_requests", int, 4, lambda: tr("How many requests one server gets at a time."), least=1, most=6),
     Setting("last_folder", str, "", lambda: tr("The folder that was used last.")),
-    Setting("paper", str, "A4", lambda: tr("Paper of a new custom map."), choices=("A4", "A3")),
+    Setting("paper", str, "A4", lambda: tr("Paper of a new custom map."), choices=("A4", "A3", "A2", "A1", "A0")),
     Setting("orientation", str, "landscape", lambda: tr("Orientation of a new custom map."),
             choices=("landscape", "portrait")),
     Setting("template", str, "guide", lambda: tr("Layout template of a new custom map.")),

@@ -103,6 +103,9 @@ class RecordActions(QObject):
 
         dialog = SettingsDialog(self._dock)
         dialog.changed.connect(self._session.settings_changed)
+        if hasattr(self._dock.iface, "mapCanvas"):
+            # its credits are switched on and off here
+            dialog.changed.connect(lambda _names: self._dock.iface.mapCanvas().refresh())
         dialog.show()
 
     def save_xml(self, data: bytes) -> None:

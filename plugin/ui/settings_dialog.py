@@ -7,6 +7,7 @@ from typing import Any, Optional
 from qgis.gui import QgsFileWidget
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -32,7 +33,8 @@ def _labels() -> dict[str, str]:
     return {
         "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
         "catalogue_type": tr("&Kind of catalogue"), "catalogue_url": tr("Catalogue &address"),
-        "credit_pattern": tr("Credit p&attern"), "first_byte_timeout": tr("&First answer within"),
+        "credit_pattern": tr("Credit p&attern"), "canvas_credit": tr("On the &map window"),
+        "first_byte_timeout": tr("&First answer within"),
         "total_timeout": tr("&Whole answer within"),
     }
 
@@ -54,7 +56,7 @@ class SettingsDialog(QDialog):
         page = QWidget()
         inner = QVBoxLayout(page)
         for title, names in ((tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
-                             (tr("Credit on maps"), ("credit_pattern",)),
+                             (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
                              (tr("Time-outs"), ("first_byte_timeout", "total_timeout"))):
             inner.addWidget(self._group(title, names))
         inner.addStretch(1)
@@ -108,6 +110,10 @@ class SettingsDialog(QDialog):
                 combo.addItem(str(choice) if choice else tr("as the profile says"), choice)
             combo.setCurrentIndex(max(0, combo.findData(value)))
             return combo
+        if setting.type is bool:
+            check = QCheckBox(setting.help().rstrip("."))
+            check.setChecked(value)
+            return check
         if setting.type is float:
             spin = QDoubleSpinBox()
             spin.setRange(setting.least, setting.most)
@@ -129,6 +135,8 @@ class SettingsDialog(QDialog):
                 read[name] = field.filePath().strip()
             elif isinstance(field, QComboBox):
                 read[name] = field.currentData()
+            elif isinstance(field, QCheckBox):
+                read[name] = field.isChecked()
             elif isinstance(field, QDoubleSpinBox):
                 read[name] = field.value()
             elif isinstance(field, QLineEdit):
@@ -158,6 +166,8 @@ class SettingsDialog(QDialog):
                 field.setFilePath(default)
             elif isinstance(field, QComboBox):
                 field.setCurrentIndex(max(0, field.findData(default)))
+            elif isinstance(field, QCheckBox):
+                field.setChecked(default)
             elif isinstance(field, QDoubleSpinBox):
                 field.setValue(default)
             elif isinstance(field, QLineEdit):

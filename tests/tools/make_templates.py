@@ -314,8 +314,9 @@ class Drawing:
         for name, share in shares:
             part = Box(x, top, width * share, box.bottom - colophon - top)
             self.heading(name, Box(part.x, part.y, part.width, 3.6 * self.k))
+            # opened from QGIS's own layout manager, the template credits whatever the project shows
             self.label(name, Box(part.x, part.y + 3.9 * self.k, part.width, part.height - 4.2 * self.k), 6.2,
-                       colour=INK if name == "credits" else MUTED)
+                       colour=INK if name == "credits" else MUTED, text=f"[% cartoguide_{name}('map') %]")
             x += part.width + gap
         self.label("colophon", Box(box.x, box.bottom - colophon, box.width, colophon), 5.4, False, MUTED,
                    align=Qt.AlignmentFlag.AlignRight, valign=Qt.AlignmentFlag.AlignBottom)

@@ -1,0 +1,177 @@
+"""Expression functions for any layout: ``cartoguide_credits()``, ``cartoguide_terms()``, ``cartoguide_sources()``.
+
+Each tells of the layers that a map shows at the moment when it is asked. Without an argument that is the layout's map
+with the id "map", else its reference map; outside layouts what the map window shows. The argument may be the id of a
+layout's map, or a layer set: an array of layers, their ids or their names.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsExpression,
+    QgsExpressionContext,
+    QgsExpressionFunction,
+    QgsLayoutItemMap,
+    QgsMapLayer,
+    QgsPrintLayout,
+    QgsProject,
+)
+
+from ..core.i18n import tr
+
+GROUP = "Cartoguide"
+#: the layout variable that says in which language its functions speak
+LANGUAGE = "cartoguide_language"
+
+_Speak = Callable[[List[QgsMapLayer], str, Sequence[Any]], str]
+
+
+class LayerFunction(QgsExpressionFunction):
+    """One function over the layers that a map shows; ``speak`` gets them top first, the language, the arguments."""
+
+    def __init__(self, name: str, names: Sequence[str], help_text: str, speak: _Speak) -> None:
+        parameters = [QgsExpressionFunction.Parameter(item, True) for item in names]
+        # contextual, and NULL is an argument like another
+        super().__init__(name, parameters, GROUP, help_text, False, True, True)
+        self._speak = speak
+
+    def func(self, values: Sequence[Any], context: Optional[QgsExpressionContext], parent: QgsExpression,
+             _node: object) -> Any:
+        """QGIS: the function's value."""
+        from .credits import visible_layers
+
+        known = context if context is not None else QgsExpressionContext()
+        given = values[0] if values else None
+        try:
+            layers, scale = shown_layers(given, known)
+        except ValueError as error:
+            parent.setEvalErrorString(str(error))
+            return None
+        return self._speak(visible_layers(layers, scale), _language(known), values)
+
+
+def functions() -> List[LayerFunction]:
+    """The three functions, their help in the user's language."""
+    which = tr("the id of a map in the layout, or an array of layers (themselves, their ids or names); without it the "
+               "map with the id “map”, else the layout’s reference map; outside layouts the map window")
+    between = tr("what stands between two credits; a line break unless told")
+    return [
+        LayerFunction("cartoguide_credits", ("map", "separator"), _help(
+            "cartoguide_credits", tr("The credits of the layers that a map shows now, each once, the topmost layer’s "
+                                     "first, with the licence’s address where it is known."),
+            (("map", which), ("separator", between)), "cartoguide_credits('map', ' · ')"), _credits),
+        LayerFunction("cartoguide_terms", ("map",), _help(
+            "cartoguide_terms", tr("Licences and fees of the services that a map shows now."), (("map", which),),
+            "cartoguide_terms()"), _terms),
+        LayerFunction("cartoguide_sources", ("map",), _help(
+            "cartoguide_sources", tr("Title and address of the services that a map shows now."), (("map", which),),
+            "cartoguide_sources('map')"), _sources)]
+
+
+#: strong references: QGIS's own list of functions does not keep the Python half
+_registered: List[LayerFunction] = []
+
+
+def register() -> None:
+    """Make the functions known to QGIS; twice does no harm."""
+    if not _registered:
+        for function in functions():
+            if QgsExpression.registerFunction(function):
+                _registered.append(function)
+
+
+def unregister() -> None:
+    """Take the functions away again."""
+    for function in _registered:
+        QgsExpression.unregisterFunction(function.name())
+    _registered.clear()
+
+
+def shown_layers(given: Any, context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
+    """The layers that ``given`` names, top first, and the scale that they are shown at (0: any).
+
+    ValueError, in words, where there is no such map.
+    """
+    if isinstance(given, QgsMapLayer):
+        return [given], 0.0
+    if isinstance(given, (list, tuple)):
+        return [layer for layer in map(_layer, given) if layer is not None], 0.0
+    in_layout = context.hasVariable("layout_name")
+    if isinstance(given, str) and given:
+        if not in_layout:
+            raise ValueError(tr("Maps have ids in print layouts only."))
+        return _of_map(given, context) or _raise(tr("The layout has no map with the id “{id}”.", id=given))
+    if in_layout:
+        reference = _reference_id(str(context.variable("layout_name") or ""))
+        return _of_map("map", context) or _of_map(reference, context) or ([], 0.0)
+    from .credits import project_layers
+
+    shown = [layer for layer in map(_layer, context.variable("map_layer_ids") or []) if layer is not None]
+    return shown or project_layers(QgsProject.instance()), float(context.variable("map_scale") or 0)
+
+
+def _of_map(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
+    """Layers and scale of the layout's map item as QGIS itself gives them: themes and locked layers are in it."""
+    if not item_id:
+        return None
+    name = QgsExpression.quotedString(item_id)
+    # one by one: the whole map holds values that Python cannot take
+    ids, scale = (QgsExpression(f"map_get(item_variables({name}), '{key}')").evaluate(context)
+                  for key in ("map_layer_ids", "map_scale"))
+    if not isinstance(scale, (int, float)):
+        return None
+    return [layer for layer in map(_layer, ids or []) if layer is not None], float(scale)
+
+
+def _reference_id(layout_name: str) -> str:
+    layout = QgsProject.instance().layoutManager().layoutByName(layout_name)
+    item = layout.referenceMap() if isinstance(layout, QgsPrintLayout) else None
+    if not isinstance(item, QgsLayoutItemMap):
+        return ""
+    return str(item.id() or item.uuid())
+
+
+def _layer(given: Any) -> Optional[QgsMapLayer]:
+    if isinstance(given, QgsMapLayer):
+        return given
+    project = QgsProject.instance()
+    return project.mapLayer(str(given)) or next(iter(project.mapLayersByName(str(given))), None)
+
+
+def _language(context: QgsExpressionContext) -> str:
+    from .i18n import user_locale
+
+    return str(context.variable(LANGUAGE) or user_locale())
+
+
+def _credits(layers: List[QgsMapLayer], _language: str, values: Sequence[Any]) -> str:
+    from .layer_statements import credits_text
+
+    separator = values[1] if len(values) > 1 else None
+    return credits_text(layers, separator if isinstance(separator, str) else "\n")
+
+
+def _terms(layers: List[QgsMapLayer], language: str, _values: Sequence[Any]) -> str:
+    from .layer_statements import terms_text
+
+    return terms_text(layers, language)
+
+
+def _sources(layers: List[QgsMapLayer], language: str, _values: Sequence[Any]) -> str:
+    from .layer_statements import sources_text
+
+    return sources_text(layers, language)
+
+
+def _help(name: str, words: str, arguments: Sequence[Tuple[str, str]], example: str) -> str:
+    told = "".join(f"<tr><td><code>{argument}</code></td><td>{escape(said)}</td></tr>" for argument, said in arguments)
+    places = ", ".join(argument for argument, _ in arguments)
+    return (f"<h3>{name}({places})</h3><p>{escape(words)}</p><table>{told}</table>"
+            f"<p><code>[% {escape(example)} %]</code></p>")
+
+
+def _raise(words: str) -> Any:
+    raise ValueError(words)

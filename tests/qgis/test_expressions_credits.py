@@ -1,0 +1,158 @@
+"""Expression functions for any layout, and the credits on the map window: always of what is shown at that moment."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import (
+    QgsExpression,
+    QgsExpressionContext,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutSize,
+    QgsPrintLayout,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
+
+from plugin.gis import expressions, layouts, settings
+from plugin.gis.canvas_credit import CanvasCredit, draw_credit
+from plugin.gis.metadata import set_credit, set_scale_range
+
+CC = "Creative Commons Attribution 4.0 International, https://creativecommons.org/licenses/by/4.0/"
+
+
+def layer(name, credit, licence="", fees=""):
+    made = QgsVectorLayer("Point?crs=EPSG:25830", name, "memory")
+    set_credit(made, credit, "yes")
+    metadata = made.metadata()
+    metadata.setLicenses([licence] if licence else [])
+    metadata.setFees(fees)
+    made.setMetadata(metadata)
+    return made
+
+
+@pytest.fixture
+def registered(qgis_app):
+    expressions.register()
+    expressions.register()
+    yield
+    expressions.unregister()
+
+
+@pytest.fixture
+def three(project):
+    layers = [layer("top", "Junta, 2014, CC BY 4.0", CC), layer("middle", "Instituto", fees="12 euros"),
+              layer("bottom", "Junta, 2014, CC BY 4.0", CC)]
+    project.addMapLayers(layers)
+    root = project.layerTreeRoot()
+    assert [one.name() for one in root.layerOrder()] == ["top", "middle", "bottom"]
+    return layers
+
+
+def any_layout(project, item_id="map"):
+    layout = QgsPrintLayout(project)
+    layout.initializeDefaults()
+    layout.setName("somebody's own")
+    project.layoutManager().addLayout(layout)
+    item = QgsLayoutItemMap(layout)
+    item.setId(item_id)
+    layout.addLayoutItem(item)
+    item.attemptResize(QgsLayoutSize(100, 100))
+    item.setExtent(QgsRectangle(440000, 4250000, 445000, 4255000))
+    label = QgsLayoutItemLabel(layout)
+    layout.addLayoutItem(label)
+
+    def said(text):
+        label.setText(f"[% {text} %]")
+        return label.currentText()
+
+    # the layout's Python half must outlive the closure: an item of a collected layout crashes
+    said.layout = layout
+    return item, said
+
+
+def test_credits_of_the_maps_layers_each_once_with_the_licences_address(project, registered, three):
+    item, said = any_layout(project)
+    junta = "Junta, 2014, CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"
+    assert said("cartoguide_credits()") == f"{junta}\nInstituto"
+    assert said("cartoguide_credits('map', ' · ')") == f"{junta} · Instituto"
+    item.setLayers([three[1]])
+    assert said("cartoguide_credits('map')") == "Instituto"
+    assert said("cartoguide_terms()") == "12 euros."
+    set_scale_range(three[1], None, 1000.0)
+    assert said("cartoguide_credits()") == "", "not drawn at this scale, so not credited"
+
+
+def test_a_layer_set_and_a_map_of_another_name(project, registered, three):
+    _item, said = any_layout(project, "main map")
+    assert said("cartoguide_credits()").endswith("Instituto"), "the reference map"
+    assert said("cartoguide_credits('main map')").endswith("Instituto")
+    assert said(f"cartoguide_credits(array('{three[1].id()}'))") == "Instituto"
+    assert said("cartoguide_credits(array('middle'))") == "Instituto"
+    assert said("cartoguide_credits('no such map')").startswith("[%"), "an error, not an empty credit"
+
+
+def test_outside_layouts_the_window_counts_and_after_unload_nothing_is_left(project, registered, three):
+    project.layerTreeRoot().findLayer(three[0].id()).setItemVisibilityChecked(False)
+    project.layerTreeRoot().findLayer(three[2].id()).setItemVisibilityChecked(False)
+    assert QgsExpression("cartoguide_credits()").evaluate(QgsExpressionContext()) == "Instituto"
+    names = {function.name(): function for function in QgsExpression.Functions()}
+    for name in ("cartoguide_credits", "cartoguide_terms", "cartoguide_sources"):
+        assert names[name].groups() == ["Cartoguide"] and "<h3>" in names[name].helpText()
+    expressions.unregister()
+    assert not QgsExpression("cartoguide_credits()").isValid()
+
+
+def test_sources_of_a_layer_that_nobody_described(project, registered):
+    uri = "type=xyz&url=http://tiles.invalid/%7Bz%7D/%7Bx%7D/%7By%7D.png&zmax=1"
+    tiles = QgsRasterLayer(uri, "Tiles", "wms")
+    project.addMapLayer(tiles)
+    assert tiles.isValid()
+    _item, said = any_layout(project)
+    assert said("cartoguide_sources()").startswith("Tiles:\nhttp://tiles.invalid/")
+    assert "not stated" in said("cartoguide_terms()")
+
+
+def test_the_window_carries_its_credits_while_the_setting_is_on(project, three, qtbot, wait_until):
+    canvas = QgsMapCanvas()
+    qtbot.addWidget(canvas)
+    canvas.resize(400, 300)
+    canvas.setLayers(three)
+    canvas.setExtent(QgsRectangle(440000, 4250000, 445000, 4255000))
+    credit = CanvasCredit(canvas)
+    assert credit.text.endswith("Instituto")
+    pictures = []
+    canvas.mapCanvasRefreshed.connect(lambda: pictures.append(canvas.grab().toImage()))
+    for on in (True, False):
+        settings.set("canvas_credit", on)
+        canvas.refresh()
+        count = len(pictures)
+        wait_until(lambda before=count: len(pictures) > before)
+        dark = [x for x in range(200, 395) for y in range(250, 298) if pictures[-1].pixelColor(x, y).lightness() < 90]
+        assert bool(dark) == on
+    credit.close()
+
+
+def test_a_long_credit_is_wrapped_inside_the_picture(qgis_app):
+    picture = QImage(300, 200, QImage.Format.Format_RGB32)
+    picture.fill(QColor("red"))
+    painter = QPainter(picture)
+    box = draw_credit(painter, "Consejería de Sostenibilidad y Medio Ambiente, mapa guía, 2014 " * 3, 300, 200)
+    painter.end()
+    assert box.left() >= 0 and box.right() <= 300 and box.bottom() <= 200 and box.height() > 40
+
+
+def test_a_bundled_template_opened_in_qgis_itself_credits_what_the_project_shows(project, registered, three):
+    layout = layouts.load_template(project, layouts.TEMPLATES / "guide-A4-landscape.qpt")
+    layout.setName("by hand")
+    project.layoutManager().addLayout(layout)
+    assert layout.itemById("credits").currentText().endswith("Instituto")
+    assert "12 euros" in layout.itemById("terms").currentText()
+    layout.itemById("credits").setText(layouts.credits_expression())
+    with_plugin = layout.itemById("credits").currentText()
+    expressions.unregister()
+    without = layout.itemById("credits").currentText()
+    assert "Instituto" in without and "https" in with_plugin and "https" not in without
