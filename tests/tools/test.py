@@ -1,6 +1,10 @@
-"""Runs the whole test suite: unit tests without QGIS first, then the tests inside QGIS; the last line sums up.
+"""Runs the whole test suite: unit tests without QGIS and tests inside QGIS, piece by piece; the last lines sum up.
 
-    .venv/bin/python tests/tools/test.py [pytest arguments]
+    .venv/bin/python tests/tools/test.py [pytest options]
+
+A piece (a folder of unit tests, a file of QGIS tests) runs in a process of its own, two at a time, so that a crash of
+QGIS takes nothing else with it. A piece that fails is run once more by itself, because some tests watch the clock; what
+passes only then is named.
 """
 
 from __future__ import annotations
@@ -11,26 +15,57 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import List, NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+REPORTS = REPOSITORY / "build" / "tests"
 NO_TESTS_COLLECTED = 5
+SECONDS = 15 * 60
+AT_A_TIME = 2
+WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
 
-STAGES = (
-    ("unit", "tests/unit", ["-p", "no:qgis", "-p", "no:pytest-qt"], 10 * 60),
-    ("QGIS", "tests/qgis", [], 40 * 60),
-)
+
+class Piece(NamedTuple):
+    """What one process runs."""
+
+    stage: str
+    path: str
+    options: List[str]
 
 
 class Outcome(NamedTuple):
-    """How one stage went: counts of tests, and why the stage as a whole failed, if it did."""
+    """How one piece went: counts of tests, why it failed as a whole, if it did, and what it printed."""
 
-    name: str
+    piece: Piece
     passed: int
     failed: int
     skipped: int
     trouble: str
+    output: str
+    seconds: float
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing failed."""
+        return not self.failed and not self.trouble
+
+
+def pieces() -> List[Piece]:
+    """All of the suite, the largest pieces first."""
+    unit, qgis = REPOSITORY / "tests" / "unit", REPOSITORY / "tests" / "qgis"
+    folders = [path for path in unit.iterdir() if path.is_dir() and any(path.glob("test_*.py"))]
+    loose = sorted(path.relative_to(REPOSITORY).as_posix() for path in unit.glob("test_*.py"))
+    found = [Piece("unit", folder.relative_to(REPOSITORY).as_posix(), WITHOUT_QGIS) for folder in folders]
+    found += [Piece("unit", path, WITHOUT_QGIS) for path in loose]
+    found += [Piece("QGIS", path.relative_to(REPOSITORY).as_posix(), []) for path in qgis.glob("test_*.py")]
+    return sorted(found, key=lambda piece: (-size(REPOSITORY / piece.path), piece.path))
+
+
+def size(path: Path) -> int:
+    """Bytes of a test file, or of all in a folder."""
+    return path.stat().st_size if path.is_file() else sum(file.stat().st_size for file in path.glob("test_*.py"))
 
 
 def counts(report: Path) -> tuple[int, int, int]:
@@ -46,43 +81,71 @@ def counts(report: Path) -> tuple[int, int, int]:
     return total - failed - skipped, failed, skipped
 
 
-def run_stage(name: str, folder: str, options: list[str], limit: int, extra: list[str]) -> Outcome:
-    """Run one stage in a process of its own, which a crash of QGIS cannot take further."""
-    report = REPOSITORY / "build" / f"tests-{name.lower()}.xml"
-    report.parent.mkdir(exist_ok=True)
+def run(piece: Piece, extra: List[str]) -> Outcome:
+    """Run one piece in a process of its own and tell how it went."""
+    report = REPORTS / (piece.path.replace("/", "-") + ".xml")
+    report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
-    command = [sys.executable, "-X", "faulthandler", "-m", "pytest", folder, *options, f"--junitxml={report}", *extra]
-    print(f"── {name} tests", flush=True)
+    command = [sys.executable, "-X", "faulthandler", "-m", "pytest", piece.path, "-q", *piece.options,
+               f"--junitxml={report}", *extra]
+    started = time.monotonic()
     try:
-        answer = subprocess.run(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return Outcome(name, *counts(report), trouble=f"stopped after {limit // 60} minutes")
-    status = answer.returncode
+        answer = subprocess.run(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+        status, printed = answer.returncode, answer.stdout
+        trouble = ""
+    except subprocess.TimeoutExpired as late:
+        status, printed = 0, late.stdout or b""
+        trouble = f"stopped after {SECONDS // 60} minutes"
     passed, failed, skipped = counts(report)
-    trouble = ""
     if status < 0:
         trouble = f"crashed with {signal.Signals(-status).name}"
     elif status == NO_TESTS_COLLECTED and not extra:
         trouble = "found no tests"
     elif status not in (0, NO_TESTS_COLLECTED) and not failed:
         trouble = f"pytest ended with status {status}"
-    return Outcome(name, passed, failed, skipped, trouble)
+    return Outcome(piece, passed, failed, skipped, trouble, printed.decode("utf-8", "replace"),
+                   time.monotonic() - started)
+
+
+def told(outcome: Outcome) -> Outcome:
+    """Print one line for the piece, and what it printed where it failed."""
+    words = f"{outcome.passed} passed, {outcome.failed} failed, {outcome.skipped} skipped"
+    if not outcome.good:
+        print(outcome.output)
+    print(f"{outcome.piece.path}: {words}{', ' + outcome.trouble if outcome.trouble else ''} "
+          f"({outcome.seconds:.0f} s)", flush=True)
+    return outcome
 
 
 def main() -> int:
-    """Run both stages whatever the first says; 0 only when every test passed."""
+    """Run every piece whatever the others say; 0 only when every test passed."""
     os.environ["LC_ALL"] = "C.UTF-8"
+    extra = sys.argv[1:]
     started = time.monotonic()
-    outcomes = [run_stage(*stage, extra=sys.argv[1:]) for stage in STAGES]
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        first = list(pool.map(lambda piece: told(run(piece, extra)), pieces()))
+    outcomes, again = [], []
+    for outcome in first:
+        if not outcome.good:
+            print(f"once more: {outcome.piece.path}", flush=True)
+            outcome = told(run(outcome.piece, extra))
+            again += [outcome.piece.path] if outcome.good else []
+        outcomes.append(outcome)
     print("──")
+    if again:
+        print(f"passed only when run once more: {', '.join(again)}")
+    for stage in ("unit", "QGIS"):
+        own = [outcome for outcome in outcomes if outcome.piece.stage == stage]
+        print(f"{stage}: {sum(one.passed for one in own)} passed, {sum(one.failed for one in own)} failed, "
+              f"{sum(one.skipped for one in own)} skipped")
     for outcome in outcomes:
-        line = f"{outcome.name:>5}: {outcome.passed} passed, {outcome.failed} failed, {outcome.skipped} skipped"
-        print(line + (f", {outcome.trouble}" if outcome.trouble else ""))
-    good = not any(outcome.failed or outcome.trouble for outcome in outcomes)
+        if not outcome.good:
+            print(f"NOT good: {outcome.piece.path} {outcome.trouble}")
+    good = all(outcome.good for outcome in outcomes)
     total = sum(outcome.passed for outcome in outcomes)
-    seconds = time.monotonic() - started
-    print(f"{'All' if good else 'NOT all'} tests passed: {total} passed in {seconds:.0f} s")
-    return 0 if good else 1
+    print(f"{'All' if good else 'NOT all'} tests passed: {total} passed in {time.monotonic() - started:.0f} s")
+    return 0 if good and total else 1
 
 
 if __name__ == "__main__":
