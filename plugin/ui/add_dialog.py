@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QModelIndex, Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
     QDialog,
@@ -24,7 +24,7 @@ from ..core.custommap.crs_choice import best_crs, same_crs
 from ..core.i18n import tr
 from ..core.wms.model import Layer, Service
 from .buttons import speak
-from .layer_model import LayerFilter, LayerModel, Node
+from .layer_model import LayerModel, Node
 from .words import scale_words
 
 #: formats that QGIS draws
@@ -71,8 +71,6 @@ class AddDialog(QDialog):
         self._map_crs = map_crs
         self.model = LayerModel(checkable=True, parent=self)
         self.model.show_layers(service.root)
-        self.filter = LayerFilter(self)
-        self.filter.setSourceModel(self.model)
         self.tree = self._tree()
         self.tree.setRootIsDecorated(self.model.has_groups)
         self.search = QLineEdit()
@@ -106,13 +104,13 @@ class AddDialog(QDialog):
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)
         self._lay_out()
-        self.model.dataChanged.connect(lambda *_args: self._changed())
+        self.model.ticks_changed.connect(self._changed)
         self.model.check(ticked)
         self._show_node(None)
         self._changed()
         if len(self.model.leaves()) <= 60:
             self.tree.expandAll()
-        self.tree.setCurrentIndex(self.filter.index(0, 0))
+        self.tree.setCurrentIndex(self.model.index(0, 0))
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
@@ -141,9 +139,9 @@ class AddDialog(QDialog):
         tree.setAccessibleName(tr("Layers of the service"))
         tree.setHeaderHidden(True)
         tree.setUniformRowHeights(True)
-        tree.setModel(self.filter)
+        tree.setModel(self.model)
         tree.selectionModel().currentChanged.connect(
-            lambda index, _before: self._show_node(self.model.node(self.filter.mapToSource(index))))
+            lambda index, _before: self._show_node(self.model.node(index)))
         return tree
 
     def _combo(self, name: str) -> QComboBox:
@@ -164,13 +162,12 @@ class AddDialog(QDialog):
         self.close()
 
     def _search(self, text: str) -> None:
-        self.filter.search(text)
+        self.model.search(text)
         if text:
             self.tree.expandAll()
 
     def _current(self) -> Optional[Node]:
-        index: QModelIndex = self.filter.mapToSource(self.tree.currentIndex())
-        return self.model.node(index)
+        return self.model.node(self.tree.currentIndex())
 
     def _show_node(self, node: Optional[Node]) -> None:
         """The chosen row's styles, name and scales."""

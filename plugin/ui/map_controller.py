@@ -21,7 +21,7 @@ from ..gis import layers as gis_layers
 from ..gis import map_group
 from ..gis.i18n import user_locale
 from .add_dialog import Choice
-from .map_items import MapItem, MapState, document_of, entry_of, in_order, plain_title, update_entry
+from .map_items import MapItem, MapState, document_of, entry_of, in_order, joined, plain_title, update_entry
 from .session import Session
 
 
@@ -114,6 +114,19 @@ class MapController(QObject):
         entry = entry_of(record, self.session.terms(record), endpoint, choice)
         self.build(MapItem(entry, choice.role), choice.crs)
 
+    def join(self, record: Record, endpoint: str, choice: Choice) -> bool:
+        """As ``add``, beside the layers of the service that the map has already: those stay as they are.
+
+        False where it has them all.
+        """
+        here = set(self.layers_of(endpoint))
+        pairs = [pair for pair in zip(choice.layers, choice.styles) if pair[0] not in here]
+        if pairs:
+            entry = entry_of(record, self.session.terms(record), endpoint, replace(
+                choice, layers=tuple(name for name, _ in pairs), styles=tuple(style for _, style in pairs)))
+            self.build(MapItem(entry, choice.role, joins=True), choice.crs)
+        return bool(pairs)
+
     def build(self, item: MapItem, crs: Optional[str] = None) -> None:
         """Make the layers of ``item`` after those that wait; they replace what the map has of the same service."""
         self._waiting.append((item, crs))
@@ -164,16 +177,13 @@ class MapController(QObject):
             self.failed.emit(first)
             return
         former = next((other for other in self.items if other.entry.endpoint == item.entry.endpoint), None)
-        place = self.items.index(former) if former is not None else len(self.items)
-        if former is not None:
-            self._drop(former)
-        if item.role == "base":
-            for other in self.items:
-                other.role = "overlay"
         item.layer_ids = {plan.name: layer.id() for plan, layer in built.layers}
         if built.failures:
             item.problem = tr("%n layer(s) missing", n=len(built.failures))
-        self.items.insert(min(place, len(self.items)), item)
+        if former is not None and item.joins:
+            joined(former, item)
+        else:
+            self._put(item, former)
         fresh = {layer.id(): layer for _, layer in built.layers}
         if not self.project.mapLayers() and built.layers[0][1].crs().isValid():
             self.project.setCrs(built.layers[0][1].crs())
@@ -184,6 +194,16 @@ class MapController(QObject):
             errors = [failure.error for failure in built.failures]
             self.warned.emit(tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=item.entry.title),
                              "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+
+    def _put(self, item: MapItem, former: Optional[MapItem]) -> None:
+        """Give ``item`` its place: that of ``former``, which it replaces, or the top."""
+        place = self.items.index(former) if former is not None else len(self.items)
+        if former is not None:
+            self._drop(former)
+        if item.role == "base":
+            for other in self.items:
+                other.role = "overlay"
+        self.items.insert(min(place, len(self.items)), item)
 
     def _build_failed(self, error: CartoguideError) -> None:
         self._job = None

@@ -1,25 +1,57 @@
-"""A record that is dragged out of the list and dropped on QGIS's map: it is added like any other, credit and all."""
+"""A record, or layers of its service, dragged out of the dock and dropped on QGIS's map: added with credit and all."""
 
 from __future__ import annotations
 
-from typing import Callable
+import json
+from dataclasses import dataclass
+from typing import Callable, Optional, Sequence
 
 from qgis.core import QgsMimeDataUtils
 from qgis.gui import QgsCustomDropHandler, QgsMapCanvas
 from qgis.PyQt.QtCore import QMimeData
 
 PROVIDER = "cartoguide"
+#: what the text of dragged layers begins with; a record's is its identifier
+_LAYERS = "cartoguide-layers:"
+
+
+@dataclass(frozen=True)
+class DroppedLayers:
+    """Layers of one service: its endpoint, and their names, bottom first."""
+
+    endpoint: str
+    names: tuple[str, ...]
 
 
 def record_mime(record_id: str, title: str) -> QMimeData:
     """A record as QGIS's windows take it, bound to Cartoguide's own handler: a bare layer would lose its credit."""
+    return _mime(record_id, title)
+
+
+def layers_mime(endpoint: str, names: Sequence[str], title: str) -> QMimeData:
+    """Layers of the service at ``endpoint`` as QGIS's windows take them."""
+    return _mime(_LAYERS + json.dumps({"endpoint": endpoint, "layers": list(names)}), title)
+
+
+def dropped_layers(text: str) -> Optional[DroppedLayers]:
+    """The layers that a dropped text means; None where it is a record's identifier."""
+    if not text.startswith(_LAYERS):
+        return None
+    try:
+        told = json.loads(text[len(_LAYERS):])
+        return DroppedLayers(str(told["endpoint"]), tuple(str(name) for name in told["layers"]))
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _mime(text: str, title: str) -> QMimeData:
     uri = QgsMimeDataUtils.Uri()
-    uri.layerType, uri.providerKey, uri.name, uri.uri = "custom", PROVIDER, title, record_id
+    uri.layerType, uri.providerKey, uri.name, uri.uri = "custom", PROVIDER, title, text
     return QgsMimeDataUtils.encodeUriList([uri])
 
 
 class RecordDropHandler(QgsCustomDropHandler):
-    """To be registered with QGIS; ``dropped`` gets the identifier of the record."""
+    """To be registered with QGIS; ``dropped`` gets the text of what was dropped."""
 
     def __init__(self, dropped: Callable[[str], None]) -> None:
         super().__init__()

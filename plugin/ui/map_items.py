@@ -20,12 +20,16 @@ _WMS_IN_FRONT = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+
 
 @dataclass
 class MapItem:
-    """One service on the map: its entry, its role, its QGIS layers by WMS layer name, and what is wrong with it."""
+    """One service on the map: its entry, its role, its QGIS layers by WMS layer name, and what is wrong with it.
+
+    One that ``joins`` brings more layers to what the map has of its service, and replaces nothing.
+    """
 
     entry: Entry
     role: str = "overlay"
     layer_ids: dict[str, str] = field(default_factory=dict)
     problem: str = ""
+    joins: bool = False
 
     def row(self) -> RowState:
         """How the item stands in the list."""
@@ -73,6 +77,17 @@ def document_of(items: Sequence[MapItem], state: MapState, title: str, crs: str,
     overlays = tuple(item.entry for item in ordered if item.role != "base")
     return CustomMap(title, language, base, overlays, crs, state.extent, state.centre, state.scale, state.page,
                      dict(state.extra))
+
+
+def joined(former: MapItem, more: MapItem) -> None:
+    """Put the layers of ``more`` on top of those of ``former``; one that is there already stays in its place."""
+    layers, styles = list(former.entry.layers), list(former.entry.styles)
+    for name, style in zip(more.entry.layers, more.entry.styles):
+        if name not in layers:
+            layers.append(name)
+            styles.append(style)
+    update_entry(former, layers=tuple(layers), styles=tuple(styles))
+    former.layer_ids.update(more.layer_ids)
 
 
 def update_entry(item: MapItem, **values: object) -> None:

@@ -15,6 +15,7 @@ from ..gis import settings
 from .add_dialog import AddDialog, Choice
 from .address_dialog import AddressDialog
 from .files import safe_name, write_whole
+from .map_drop import dropped_layers
 from .messages import DetailsDialog
 from .overview_tab import picture_addresses
 from .record_view import ADD, AS_BASE, CHOOSE
@@ -41,6 +42,7 @@ class RecordActions(QObject):
         view.service.load_asked.connect(self._load)
         view.service.cancel_asked.connect(self._cancel_load)
         view.service.details_asked.connect(self._load_details)
+        view.service.layers.add_asked.connect(self.add_layers)
         view.overview.refresh_asked.connect(lambda: self.refresh(view.record))
         view.add_bar.asked.connect(self.add)
         view.add_bar.cancel_asked.connect(self._cancel_add)
@@ -195,8 +197,21 @@ class RecordActions(QObject):
         else:
             self._go_on(how, record, endpoint)
 
+    def add_layers(self, names: Sequence[str]) -> None:
+        """Add some layers of the chosen record's service, beside those that the map has of it."""
+        record, endpoint = self._dock.view.record, self._endpoint()
+        if record is None or not endpoint:
+            return
+        if not self._dock.composer_actions.map.join(record, endpoint, Choice(tuple(names), ("",) * len(names))):
+            self._dock.messages.news(tr("The map has %n layer(s) of these already.", n=len(names)))
+
     def add_dropped(self, record_id: str) -> None:
-        """Add the record that was dropped on QGIS's map."""
+        """Add the record, or the layers of the chosen record's service, that were dropped on QGIS's map."""
+        layers = dropped_layers(record_id)
+        if layers is not None:
+            if layers.endpoint == self._endpoint():
+                self.add_layers(layers.names)
+            return
         record = self._session.record(record_id)
         self._dock.choose(record_id)
         if record is not None and record is self._dock.view.record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Optional
 
-from qgis.PyQt.QtCore import QModelIndex, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QBoxLayout,
@@ -12,13 +12,10 @@ from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QProgressBar,
     QPushButton,
-    QSplitter,
     QStackedWidget,
     QToolButton,
-    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -27,10 +24,10 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.wms.model import Service
-from .layer_model import LayerFilter, LayerModel, LayerRole
+from .layers_page import LayersPage
 from .operations import operations_html
 from .rich_text import RichText
-from .service_words import layer_html, service_html
+from .service_words import service_html
 
 _WIDE = 560
 _LONG = 36
@@ -95,6 +92,7 @@ class ServiceView(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._record: Optional[Record] = None
+        self._endpoint = ""
         self._waiting = False
         self.state = StateRow()
         self.state.load_asked.connect(lambda: self.load_asked.emit(True))
@@ -103,7 +101,8 @@ class ServiceView(QWidget):
         self.operations = RichText(tr("Operations of the service"))
         self.about = RichText(tr("The service as a whole"))
         self.pages = QStackedWidget()
-        self.pages.addWidget(self._layers_page())
+        self.layers = LayersPage()
+        self.pages.addWidget(self.layers)
         self.pages.addWidget(self.operations)
         self.pages.addWidget(self.about)
         layout = QVBoxLayout(self)
@@ -116,8 +115,8 @@ class ServiceView(QWidget):
     def show_record(self, record: Record, endpoint: Optional[str]) -> None:
         """Show what the record says; the live part is asked for when the tab is seen."""
         self._record = record
-        self.model.show_layers(None)
-        self.detail.show_body("")
+        self._endpoint = endpoint or ""
+        self.layers.show_service(None, self._endpoint)
         self.about.show_body("")
         self.operations.show_body(operations_html(record, None))
         self._waiting = bool(endpoint)
@@ -147,18 +146,14 @@ class ServiceView(QWidget):
     def show_service(self, service: Service, loaded_at: str) -> None:
         """The live description; ``loaded_at`` is a time of day."""
         self._waiting = False
-        self.model.show_layers(service.root)
-        count = len(self.model.leaves())
-        self.tree.setRootIsDecorated(self.model.has_groups)
+        self.layers.show_service(service, self._endpoint)
+        count = len(self.layers.model.leaves())
         self.buttons.button(0).setText(tr("Layers ({count})", count=count))
         words = tr("Loaded at {time}", time=loaded_at)
         self.state.tell(words, tr("Reload"))
         self.about.show_body(service_html(service))
         if self._record:
             self.operations.show_body(operations_html(self._record, service))
-        if count <= 60:
-            self.tree.expandAll()
-        self.tree.setCurrentIndex(self.filter.index(0, 0))
 
     def showEvent(self, event: object) -> None:  # noqa: N802
         """Qt: the tab is opened: now the service is asked, if it was not."""
@@ -169,7 +164,7 @@ class ServiceView(QWidget):
         """Qt: a wide dock has the details beside the tree, a narrow one below it."""
         super().resizeEvent(event)
         wide = self.width() > _WIDE
-        self.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        self.layers.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
 
     def _ask(self) -> None:
         if self._waiting:
@@ -196,46 +191,3 @@ class ServiceView(QWidget):
         row.addStretch(1)
         self.buttons.buttonClicked.connect(lambda button: self._go(self.buttons.id(button)))
         return row
-
-    def _layers_page(self) -> QWidget:
-        page = QWidget()
-        self.model = LayerModel(parent=self)
-        self.filter = LayerFilter(self)
-        self.filter.setSourceModel(self.model)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a layer…"))
-        self.search.setAccessibleName(tr("Find a layer"))
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._search)
-        self.tree = QTreeView()
-        self.tree.setAccessibleName(tr("Layers of the service"))
-        self.tree.setHeaderHidden(True)
-        self.tree.setUniformRowHeights(True)
-        self.tree.setModel(self.filter)
-        self.tree.setFrameShape(QFrame.Shape.NoFrame)
-        self.tree.setIndentation(14)
-        self.tree.setMinimumSize(QSize(80, 48))
-        self.tree.selectionModel().currentChanged.connect(self._show_layer)
-        self.detail = RichText(tr("Details of the layer"))
-        self.detail.setMinimumHeight(40)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(self.tree)
-        self.splitter.addWidget(self.detail)
-        self.splitter.setStretchFactor(0, 3)
-        self.splitter.setStretchFactor(1, 2)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(4, 2, 4, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.search)
-        layout.addWidget(self.splitter, 1)
-        return page
-
-    def _search(self, text: str) -> None:
-        self.filter.search(text)
-        if text:
-            self.tree.expandAll()
-
-    def _show_layer(self, index: QModelIndex, _before: QModelIndex) -> None:
-        layer = index.data(LayerRole)
-        self.detail.show_body(layer_html(layer) if layer is not None else "")

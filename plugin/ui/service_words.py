@@ -13,8 +13,11 @@ from .words import scale_words
 _MOST_CRS = 12
 
 
-def layer_html(layer: Layer) -> str:
-    """One layer: name, scale range, styles, coordinate systems, what can be asked of it."""
+def layer_html(layer: Layer, legend_width: int = 0) -> str:
+    """One layer: name, scale range, styles, coordinate systems, what can be asked of it.
+
+    With a ``legend_width`` in pixels there is a place for the picture called "legend".
+    """
     scales = scale_words(layer.scale_range)
     styles = ", ".join(style.title or style.name for style in layer.styles if style.title or style.name)
     rows = [
@@ -22,14 +25,15 @@ def layer_html(layer: Layer) -> str:
         (tr("Scales"), escape(scales or tr("all"))),
         (tr("Query"), escape(tr("can be queried") if layer.queryable else tr("cannot be queried"))),
         (tr("Styles"), escape(styles)),
-        (tr("Systems"), escape(some(layer.crs, _MOST_CRS))),
+        (tr("Systems"), _systems(layer.crs, _MOST_CRS)),
         (tr("Dimensions"), "<br>".join(escape(f"{one.name}: {one.extent[:120]}") for one in layer.dimensions)),
         (tr("Notes"), "<br>".join(escape(note) for note in _notes(layer))),
         (tr("Credit"), escape(layer.attribution.title or "") if layer.attribution else ""),
         (tr("Records"), "<br>".join(link(document.url, document.record_id or "") for document in layer.metadata_urls)),
     ]
     abstract = paragraphs(layer.abstract) if layer.abstract else ""
-    return f"<p><b>{escape(layer_title(layer))}</b></p>{fact_table(rows)}{abstract}"
+    legend = f'<p><img src="legend" width="{legend_width}"></p>' if legend_width else ""
+    return f"<p><b>{escape(layer_title(layer))}</b></p>{legend}{fact_table(rows)}{abstract}"
 
 
 def service_html(service: Service) -> str:
@@ -50,7 +54,7 @@ def service_html(service: Service) -> str:
         (tr("Limits"), escape(limits_words(service))),
         (tr("Images"), escape(", ".join(get_map.formats) if get_map else "")),
         (tr("Answers"), escape(", ".join(info.formats) if info else "")),
-        (tr("Systems"), escape(some(service.root.crs if service.root else (), 40))),
+        (tr("Systems"), _systems(service.root.crs if service.root else (), 40)),
         (tr("Home"), link(service.online_resource) if service.online_resource else ""),
     ]
     title = f"<p><b>{escape(service.title or service.name or '')}</b></p>"
@@ -69,10 +73,11 @@ def limits_words(service: Service) -> str:
     return ", ".join(parts) or tr("none told")
 
 
-def some(values: tuple[str, ...], most: int) -> str:
-    """The first ``most`` values and how many more there are."""
-    rest = len(values) - most
-    return ", ".join(values[:most]) + (" " + tr("and %n more", n=rest) if rest > 0 else "")
+def _systems(codes: tuple[str, ...], most: int) -> str:
+    """The first ``most`` coordinate systems, none of them broken in two, and how many more there are."""
+    rest = len(codes) - most
+    shown = ", ".join(f"<nobr>{escape(code)}</nobr>" for code in codes[:most])
+    return shown + (" " + escape(tr("and %n more", n=rest)) if rest > 0 else "")
 
 
 def _notes(layer: Layer) -> list[str]:

@@ -97,7 +97,7 @@ def test_the_service_tab_asks_once_and_shows_what_it_heard(dock, network, wait_u
     choose(dock, "quipamientos")
     dock.view.tabs.setCurrentWidget(dock.view.service)
     wait_until(lambda: "Loaded at" in dock.view.service.state.words.text(), 30)
-    assert len(dock.view.service.model.leaves()) >= 8
+    assert len(dock.view.service.layers.model.leaves()) >= 8
     assert "Gratuito" in dock.view.service.about.toPlainText()
     assert "6 entries" in dock.view.service.operations.toPlainText()
     choose(dock, "Despeñaperros")

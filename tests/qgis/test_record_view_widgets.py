@@ -16,7 +16,8 @@ from plugin.core.wms.model import Layer, Limits, OperationInfo, Service, Style
 from plugin.ui import words
 from plugin.ui.add_dialog import AddDialog
 from plugin.ui.extent_map import ExtentPainter, extent_words
-from plugin.ui.layer_model import LayerFilter, LayerModel
+from plugin.ui.layer_model import FactsRole as LayerFactsRole
+from plugin.ui.layer_model import LayerModel
 from plugin.ui.operations import folded_operations, operations_html
 from plugin.ui.record_list import RecordListView, wrapped_lines
 from plugin.ui.record_model import FactsRole, RecordModel
@@ -300,10 +301,11 @@ def test_the_live_service_shows_layers_limits_and_time(service_view):
     about = service_view.about.toPlainText()
     assert "Gratuito" in about
     assert "4096 × 4096" in about
-    service_view.search.setText("vehiculos")
-    assert service_view.filter.rowCount() == 1
-    service_view.tree.setCurrentIndex(service_view.filter.index(0, 0))
-    detail = service_view.detail.toPlainText()
+    layers = service_view.layers
+    layers.search.setText("vehiculos")
+    assert layers.model.rowCount() == 1
+    assert layers.model.index(0, 0).data(LayerFactsRole) == "can be queried"
+    detail = layers.detail.toPlainText()
     assert "Vehículos" in detail
     assert "can be queried" in detail
     assert "EPSG:25830" in detail
@@ -317,17 +319,18 @@ def test_a_record_without_a_map_service_says_so_and_asks_nobody(service_view):
     assert asked == []
 
 
-def test_three_thousand_layers_stay_fluent(qgis_app):
-    many = layer(None, "Raíz", *(layer(f"capa_{number}", f"Año {number}") for number in range(3000)))
-    model, filtered = LayerModel(checkable=True), LayerFilter()
-    began = time.perf_counter()
-    model.show_layers(many)
-    filtered.setSourceModel(model)
-    filtered.search("ano 299")
-    assert filtered.rowCount() == 13
-    model.check(None)
-    assert len(model.chosen()) == 3000
-    assert time.perf_counter() - began < 1.0
+def test_a_search_leaves_what_is_found_and_all_of_a_group_that_is_found(qgis_app):
+    model = LayerModel()
+    model.show_layers(SERVICE.root)
+    model.search("curvas NIVEL")
+    assert (model.rowCount(), model.rowCount(model.index(0, 0))) == (1, 1)
+    model.search("relieve")
+    assert model.rowCount(model.index(0, 0)) == 1
+    model.search("nada")
+    assert model.rowCount() == 0
+    model.search("")
+    assert model.rowCount() == 2
+    assert model.names([model.index(0, 0), model.index(1, 0)]) == ["curvas", "Vehículos"]
 
 
 # -- choosing layers
@@ -356,7 +359,7 @@ def test_a_system_that_the_layers_do_not_offer_is_not_proposed(qgis_app, qtbot):
 def test_the_chosen_style_goes_with_its_layer(qgis_app, qtbot):
     dialog = AddDialog("Mapa guía", SERVICE, "EPSG:25830", ticked=None)
     qtbot.addWidget(dialog)
-    dialog.tree.setCurrentIndex(dialog.filter.index(1, 0))
+    dialog.tree.setCurrentIndex(dialog.model.index(1, 0))
     assert dialog.style.isEnabled()
     dialog.style.setCurrentIndex(dialog.style.findData("dos"))
     dialog.style.activated.emit(dialog.style.currentIndex())
@@ -369,8 +372,8 @@ def test_the_chosen_style_goes_with_its_layer(qgis_app, qtbot):
 def test_ticking_a_group_ticks_what_is_in_it(qgis_app, qtbot):
     dialog = AddDialog("Mapa guía", SERVICE, "EPSG:25830")
     qtbot.addWidget(dialog)
-    group = dialog.filter.index(0, 0)
-    dialog.filter.setData(group, Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole)
+    group = dialog.model.index(0, 0)
+    dialog.model.setData(group, Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole)
     assert dialog.choice().layers == ("curvas",)
     assert dialog.count.text() == "1 layer chosen"
 
