@@ -61,7 +61,7 @@ class Session(RecordSession):
         if record is None:
             return words.facts_of_hit(hit)
         status = ", ".join(label("MD_ProgressCode", code).lower() for code in record.status)
-        return words.facts(record, self.terms(record), is_starter(record), status)
+        return words.facts(record, self.terms(record), is_starter(record), status, words.vanished_words(hit))
 
     def endpoint(self, record: Record) -> Optional[str]:
         """The record's map service address, or None."""

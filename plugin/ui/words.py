@@ -59,12 +59,18 @@ def facts_of_hit(hit: Hit) -> str:
     """The second line of a result's row, as far as the index knows."""
     parts = [_kind(hit.kind, hit.service_type, ""), str(hit.year or ""),
              _terms(Decision(hit.free), Decision(hit.credit_required)), tr("starter record") if hit.starter else ""]
-    return " · ".join(part for part in parts if part)
+    return " · ".join(part for part in (vanished_words(hit), *parts) if part)
 
 
-def facts(record: Record, terms: Terms, starter: bool, status: str) -> str:
+def vanished_words(hit: Hit) -> str:
+    """That a result's source no longer holds it, and since when that is known; empty where it does."""
+    return tr("gone from its source, {day}", day=hit.vanished_at[:10]) if hit.vanished_at else ""
+
+
+def facts(record: Record, terms: Terms, starter: bool, status: str, vanished: str = "") -> str:
     """The second line of a row: the things that decide, the most telling first."""
-    parts = [kind_words(record), year_of(record), terms_words(terms), tr("starter record") if starter else None, status]
+    parts = [vanished, kind_words(record), year_of(record), terms_words(terms),
+             tr("starter record") if starter else None, status]
     return " · ".join(part for part in parts if part)
 
 

@@ -53,7 +53,7 @@ def read_all(data: bytes, name: str = "", language: str = "",
     """The records of a document or package one by one, and what kept an entry of a package from being read."""
     kind = sniff.form(data)
     if kind == "zip":
-        yield from _read_package(data, name, language, whole)
+        yield from _read_package(data, name, language, whole, capabilities_as_record)
         return
     if kind == "empty":
         raise UnreadableDocument(tr("{name} is empty.", name=name or tr("The document")))
@@ -116,7 +116,8 @@ def _inside(root: Element) -> Iterator[Tuple[Element, str]]:
             yield from _inside(child)
 
 
-def _read_package(data: bytes, name: str, language: str, whole: bool) -> Iterator[Union[Record, CartoguideError]]:
+def _read_package(data: bytes, name: str, language: str, whole: bool,
+                  capabilities_as_record: bool) -> Iterator[Union[Record, CartoguideError]]:
     """The records of a zip or MEF, each with its place; an entry that cannot be read does not hide the others."""
     where = name or tr("The package")
     anything = False
@@ -128,7 +129,7 @@ def _read_package(data: bytes, name: str, language: str, whole: bool) -> Iterato
                 problem = problem or content
                 continue
             try:
-                records = _read_entry(content, f"{where}!{place}", language, whole)
+                records = _read_entry(content, f"{where}!{place}", language, whole, capabilities_as_record)
             except CartoguideError as error:
                 problem = problem or error
             if records:
@@ -141,9 +142,9 @@ def _read_package(data: bytes, name: str, language: str, whole: bool) -> Iterato
         raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=where), "", "zip")
 
 
-def _read_entry(content: bytes, place: str, language: str, whole: bool) -> List[Record]:
+def _read_entry(content: bytes, place: str, language: str, whole: bool, capabilities_as_record: bool) -> List[Record]:
     if sniff.form(content) == "json":
         return ogcapi.read_json(content, place, whole)
     if not content.strip():
         raise UnreadableDocument(tr("{name} is empty.", name=place))
-    return read_xml(content, place, language, whole=whole)
+    return read_xml(content, place, language, capabilities_as_record, whole)

@@ -7,7 +7,7 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from typing import Dict, Iterator, List, Set, Tuple, Union
+from typing import Dict, Iterator, List, Optional, Set, Tuple, Union
 
 from .. import safexml
 from ..errors import CartoguideError, UnreadableDocument
@@ -19,6 +19,11 @@ MAX_UNPACKED_BYTES = 2_000_000_000
 #: catalogue records shrink to about a tenth, very repetitive ones to a fiftieth
 MAX_RATIO = 200
 _SUSPECT_FROM = 20_000_000
+
+#: in an exported collection, beside its records: what the collection is called; see store/collection_file.py
+COLLECTION_LIST = "cartoguide-collection.json"
+#: a package's directory ends within so many bytes of its end, save a comment of record length (APPNOTE 4.3.16)
+_TAIL = 66_000
 
 _RECORD_SUFFIXES = (".xml", ".json", ".geojson", ".atom", ".iso19139")
 _PACKAGE_SUFFIXES = (".zip", ".mef", ".kmz", ".jar", ".7z", ".gz", ".tgz", ".tar", ".rar")
@@ -41,6 +46,27 @@ def entries(data: bytes, name: str = "") -> Iterator[List[Entry]]:
     with archive:
         for group in _groups([info for info in archive.infolist() if not info.is_dir()]):
             yield [(info.filename, _read(archive, info, budget, where)) for info in group]
+
+
+def member(path: str, name: str, most_bytes: int) -> Optional[bytes]:
+    """One file of the package at ``path``, without reading the others; None where it is not there, or no package.
+
+    UnreadableDocument where it is larger than ``most_bytes``.
+    """
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, file.seek(0, io.SEEK_END) - _TAIL))
+            if _directory_bytes(file.read()) > MAX_DIRECTORY_BYTES:
+                return None
+            with zipfile.ZipFile(file) as archive, archive.open(name) as stream:
+                data = stream.read(most_bytes + 1)
+    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError,
+            NotImplementedError, RuntimeError, struct.error):
+        return None
+    if len(data) > most_bytes:
+        raise UnreadableDocument(tr("{name} is too large to be read: the limit is {limit} MB.", name=f"{path}!{name}",
+                                    limit=most_bytes // 1_000_000))
+    return data
 
 
 def _open(data: bytes, where: str) -> zipfile.ZipFile:
@@ -139,7 +165,7 @@ def _groups(listed: List[zipfile.ZipInfo]) -> Iterator[List[zipfile.ZipInfo]]:
             yield [info]
 
 
-def _home(path: str, homes: Set[str]) -> Tuple[Union[str, None], str]:
+def _home(path: str, homes: Set[str]) -> Tuple[Optional[str], str]:
     """The MEF folder (the one that holds info.xml) that a path belongs to, and the path in it."""
     if not homes:
         return None, path
@@ -155,6 +181,6 @@ def _home(path: str, homes: Set[str]) -> Tuple[Union[str, None], str]:
 
 def _is_document(path: str) -> bool:
     base = posixpath.basename(path.replace("\\", "/"))
-    if base.startswith(".") or "__MACOSX/" in path:
+    if base.startswith(".") or "__MACOSX/" in path or path == COLLECTION_LIST:
         return False
     return base.lower().endswith((*_RECORD_SUFFIXES, *_PACKAGE_SUFFIXES))

@@ -26,7 +26,10 @@ class Query:
 
 @dataclass(frozen=True)
 class Hit:
-    """One result: what a list needs to show it, without reading the record."""
+    """One result: what a list needs to show it, without reading the record.
+
+    ``vanished_at`` (ISO 8601) says since when no source holds it any more.
+    """
 
     record_id: int
     identifier: str
@@ -43,6 +46,7 @@ class Hit:
     overview: str
     starter: bool
     box: Optional[Tuple[float, float, float, float]]
+    vanished_at: Optional[str] = None
 
 
 @dataclass(frozen=True)

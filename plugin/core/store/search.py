@@ -17,13 +17,15 @@ from .tokens import TITLE, Box, either, facet_word, query_cells, quoted
 _WINDOW = 200
 #: a prefix that more words share than this is asked for as a prefix
 _MOST_WORDS = 300
-#: records in a box up to this many are looked at one by one
+#: records in a box or a collection up to this many are looked at one by one
 _FEW_IN_BOX = 1500
-_HITS = """SELECT record_id, identifier, title, kind, service_type, year, date_stamp, organisation, licence, free,
-                  credit_required, endpoint, overview, starter, west, south, east, north
-           FROM record WHERE record_id IN (SELECT value FROM json_each(?))"""
+_HITS = """SELECT r.record_id, r.identifier, r.title, r.kind, r.service_type, r.year, r.date_stamp, r.organisation,
+                  r.licence, r.free, r.credit_required, r.endpoint, r.overview, r.starter, r.west, r.south, r.east,
+                  r.north, c.vanished_at
+           FROM record r JOIN copy c ON c.copy_id = r.copy_id WHERE r.record_id IN (SELECT value FROM json_each(?))"""
 _MATCHING = "SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?"
 _ALL = "SELECT record_id FROM record WHERE record_id > ? ORDER BY record_id LIMIT ?"
+_MEMBERS = "SELECT r.record_id FROM collection c JOIN record r ON r.identifier = c.identifier WHERE c.name = ? LIMIT ?"
 _MEETING = "SELECT record_id FROM box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? LIMIT ?"
 #: the exact test of box and collection; a missing box is the world's outside, a missing collection is ''
 _EXACT = """SELECT record_id FROM record WHERE record_id IN (SELECT value FROM json_each(?1))
@@ -90,8 +92,9 @@ class Finder:
         if everything is None:
             return []
         in_box = self._in_box(self._query.box) if self._query.box is not None else None
-        if in_box is not None:
-            return self._of_few(in_box, wanted)
+        few = in_box if in_box is not None else self._in_collection()
+        if few is not None:
+            return self._of_few(few, wanted)
         if self._query.sort != "relevance":
             return self._sorted(everything, wanted)
         if not self._words:
@@ -176,6 +179,13 @@ class Finder:
     def _in_box(self, box: Box) -> Optional[List[int]]:
         """All ids in the box by the R*Tree where they are few, in order; None where they are many."""
         rows = self._connection.execute(_MEETING, (box[2], box[0], box[3], box[1], _FEW_IN_BOX + 1)).fetchall()
+        return sorted(row[0] for row in rows) if len(rows) <= _FEW_IN_BOX else None
+
+    def _in_collection(self) -> Optional[List[int]]:
+        """All ids of the collection where they are few, in order; None where they are many, or there is none."""
+        if not self._query.collection:
+            return None
+        rows = self._connection.execute(_MEMBERS, (self._query.collection, _FEW_IN_BOX + 1)).fetchall()
         return sorted(row[0] for row in rows) if len(rows) <= _FEW_IN_BOX else None
 
     def _of_few(self, ids: List[int], wanted: int) -> List[int]:
@@ -294,6 +304,7 @@ def hits(connection: sqlite3.Connection, ids: Sequence[int]) -> List[Hit]:
 
 
 def _hit(row: Tuple[Any, ...]) -> Hit:
-    west, south, east, north = row[14:]
-    shown: Tuple[Any, ...] = (*row[:13], bool(row[13]), None if west is None else (west, south, east, north))
+    west, south, east, north, vanished_at = row[14:]
+    box = None if west is None else (west, south, east, north)
+    shown: Tuple[Any, ...] = (*row[:13], bool(row[13]), box, vanished_at)
     return Hit(*shown)

@@ -136,7 +136,15 @@ class Store:
 
     def get(self, identifier: str, language: str = "") -> Optional[Record]:
         """The record that speaks for ``identifier``, read from its original bytes; None where there is none."""
+        row = self._speaker(identifier)
+        return self._record(row[0], row[1], identifier, language) if row else None
 
+    def original(self, identifier: str) -> Optional[Tuple[str, bytes]]:
+        """Place and original bytes of the record that speaks for ``identifier``; None where there is none."""
+        row = self._speaker(identifier)
+        return self._writer.journal.record(row[0], row[1], identifier) if row else None
+
+    def _speaker(self, identifier: str) -> Optional[Tuple[int, int]]:
         def work() -> Optional[Tuple[int, int]]:
             with self._connections.reading() as connection:
                 return connection.execute(
@@ -145,8 +153,7 @@ class Store:
                     (identifier,),
                 ).fetchone()
 
-        row = self._sound(work)
-        return self._record(row[0], row[1], identifier, language) if row else None
+        return self._sound(work)
 
     def copies(self, identifier: str) -> List[Copy]:
         """Every copy of a record, the one that speaks for it first."""

@@ -1,0 +1,125 @@
+"""A collection as a zip: its records' original bytes, and a list that names it. Any catalogue reads the records.
+
+    cartoguide-collection.json  {"format", "version", "name", "members": [{"identifier", "file"}…]}; no "file": the
+                                member's record was not in the store
+    records/00001.xml …         byte for byte as they came
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from .. import jsondoc
+from ..errors import CartoguideError
+from ..i18n import tr
+from ..records import packages
+from ..records.model import Record
+from .copies import Incoming, identifier_of
+from .indexing import index_row
+from .store import Store
+
+FORMAT = "cartoguide-collection"
+VERSION = 1
+MOST_MEMBERS = 200_000
+LONGEST_NAME = 120
+_MOST_BYTES = 64_000_000
+
+
+@dataclass(frozen=True)
+class CollectionFile:
+    """What a collection's zip says of it: its name, and each member's identifier with its file ("" without one)."""
+
+    path: str
+    name: str
+    members: Tuple[Tuple[str, str], ...]
+
+    def identifiers(self, source: str, records: Sequence[Record]) -> Tuple[str, ...]:
+        """The members by the identifiers that the store gives them; ``records`` were read from the zip and are kept as
+        those of ``source``. Records without an identifier are known by their place, which is another one now.
+        """
+        kept: Dict[str, str] = {}
+        for record in records:
+            place = record.source or ""
+            kept[place] = identifier_of(source, Incoming(index_row(record), place, record.original))
+        return tuple(kept.get(f"{self.path}!{file}", identifier) for identifier, file in self.members)
+
+
+def save(store: Store, name: str, path: str, told: Optional[Callable[[int, int], None]] = None) -> int:
+    """Write a collection to ``path``, whole or not at all; gives how many members are not in the store.
+
+    ``told`` gets (members done, of how many) and may raise to break off. CartoguideError: there is no such collection,
+    or the file cannot be written.
+    """
+    members = store.collections.members(name)
+    if name not in dict(store.collections.names()):
+        raise CartoguideError(tr("There is no collection called {name}.", name=name))
+    handle, temporary = -1, ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=".cartoguide-", suffix=".zip", dir=os.path.dirname(path) or ".")
+        with os.fdopen(handle, "wb") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            missing = _write(archive, store, name, members, told)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise CartoguideError(
+            tr("{name} could not be written: {reason}. Choose another place.", name=os.path.basename(path),
+               reason=error.strerror or type(error).__name__), path) from error
+    finally:
+        if temporary and os.path.exists(temporary):
+            os.unlink(temporary)
+    return missing
+
+
+def _write(archive: zipfile.ZipFile, store: Store, name: str, members: Sequence[str],
+           told: Optional[Callable[[int, int], None]]) -> int:
+    listed: List[Mapping[str, str]] = []
+    for number, identifier in enumerate(members, 1):
+        found = store.original(identifier)
+        if found is None:
+            listed.append({"identifier": identifier})
+        else:
+            suffix = "json" if found[1].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "xml"
+            file = f"records/{number:05d}.{suffix}"
+            archive.writestr(file, found[1])
+            listed.append({"identifier": identifier, "file": file})
+        if told is not None:
+            told(number, len(members))
+    document = {"format": FORMAT, "version": VERSION, "name": name, "members": listed}
+    archive.writestr(packages.COLLECTION_LIST, jsondoc.dump(document))
+    return sum("file" not in item for item in listed)
+
+
+def look(path: str) -> Optional[CollectionFile]:
+    """What the zip at ``path`` says of a collection; None where it is none. InvalidDocument, UnreadableDocument: it
+    says so in a way that cannot be understood.
+    """
+    data = packages.member(path, packages.COLLECTION_LIST, _MOST_BYTES)
+    if data is None:
+        return None
+    root = jsondoc.load(data, f"{path}!{packages.COLLECTION_LIST}", _MOST_BYTES)
+    if root.text("format", "") != FORMAT:
+        raise root.wrong("format", tr("must be “{format}”", format=FORMAT))
+    if root.number("version", 1, 1_000_000) > VERSION:
+        raise root.wrong("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
+    name = " ".join(root.text("name").split())[:LONGEST_NAME]
+    if not name:
+        raise root.wrong("name", tr("is missing"))
+    members = tuple((item.text("identifier"), item.text("file", "")) for item in root.children("members", MOST_MEMBERS))
+    return CollectionFile(path, name, members)
+
+
+def restore(store: Store, name: str, identifiers: Sequence[str]) -> str:
+    """Make the collection again; gives its name, which gets a number where another one is called so already."""
+    wanted = list(dict.fromkeys(identifiers))
+    known = dict(store.collections.names())
+    free, number = name, 1
+    while free in known:
+        if store.collections.members(free) == wanted:
+            return free
+        number += 1
+        free = f"{name} ({number})"
+    store.collections.put(free, wanted)
+    return free
