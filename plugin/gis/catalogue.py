@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Callable, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
 from qgis.PyQt.QtCore import QObject
 
@@ -23,6 +23,9 @@ from .i18n import record_language
 from .network import Cancelled, fetch
 from .network_errors import host_of
 
+if TYPE_CHECKING:
+    from ..core.store.collection_file import CollectionFile
+
 #: more than this in one go is work for a store, not for a list in memory
 MAX_RECORDS = 20_000
 
@@ -31,12 +34,14 @@ MAX_RECORDS = 20_000
 class Opened:
     """What came of opening: the records that were read, and one error for each document that was not.
 
+    ``collections`` are the exported collections among what was opened.
     ``problem``: what was asked for could not be read at all, and ``records`` are others in its place.
     """
 
     records: Tuple[Record, ...] = ()
     failures: Tuple[CartoguideError, ...] = ()
     problem: Optional[CartoguideError] = None
+    collections: Tuple[CollectionFile, ...] = ()
 
 
 Done = Callable[[Opened], None]
@@ -109,8 +114,10 @@ def _profile_records(feedback: tasks.Feedback) -> Opened:
 
 def _paths(paths: Sequence[str], feedback: tasks.Feedback) -> Opened:
     records: List[Record] = []
-    failures: List[CartoguideError] = []
-    for name, found in _found(paths):
+    collections, failures = _collections(paths)
+    own = {collection.path for collection in collections}
+    empty = {collection.path for collection in collections if not any(file for _, file in collection.members)}
+    for name, found in _found([path for path in paths if path not in empty], own):
         feedback.stop_if_cancelled()
         if isinstance(found, CartoguideError):
             failures.append(found.with_traceback(None))
@@ -123,12 +130,28 @@ def _paths(paths: Sequence[str], feedback: tasks.Feedback) -> Opened:
                 tr("Only the first {count} records were read. Open fewer at a time.", count=MAX_RECORDS)))
             break
         feedback.tell(0, tr("%n record(s) read", n=len(records)))
-    return Opened(tuple(records), tuple(failures))
+    return Opened(tuple(records), tuple(failures), None, tuple(collections))
 
 
-def _found(paths: Sequence[str]) -> Iterable[Tuple[str, Union[Record, CartoguideError, None]]]:
+def _collections(paths: Sequence[str]) -> Tuple[List[CollectionFile], List[CartoguideError]]:
+    """The exported collections among ``paths``, and what is wrong with others; their records are read all the same."""
+    from ..core.store.collection_file import look
+
+    found: List[CollectionFile] = []
+    failures: List[CartoguideError] = []
     for path in paths:
-        yield from read_path(path, record_language())
+        try:
+            collection = look(path) if path.lower().endswith(".zip") else None
+        except CartoguideError as error:
+            failures.append(error.with_traceback(None))
+        else:
+            found += [collection] if collection is not None else []
+    return found, failures
+
+
+def _found(paths: Sequence[str], own: Set[str]) -> Iterable[Tuple[str, Union[Record, CartoguideError, None]]]:
+    for path in paths:
+        yield from read_path(path, record_language(), capabilities_as_record=path in own)
 
 
 def read_address(address: str, feedback: tasks.Feedback) -> Opened:

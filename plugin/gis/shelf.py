@@ -22,6 +22,7 @@ from .network_errors import Cancelled
 from .tasks import Feedback
 
 if TYPE_CHECKING:
+    from ..core.store.collection_file import CollectionFile
     from ..core.store.store import Store
 
 T = TypeVar("T")
@@ -46,11 +47,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Kept:
-    """What came of keeping records: how many, and the first of them as they speak now, by identifier."""
+    """What came of keeping records: how many, the first of them by identifier as they speak now, and collections."""
 
     count: int
     records: Mapping[str, Record]
-    failures: Tuple[CartoguideError, ...] = ()
+    collections: Tuple[str, ...] = ()
 
 
 def store_path() -> Path:
@@ -156,6 +157,15 @@ class Shelf:
             store.forget(replaced)
         found = {identifier: store.get(identifier, record_language()) for identifier in list(identifiers)[:_MOST_GIVEN]}
         return Kept(len(records), {name: record for name, record in found.items() if record is not None})
+
+    def restore(self, collection: CollectionFile, places: Sequence[Tuple[Place, Sequence[Record]]]) -> str:
+        """Make an exported collection again of the records that were kept just now; gives its name."""
+        from ..core.store.collection_file import restore
+
+        inside = [(place.address, [record for record in records if (record.source or "").startswith(collection.path)])
+                  for place, records in places]
+        address, records = next((part for part in inside if part[1]), ("", []))
+        return restore(self.store(), collection.name, collection.identifiers(address, records))
 
     @staticmethod
     def _is_replaced(store: Store, record: Record) -> bool:

@@ -22,9 +22,11 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.records.model import Record
+from .collection_actions import CollectionActions
 from .composer import Composer
 from .composer_actions import ComposerActions
 from .facet_row import FacetRow
+from .list_menu import ListMenu
 from .messages import Messages, Note
 from .record_actions import RecordActions
 from .record_list import RecordListView
@@ -62,6 +64,8 @@ class CartoguideDock(QDockWidget):
         self.results = Results(self, iface.mapCanvas() if hasattr(iface, "mapCanvas") else None)  # type: ignore[union-attr]
         self.record_actions = RecordActions(self)
         self.composer_actions = ComposerActions(self)
+        self.collections = CollectionActions(self)
+        self.list_menu = ListMenu(self)
         self._build()
         self._connect()
         self._restore()
@@ -89,7 +93,7 @@ class CartoguideDock(QDockWidget):
         body.setMinimumWidth(250)
         facets = self.facets
         order = (self.search, self.top.add, self.top.settings, facets.view, facets.extents, facets.more, facets.order,
-                 self.list, self.view.tabs)
+                 facets.collections, self.list, self.view.tabs)
         for first, second in zip(order, order[1:]):
             QWidget.setTabOrder(first, second)
         self.search.installEventFilter(self)

@@ -16,6 +16,7 @@ from .words import service_type_words
 
 #: facets whose values are chips from the start, and those that wait in a menu
 _CHIPS = ("kind",)
+_COLLECTION = "collection"
 _IN_MENU = ("licence", "year", "organisation", "keyword", "service_type", "source")
 #: a menu with more lines is no help
 _MOST_IN_MENU = 25
@@ -31,6 +32,8 @@ class FacetRow(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.chosen: Dict[str, Tuple[str, ...]] = {}
+        #: the named set that narrows, or ""
+        self.collection = ""
         self.sort = SORTS[0]
         self._counts: Mapping[str, Sequence[Tuple[str, int]]] = {}
         self._sources: Mapping[str, Tuple[str, str]] = {}
@@ -48,7 +51,9 @@ class FacetRow(QWidget):
         self.order.menu().aboutToShow.connect(self._fill_order)
         self.total.setMinimumHeight(self.view.sizeHint().height())
         self._flow = FlowLayout(self)
-        for widget in (self.total, self.view, self.extents, self.more, self.order):
+        self.collections = self._menu_button(tr("Collections"), tr("Sets of records that you name and keep"))
+        self._standing = (self.view, self.extents, self.more, self.order, self.collections)
+        for widget in (self.total, *self._standing):
             self._flow.addWidget(widget)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -63,6 +68,7 @@ class FacetRow(QWidget):
     def clear(self) -> None:
         """Take away everything that narrows; nobody is told."""
         self.chosen = {}
+        self.collection = ""
         self.view.blockSignals(True)
         self.view.setChecked(False)
         self.view.blockSignals(False)
@@ -109,6 +115,7 @@ class FacetRow(QWidget):
             values = list(counts) if facet in _CHIPS else []
             values += [value for value in self.chosen.get(facet, ()) if value not in values]
             wanted += [(facet, value, counts.get(value)) for value in values]
+        wanted += [(_COLLECTION, self.collection, None)] if self.collection else []
         before = list(self._chips)
         for key in before:
             if key not in [(facet, value) for facet, value, _ in wanted]:
@@ -131,11 +138,11 @@ class FacetRow(QWidget):
         chip.setText(f"{_short(words)}{number}")
         chip.setToolTip(f"{facet_words(facet)}: {words}")
         chip.setAccessibleName(f"{facet_words(facet)}: {words}{number}")
-        chip.setChecked(value in self.chosen.get(facet, ()))
+        chip.setChecked(facet == _COLLECTION or value in self.chosen.get(facet, ()))
 
     def _put_before_view(self, chip: QToolButton) -> None:
         """In front of the chips that always stand there; the tab order goes the same way."""
-        standing = [self._flow.takeAt(self._flow.count() - 1) for _ in range(4)]
+        standing = [self._flow.takeAt(self._flow.count() - 1) for _ in self._standing]
         last = self._flow.itemAt(self._flow.count() - 1)
         self._flow.addWidget(chip)
         for item in reversed(standing):
@@ -147,12 +154,21 @@ class FacetRow(QWidget):
 
     def choose(self, facet: str, value: str, on: bool) -> None:
         """Let ``value`` narrow the search, or no longer."""
+        if facet == _COLLECTION:
+            self.choose_collection(value if on else "")
+            return
         values = [other for other in self.chosen.get(facet, ()) if other != value]
         if on:
             values.append(value)
         self.chosen = {**self.chosen, facet: tuple(values)}
         if not values:
             del self.chosen[facet]
+        self._show_chips()
+        self.changed.emit()
+
+    def choose_collection(self, name: str) -> None:
+        """Let the collection ``name`` narrow the search; "": none."""
+        self.collection = name
         self._show_chips()
         self.changed.emit()
 
@@ -200,7 +216,8 @@ class FacetRow(QWidget):
 def facet_words(facet: str) -> str:
     """What a facet is called."""
     return {"kind": tr("Kind"), "licence": tr("Terms"), "year": tr("Year"), "organisation": tr("Organisation"),
-            "keyword": tr("Keyword"), "service_type": tr("Kind of service"), "source": tr("Source")}[facet]
+            "keyword": tr("Keyword"), "service_type": tr("Kind of service"), "source": tr("Source"),
+            _COLLECTION: tr("Collection")}[facet]
 
 
 def value_words(facet: str, value: str, sources: Mapping[str, Tuple[str, str]]) -> str:

@@ -137,6 +137,14 @@ class RecordActions(QObject):
             listed = (self._session.record(hit.identifier) for hit in model.hits[:_MOST_TO_COMPARE])
             CompareDialog(record, [other for other in listed if other], self._dock, former).show()
 
+    def compare_two(self, first: str, second: str) -> None:
+        """Show two records side by side; each is told by its identifier."""
+        from .compare_view import CompareDialog
+
+        one, other = self._session.record(first), self._session.record(second)
+        if one is not None and other is not None:
+            CompareDialog(one, [other], self._dock).show()
+
     # -- the service
 
     def record_shown(self, record: Record) -> None:

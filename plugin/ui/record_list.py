@@ -30,7 +30,8 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from .record_model import FactsRole, KindRole
+from ..core.store.query import Hit
+from .record_model import FactsRole, HitRole, KindRole
 from .theme import Colours, icon, mix, on_paper, scaled_font
 from .words import usual_facts
 
@@ -169,7 +170,7 @@ class RecordListView(QListView):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragEnabled(True)
         self.setItemDelegate(RecordDelegate(self))
@@ -182,6 +183,11 @@ class RecordListView(QListView):
         layout = QVBoxLayout(self.viewport())
         layout.addWidget(self.empty)
         self.empty.hide()
+
+    def selected(self) -> list[Hit]:
+        """The results that are selected, in the list's order; the current one where none is."""
+        rows = sorted(self.selectionModel().selectedIndexes(), key=lambda index: index.row()) or [self.currentIndex()]
+        return [index.data(HitRole) for index in rows if index.isValid()]
 
     def say_empty(self, html: str) -> None:
         """Show ``html`` in the middle of the list, or nothing where it is empty text."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from typing import Callable, List, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
@@ -18,6 +18,11 @@ from ..gis import catalogue, tasks
 from ..gis.latest import LatestThread
 from ..gis.shelf import Kept, Place, Shelf
 from . import words
+
+if TYPE_CHECKING:
+    from ..core.store.collections import Collections
+
+T = TypeVar("T")
 
 #: records that are remembered as they were read; the others are read again when they are shown
 _MOST_RECORDS = 500
@@ -37,6 +42,7 @@ class RecordSession(QObject):
     warned = pyqtSignal(str, str)
     told = pyqtSignal(str)
     opened = pyqtSignal(object)
+    collections_came = pyqtSignal(list)
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
@@ -80,6 +86,16 @@ class RecordSession(QObject):
         """Kind and title of each source of records, by its address."""
         store = self.shelf.ready
         return store.sources() if store is not None else {}
+
+    def collections(self) -> List[Tuple[str, int]]:
+        """Each collection's name and number of members."""
+        store = self.shelf.ready
+        return store.collections.names() if store is not None else []
+
+    def change_collections(self, work: Callable[[Collections], T], done: Callable[[T], None]) -> None:
+        """Do ``work`` on the store's collections in a task, then ``done`` with what it gave."""
+        self._keep(tasks.start(tr("Keeping the collection"), lambda _feedback: work(self.shelf.store().collections),
+                               done, self.failed.emit, self, quiet=True))
 
     def read(self, hit: Hit) -> Optional[Record]:
         """The record of a result, if it is at hand; else None, and ``record_came`` brings it."""
@@ -210,12 +226,14 @@ class RecordSession(QObject):
     def _take(self, result: catalogue.Opened, places: _Places, refreshed: bool = False) -> None:
         """Keep what was read, then show it and tell what came of it."""
         def keep(feedback: tasks.Feedback) -> Kept:
-            parts = [self.shelf.put(place, list(records), feedback) for place, records in places()]
+            where = places() if result.records else []
+            parts = [self.shelf.put(place, list(records), feedback) for place, records in where]
             return Kept(sum(part.count for part in parts),
-                        {name: record for part in parts for name, record in part.records.items()})
+                        {name: record for part in parts for name, record in part.records.items()},
+                        tuple(self.shelf.restore(collection, where) for collection in result.collections))
 
         tell = self._tell_refreshed if refreshed else self._tell_opened
-        if not result.records:
+        if not result.records and not result.collections:
             tell(result)
             return
         self._keep(tasks.start(tr("Keeping the records"), keep, lambda kept: self._kept(kept, lambda: tell(result)),
@@ -225,11 +243,13 @@ class RecordSession(QObject):
         self._know(kept)
         self.opened.emit(list(kept.records))
         tell()
+        if kept.collections:
+            self.collections_came.emit(list(kept.collections))
 
     def _tell_opened(self, result: catalogue.Opened) -> None:
         if result.failures:
             self._tell_failures(result)
-        elif len(result.records) > 1:
+        elif len(result.records) > 1 and not result.collections:
             self.told.emit(tr("%n record(s) read.", n=len(result.records)))
 
     def _tell_refreshed(self, result: catalogue.Opened) -> None:

@@ -86,7 +86,7 @@ class Results(QObject):
         """What is looked for now."""
         facets = self._dock.facets
         box = self._box() if facets.view.isChecked() else None
-        return Query(self._dock.search.text(), box, dict(facets.chosen), facets.sort)
+        return Query(self._dock.search.text(), box, dict(facets.chosen), facets.sort, facets.collection)
 
     def _box(self) -> Optional[tuple[float, float, float, float]]:
         canvas = self._canvas

@@ -26,14 +26,16 @@ def read_file(path: Union[str, Path], language: str = "") -> List[Record]:
     return read(_bytes(name), name, language)
 
 
-def read_path(path: Union[str, Path], language: str = "") -> Iterator[Tuple[str, Found]]:
+def read_path(path: Union[str, Path], language: str = "",
+              capabilities_as_record: bool = False) -> Iterator[Tuple[str, Found]]:
     """Each file at or below ``path`` with each of its records, and with the errors that kept others from being read.
 
-    None stands for a sound document without a record (a catalogue's empty answer).
+    None stands for a sound document without a record (a catalogue's empty answer). ``capabilities_as_record`` as for
+    ``read``; in a folder they are no records.
     """
     name = str(path)
     if not os.path.isdir(name):
-        yield from _attempt(name, language, _bytes)
+        yield from _attempt(name, language, _bytes, capabilities_as_record)
         return
     found = False
     for file in files_below(name):
@@ -65,10 +67,11 @@ def files_below(folder: str) -> Iterator[str]:
                 yield os.path.join(below, name)
 
 
-def _attempt(name: str, language: str, take: Callable[[str], bytes]) -> Iterator[Tuple[str, Found]]:
+def _attempt(name: str, language: str, take: Callable[[str], bytes],
+             capabilities_as_record: bool = False) -> Iterator[Tuple[str, Found]]:
     nothing = True
     try:
-        for found in read_all(take(name), name, language):
+        for found in read_all(take(name), name, language, capabilities_as_record):
             nothing = False
             yield name, found
     except CartoguideError as error:

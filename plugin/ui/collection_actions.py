@@ -1,0 +1,219 @@
+"""Collections in the dock: named sets of records, chosen, filled, renamed, deleted, and written as a zip."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Callable, List, Sequence, Tuple
+
+from qgis.PyQt.QtCore import QObject, Qt
+from qgis.PyQt.QtWidgets import QDialogButtonBox, QFileDialog, QInputDialog, QMenu
+
+from ..core.i18n import tr
+from ..gis import settings, tasks
+from .buttons import speak
+from .files import safe_name
+
+if TYPE_CHECKING:
+    from ..core.store.collections import Collections
+    from .dock import CartoguideDock
+
+_LONGEST = 80
+
+
+class CollectionActions(QObject):
+    """Fills the menu "Collections" above the list, and does what it says; what takes something away can be undone."""
+
+    def __init__(self, dock: CartoguideDock) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self._session = dock.session
+        self._facets = dock.facets
+        self._facets.collections.menu().aboutToShow.connect(self._fill)
+        self._session.collections_came.connect(self._came)
+
+    # -- menus
+
+    def _fill(self) -> None:
+        menu = self._facets.collections.menu()
+        menu.clear()
+        known = self._session.collections()
+        for name, count in known:
+            action = menu.addAction(_shown(name, count))
+            action.setCheckable(True)
+            action.setChecked(name == self._facets.collection)
+            action.triggered.connect(lambda on, name=name: self._facets.choose_collection(name if on else ""))
+        if not known:
+            menu.addAction(tr("No collection yet")).setEnabled(False)
+        menu.addSeparator()
+        self.add_entries(menu)
+        menu.addAction(tr("New collection…"), lambda: self.ask_new(()))
+        chosen = self._facets.collection
+        if chosen:
+            menu.addSeparator()
+            words = chosen.replace("&", "&&")
+            menu.addAction(tr("Rename “{name}”…", name=words), partial(self.ask_rename, chosen))
+            menu.addAction(tr("Export “{name}” as a zip…", name=words), partial(self.ask_export, chosen))
+            menu.addAction(tr("Delete “{name}”", name=words), partial(self.delete, chosen))
+
+    def add_entries(self, menu: QMenu) -> None:
+        """Add to ``menu`` what can be done with the selected records."""
+        selected = [hit.identifier for hit in self._dock.list.selected()]
+        below = menu.addMenu(tr("Add %n selected record(s) to", n=len(selected)))
+        below.setEnabled(bool(selected))
+        for name, count in self._session.collections():
+            below.addAction(_shown(name, count), partial(self.add, name, selected))
+        below.addSeparator()
+        below.addAction(tr("New collection…"), partial(self.ask_new, selected))
+        chosen = self._facets.collection
+        if chosen and selected:
+            menu.addAction(tr("Take %n selected record(s) out of “{name}”", n=len(selected),
+                              name=chosen.replace("&", "&&")), partial(self.remove, chosen, selected))
+
+    # -- what is asked
+
+    def ask_new(self, identifiers: Sequence[str]) -> None:
+        """Ask for a name and make a collection of ``identifiers``."""
+        self._ask(tr("New collection"), "", lambda name: self.add(name, identifiers))
+
+    def ask_rename(self, name: str) -> None:
+        """Ask for another name."""
+        self._ask(tr("Rename the collection"), name, lambda new: self.rename(name, new))
+
+    def ask_export(self, name: str) -> None:
+        """Ask for a file and write the collection there."""
+        start = str(Path(settings.get("last_folder")) / f"{safe_name(name)}.zip")
+        path, _ = QFileDialog.getSaveFileName(self._dock, tr("Export the collection"), start, tr("Zip") + " (*.zip)")
+        if path:
+            settings.set("last_folder", str(Path(path).parent))
+            self.export(name, path if path.lower().endswith(".zip") else f"{path}.zip")
+
+    def _ask(self, title: str, name: str, done: Callable[[str], None]) -> None:
+        dialog = QInputDialog(self._dock)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(tr("Name of the collection:"))
+        dialog.setTextValue(name)
+        dialog.textValueSelected.connect(lambda text: done(_tidy(text)) if _tidy(text) else None)
+        dialog.open()
+        for box in dialog.findChildren(QDialogButtonBox):
+            speak(box)
+
+    # -- what is done
+
+    def add(self, name: str, identifiers: Sequence[str]) -> None:
+        """Put records behind those of a collection, which is made where there is none."""
+        def work(sets: Collections) -> Tuple[bool, List[str], int]:
+            there = name in dict(sets.names())
+            before = sets.members(name)
+            return there, before, sets.add(name, list(identifiers))
+
+        def done(result: Tuple[bool, List[str], int]) -> None:
+            there, before, count = result
+            if there and not count:
+                self._dock.messages.news(tr("“{name}” holds what was selected already.", name=name))
+                return
+            words = tr("%n record(s) added to “{name}”.", n=count, name=name) if count else \
+                tr("The collection “{name}” is there; it is empty.", name=name)
+            self._tell(words, lambda: self._put_back(name, before if there else None))
+
+        self._session.change_collections(work, done)
+
+    def remove(self, name: str, identifiers: Sequence[str]) -> None:
+        """Take records out of a collection; they stay in the store."""
+        def work(sets: Collections) -> Tuple[List[str], int]:
+            return sets.members(name), sets.remove(name, list(identifiers))
+
+        def done(result: Tuple[List[str], int]) -> None:
+            before, count = result
+            self._tell(tr("%n record(s) taken out of “{name}”.", n=count, name=name),
+                       lambda: self._put_back(name, before))
+
+        self._session.change_collections(work, done)
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a collection another name."""
+        def done(_: None) -> None:
+            self._follow(name, new)
+
+        self._session.change_collections(lambda sets: sets.rename(name, new), done)
+
+    def delete(self, name: str) -> None:
+        """Forget a collection; its records stay in the store."""
+        def work(sets: Collections) -> List[str]:
+            members = sets.members(name)
+            sets.drop(name)
+            return members
+
+        def done(members: List[str]) -> None:
+            self._follow(name, "")
+            self._dock.messages.news(tr("The collection “{name}” was deleted; its records are still there.", name=name),
+                                     tr("Undo"), lambda: self._put_back(name, members))
+
+        self._session.change_collections(work, done)
+
+    def export(self, name: str, path: str) -> None:
+        """Write a collection to ``path`` in a task that can be cancelled."""
+        def work(feedback: tasks.Feedback) -> int:
+            from ..core.store.collection_file import save
+
+            def told(done: int, total: int) -> None:
+                feedback.tell(100.0 * done / total)
+                feedback.stop_if_cancelled()
+
+            return save(self._session.shelf.store(), name, path, told)
+
+        def done(missing: int) -> None:
+            file = Path(path).name
+            if missing:
+                self._dock.messages.warning(
+                    tr("Saved as {name}, without %n record(s) that the store does not hold.", n=missing, name=file))
+            else:
+                self._dock.messages.news(tr("Saved as {name}.", name=file))
+
+        tasks.start(tr("Exporting the collection"), work, done, self._session.failed.emit, self)
+
+    # -- after it
+
+    def _put_back(self, name: str, members: Sequence[str] | None) -> None:
+        """What a collection was before; None: it was not."""
+        def work(sets: Collections) -> None:
+            if members is None:
+                sets.drop(name)
+            else:
+                sets.put(name, members)
+
+        def done(_: None) -> None:
+            if members is None and self._facets.collection == name:
+                self._facets.choose_collection("")
+            else:
+                self._dock.show_results()
+
+        self._session.change_collections(work, done)
+
+    def _tell(self, words: str, undo: Callable[[], None]) -> None:
+        self._dock.messages.news(words, tr("Undo"), undo)
+        if self._facets.collection:
+            self._dock.show_results()
+
+    def _follow(self, name: str, new: str) -> None:
+        """The collection that narrows is called ``new`` now."""
+        if self._facets.collection == name:
+            self._facets.choose_collection(new)
+
+    def _came(self, names: Sequence[str]) -> None:
+        """Exported collections were opened: show the first."""
+        known = dict(self._session.collections())
+        self._dock.results.clear()
+        self._facets.choose_collection(names[0])
+        for name in names:
+            self._dock.messages.news(tr("The collection “{name}” is here: %n record(s).", n=known.get(name, 0),
+                                        name=name))
+
+
+def _tidy(name: str) -> str:
+    return " ".join(name.split())[:_LONGEST]
+
+
+def _shown(name: str, count: int) -> str:
+    return f"{name}  {count:n}".replace("&", "&&")

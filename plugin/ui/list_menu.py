@@ -1,0 +1,47 @@
+"""What can be done with the selected records of the list: its context menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qgis.PyQt.QtCore import QObject, QPoint, Qt
+from qgis.PyQt.QtWidgets import QMenu
+
+from ..core.i18n import tr
+
+if TYPE_CHECKING:
+    from .dock import CartoguideDock
+
+
+class ListMenu(QObject):
+    """A right click, or the menu key, on the list."""
+
+    def __init__(self, dock: CartoguideDock) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        dock.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        dock.list.customContextMenuRequested.connect(self._show)
+
+    def _show(self, place: QPoint) -> None:
+        menu = self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if not menu.isEmpty():
+            menu.popup(self._dock.list.viewport().mapToGlobal(place))
+
+    def menu(self) -> QMenu:
+        """The menu for what is selected now; empty where nothing is."""
+        menu = QMenu(self._dock.list)
+        selected = self._dock.list.selected()
+        if not selected:
+            return menu
+        if len(selected) == 2:
+            menu.addAction(tr("Compare the two records"), self._compare)
+        else:
+            menu.addAction(tr("Compare…"), lambda: self._dock.record_actions.compare()).setEnabled(len(selected) == 1)
+        menu.addSeparator()
+        self._dock.collections.add_entries(menu)
+        return menu
+
+    def _compare(self) -> None:
+        first, second = (hit.identifier for hit in self._dock.list.selected())
+        self._dock.record_actions.compare_two(first, second)

@@ -1,0 +1,166 @@
+"""Collections in the dock: made, filled, chosen, renamed, deleted and undone; out as a zip and back in."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import QItemSelectionModel, QMimeData, Qt, QUrl
+from qgis.PyQt.QtWidgets import QInputDialog, QPushButton
+
+from plugin.core.records import read
+from plugin.core.store.store import Store
+from plugin.gis import tasks
+from plugin.gis.shelf import store_path
+from plugin.ui.compare_view import CompareDialog
+from plugin.ui.dock import CartoguideDock
+
+
+@pytest.fixture
+def dock(qgis_app, qtbot, wait_until, repository):
+    fill(repository / "resources" / "records" / "park-guide.xml")
+    widget = CartoguideDock()
+    qtbot.addWidget(widget)
+    widget.resize(320, 700)
+    widget.show()
+    settled(widget, wait_until)
+    yield widget
+    widget.close_down()
+    tasks.shutdown()
+
+
+def fill(guide):
+    """Four records, "Hoja 0" to "Hoja 3"."""
+    text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo")
+    record = read(guide.read_bytes())[0]
+    records = []
+    for number in range(4):
+        own = text.replace(record.id, str(number) * 40).replace(record.title, f"Hoja {number}")
+        records.append((read(own.encode())[0], f"{number}.xml"))
+    store = Store(store_path())
+    store.put("here", "folder", "Hojas", records)
+    store.close()
+
+
+def settled(dock, wait_until):
+    wait_until(lambda: not dock.session.loading and not dock.session._counts.waiting and not dock.session._jobs
+               and not dock.results._rest.isActive())
+
+
+def select(dock, *titles):
+    selection = dock.list.selectionModel()
+    selection.clearSelection()
+    for row, hit in enumerate(dock.model.hits):
+        if hit.title in titles:
+            selection.select(dock.model.index(row), QItemSelectionModel.SelectionFlag.Select)
+
+
+def titles(dock):
+    return sorted(hit.title for hit in dock.model.hits)
+
+
+def menu(dock, *path):
+    """Choose a line of the menu "Collections", each part of ``path`` by its beginning."""
+    dock.collections._fill()
+    lines = dock.facets.collections.menu()
+    for part in path[:-1]:
+        lines = next(action for action in lines.actions() if action.text().startswith(part)).menu()
+    next(action for action in lines.actions() if action.text().startswith(path[-1])).trigger()
+
+
+def name(dock, text):
+    """Answer the question for a name."""
+    dialog = next(one for one in dock.findChildren(QInputDialog) if one.isVisible())
+    dialog.setTextValue(text)
+    dialog.accept()
+
+
+def undo(dock, qtbot):
+    assert dock.note.details.text() == "Undo"
+    qtbot.mouseClick(dock.note.details, Qt.MouseButton.LeftButton)
+
+
+def test_a_collection_is_made_chosen_changed_and_every_step_undone(dock, qtbot, wait_until):
+    sets = dock.session.shelf.ready.collections
+    select(dock, "Hoja 1", "Hoja 3")
+    menu(dock, "Add 2 selected records to", "New collection")
+    name(dock, "  Sierra   Norte ")
+    settled(dock, wait_until)
+    assert sets.names() == [("Sierra Norte", 2)]
+    menu(dock, "Sierra Norte  2")
+    settled(dock, wait_until)
+    assert titles(dock) == ["Hoja 1", "Hoja 3"]
+    assert dock.facets.total.text() == "2 records"
+    select(dock, "Hoja 3")
+    menu(dock, "Take 1 selected record out of")
+    settled(dock, wait_until)
+    assert titles(dock) == ["Hoja 1"]
+    undo(dock, qtbot)
+    settled(dock, wait_until)
+    assert titles(dock) == ["Hoja 1", "Hoja 3"]
+    menu(dock, "Rename")
+    name(dock, "Sur")
+    settled(dock, wait_until)
+    assert titles(dock) == ["Hoja 1", "Hoja 3"]
+    menu(dock, "Delete “Sur”")
+    settled(dock, wait_until)
+    assert sets.names() == []
+    assert len(titles(dock)) > 4
+    undo(dock, qtbot)
+    settled(dock, wait_until)
+    assert sets.names() == [("Sur", 2)]
+    select(dock, "Hoja 0")
+    menu(dock, "Add 1 selected record to", "Sur")
+    settled(dock, wait_until)
+    assert sets.names() == [("Sur", 3)]
+
+
+def test_a_chip_shows_the_collection_and_takes_it_off(dock, wait_until):
+    dock.session.shelf.ready.collections.put("Sur", ["0" * 40])
+    dock.facets.choose_collection("Sur")
+    settled(dock, wait_until)
+    chip = dock.facets._chips[("collection", "Sur")]
+    assert chip.accessibleName() == "Collection: Sur"
+    assert titles(dock) == ["Hoja 0"]
+    chip.click()
+    settled(dock, wait_until)
+    assert len(titles(dock)) > 4
+
+
+def test_a_name_that_is_taken_is_refused_in_words(dock, wait_until):
+    sets = dock.session.shelf.ready.collections
+    sets.put("Norte", ["0" * 40])
+    sets.put("Sur", ["1" * 40])
+    dock.collections.rename("Norte", "Sur")
+    settled(dock, wait_until)
+    assert dock.messages.history[-1] == ("error", "There is a collection called Sur already.")
+    assert sets.names() == [("Norte", 1), ("Sur", 1)]
+
+
+def test_an_exported_collection_comes_back_by_a_drop_in_another_profile(dock, qtbot, wait_until, tmp_path):
+    members = ["3" * 40, "1" * 40]
+    dock.session.shelf.ready.collections.put("Sierra", members)
+    before = [dock.session.shelf.ready.original(identifier)[1] for identifier in members]
+    dock.collections.export("Sierra", str(tmp_path / "sierra.zip"))
+    wait_until(lambda: dock.messages.history and "Saved as sierra.zip" in dock.messages.history[-1][1])
+    dock.collections.delete("Sierra")
+    settled(dock, wait_until)
+    dock.session.shelf.ready.forget(members)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "sierra.zip"))])
+    dock.record_actions.open_dropped([url.toLocalFile() for url in data.urls()], [])
+    settled(dock, wait_until)
+    assert dock.facets.collection == "Sierra"
+    wait_until(lambda: titles(dock) == ["Hoja 1", "Hoja 3"])
+    store = dock.session.shelf.ready
+    assert store.collections.members("Sierra") == members
+    assert [store.original(identifier)[1] for identifier in members] == before
+    assert dock.messages.history[-1] == ("success", "The collection “Sierra” is here: 2 records.")
+
+
+def test_two_selected_records_are_compared(dock, qtbot, wait_until):
+    select(dock, "Hoja 1", "Hoja 2")
+    lines = dock.list_menu.menu().actions()
+    next(action for action in lines if action.text() == "Compare the two records").trigger()
+    dialog = wait_until(lambda: dock.findChild(CompareDialog))
+    assert "Hoja 1" in dialog.view.heading.text() and "Hoja 2" in dialog.view.heading.text()
+    assert "differs" in dialog.view.page.toPlainText()
+    assert all(button.text() for button in dialog.findChildren(QPushButton))
