@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from .iso_constraints import flatten
+from .links import normalise_endpoint
 from .model import (
     ConnectPoint,
     Constraint,
@@ -29,14 +31,12 @@ _NONE = "none"
 
 def record_from_service(service: Service, url: str = "", source: str = "") -> Record:
     """The Record that a WMS makes of itself. ``url`` is the address that it was asked at, else the service's own."""
-    from ..profiles import endpoint_id
-
     address = url or _own_address(service) or ""
     constraints = _constraints(service)
     keywords = tuple(dict.fromkeys(service.keywords))
     root = service.root
     record = Record(
-        source_format=SOURCE_FORMAT, id=endpoint_id(address) if address else None, language=service.default_language,
+        source_format=SOURCE_FORMAT, id=_identifier(address) if address else None, language=service.default_language,
         hierarchy_level="service", kind="service", title=service.title or service.name or None,
         abstract=service.abstract, contacts=_contacts(service),
         keyword_groups=(KeywordGroup(keywords),) if keywords else (), keywords=keywords, constraint_groups=constraints,
@@ -46,6 +46,11 @@ def record_from_service(service: Service, url: str = "", source: str = "") -> Re
         extents=_extents(root), reference_systems=root.crs if root else (), formats=_formats(service),
         online=_online(service, address), original=service.original, source=source)
     return replace(record, **flatten(constraints))
+
+
+def _identifier(address: str) -> str:
+    """SHA-1 of the whole endpoint: many servers have the same path, and none may take another's place."""
+    return hashlib.sha1(normalise_endpoint(address).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
 
 
 def _own_address(service: Service) -> Optional[str]:

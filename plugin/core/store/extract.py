@@ -167,7 +167,7 @@ def quick_row(root: Element) -> IndexRow:
     return index_row(cast(Record, brief), _terms(brief.constraint_groups, brief.fees))
 
 
-def rows(data: bytes, name: str = "") -> List[Tuple[IndexRow, bytes]]:
+def rows(data: bytes, name: str = "", capabilities_as_record: bool = False) -> List[Tuple[IndexRow, bytes]]:
     """Each record that ``data`` holds: its index row, and the bytes that are its own. CartoguideError as ``read``."""
     if sniff.form(data) == "xml":
         try:
@@ -176,7 +176,8 @@ def rows(data: bytes, name: str = "") -> List[Tuple[IndexRow, bytes]]:
             root = None  # the full reader says what is wrong with it
         if root is not None and sniff.record_kind(root) == sniff.ISO19139:
             return [(quick_row(root), data)]
-    return [(index_row(record), record.original) for record in read(data, name)]
+    records = read(data, name, capabilities_as_record=capabilities_as_record)
+    return [(index_row(record), record.original) for record in records]
 
 
 def row_of(data: bytes, name: str = "", identifier: str = "") -> IndexRow:
@@ -185,7 +186,7 @@ def row_of(data: bytes, name: str = "", identifier: str = "") -> IndexRow:
     NotARecord: they hold none.
     """
     if sniff.form(data) == "xml":
-        found = [row for row, _ in rows(data, name)]
+        found = [row for row, _ in rows(data, name, capabilities_as_record=True)]
     else:
         found = [index_row(record) for record in read(data, name, capabilities_as_record=True)]
     if not found:

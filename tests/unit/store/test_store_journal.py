@@ -342,3 +342,17 @@ def test_a_lock_that_is_held_for_too_long_is_told(tmp_path: Path, monkeypatch: p
         fill(store, 1)
     assert fill(store, 1) == ["new"]
     store.close()
+
+
+def test_a_service_that_was_kept_by_its_capabilities_is_rebuilt(tmp_path: Path) -> None:
+    capabilities = (b'<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"><Service><Name>WMS</Name>'
+                    b"<Title>Relieve</Title></Service><Capability><Request/><Layer><Title>a</Title></Layer>"
+                    b"</Capability></WMS_Capabilities>")
+    path = tmp_path / "records.sqlite"
+    store = Store(path)
+    store.put("a", "address", "A", [(read(capabilities, "c", capabilities_as_record=True)[0], "c")])
+    store.close()
+    path.unlink()
+    store = Store(path)
+    assert [hit.title for hit in store.search(Query()).hits] == ["Relieve"]
+    store.close()
