@@ -67,7 +67,7 @@ def open_paths(paths: Sequence[str], done: Done, failed: Failed, owner: Optional
 
 
 def open_address(address: str, done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
-    """Fetch an address in a task and read it: a GeoNetwork record's of any kind, or that of a document."""
+    """Fetch an address in a task and read it: a GeoNetwork record's of any kind, a document's, a map service's own."""
     return tasks.start(tr("Reading a record of {host}", host=host_of(address)),
                        lambda feedback: read_address(address, feedback), done, failed, owner)
 
@@ -160,7 +160,8 @@ def read_address(address: str, feedback: tasks.Feedback) -> Opened:
     response = fetch(request, feedback=feedback)
     explain_answer(response, "any")
     try:
-        records = read(response.body, host_of(address), record_language())
+        # capabilities count as a record of themselves: who gives their address knows of nothing better
+        records = read(response.body, host_of(address), record_language(), capabilities_as_record=True)
     except NotCapabilities as error:
         raise CartoguideError(error.user_text, f"{address}\n{error.detail}") from error
     if not records:

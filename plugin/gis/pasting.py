@@ -6,25 +6,27 @@ from typing import Callable, List, Optional, Union
 
 from qgis.PyQt.QtCore import QObject
 
-from ..core.errors import CartoguideError
+from ..core.errors import CartoguideError, InvalidRequest
 from ..core.i18n import tr
 from ..core.records import read_all
 from ..core.records.model import Record
 from ..core.sources.detect import Detected, detect
 from ..core.sources.model import FILE, Source
 from ..core.sources.taking import DOCUMENT, PATH, Taken, take
+from ..core.wms.addresses import with_parameters
 from . import catalogue, tasks
 from .i18n import record_language
 from .network import Cancelled
 from .source_fetch import fetcher
 
-__all__ = ["open_text", "take"]
+__all__ = ["open_taken", "open_text", "take"]
 
 
 def open_text(text: str, done: Callable[[catalogue.Opened], None], failed: Callable[[CartoguideError], None],
               owner: Optional[QObject] = None,
               recognised: Optional[Callable[[Detected], None]] = None) -> Optional[tasks.Job]:
-    """Open a pasted text in a task: the XML or JSON of records, one address or several, one path or several.
+    """Open a pasted text in a task: the XML or JSON of records, one address or several, one path or several. The
+    capabilities of a WMS, or its address, are a record of the service itself.
 
     ``failed`` is called at once, and None given, where the text is none of these. A single address may be that of a
     catalogue: ``recognised`` gets what was found there then; without it, addresses are opened as documents of records.
@@ -34,6 +36,12 @@ def open_text(text: str, done: Callable[[catalogue.Opened], None], failed: Calla
     except CartoguideError as error:
         failed(error)
         return None
+    return open_taken(taken, done, failed, owner, recognised)
+
+
+def open_taken(taken: Taken, done: Callable[[catalogue.Opened], None], failed: Callable[[CartoguideError], None],
+               owner: Optional[QObject] = None, recognised: Optional[Callable[[Detected], None]] = None) -> tasks.Job:
+    """The same for a text of which it was decided already what it is."""
     if taken.kind == PATH:
         return catalogue.open_paths(taken.places, done, failed, owner)
     if taken.kind == DOCUMENT:
@@ -57,17 +65,48 @@ def open_text(text: str, done: Callable[[catalogue.Opened], None], failed: Calla
 
 
 def _one(address: str, feedback: tasks.Feedback) -> Union[catalogue.Opened, Detected]:
-    """A catalogue's sources, or the records of the document that is there instead."""
+    """The records at an address, most often by one request; else the catalogue or the map service that is there."""
+    try:
+        return catalogue.read_address(address, feedback)
+    except CartoguideError as error:
+        if _settles(error):
+            raise
+        problem = error.with_traceback(None)
+    for attempt in (_catalogue, _service):
+        feedback.stop_if_cancelled()
+        try:
+            found = attempt(address, feedback)
+        except CartoguideError as error:
+            if _settles(error):
+                raise
+            continue
+        if found is not None:
+            return found
+    raise problem
+
+
+def _settles(error: CartoguideError) -> bool:
+    """Whether no other question gets a better answer: none came at all, a login is asked for, or what is there was
+    recognised as something else.
+    """
+    refused = getattr(error, "status", 0) in (401, 403, 407)
+    return refused or bool(getattr(error, "kind", "")) or isinstance(error, InvalidRequest)
+
+
+def _catalogue(address: str, feedback: tasks.Feedback) -> Optional[Detected]:
     found = detect(address, fetcher(Source(address, FILE), feedback))
-    if found.sources[0].kind != FILE:
-        return found
-    return catalogue.read_address(address, feedback)
+    return None if found.sources[0].kind == FILE else found
+
+
+def _service(address: str, feedback: tasks.Feedback) -> catalogue.Opened:
+    """The map service whose bare address this is."""
+    return catalogue.read_address(with_parameters(address, {"SERVICE": "WMS", "REQUEST": "GetCapabilities"}), feedback)
 
 
 def _document(taken: Taken) -> catalogue.Opened:
     records: List[Record] = []
     failures: List[CartoguideError] = []
-    for found in read_all(taken.data, tr("The pasted text"), record_language()):
+    for found in read_all(taken.data, tr("The pasted text"), record_language(), capabilities_as_record=True):
         if isinstance(found, CartoguideError):
             failures.append(found.with_traceback(None))
         else:

@@ -45,6 +45,8 @@ _TABLE = (
             choices=("", "csw", "geonetwork", "ogcapi-records")),
     Setting("catalogue_url", str, "", lambda: tr("Address of the catalogue; empty means the profile's.")),
     Setting("sources", str, "", lambda: tr("The saved catalogues, as JSON; logins are ids of QGIS's own store.")),
+    Setting("sources_off", str, "", lambda: tr("The saved catalogues that are not searched, as JSON.")),
+    Setting("search_catalogues", bool, False, lambda: tr("Search the catalogues too, as soon as something is typed.")),
     Setting("store/path", str, "", lambda: tr("File of the record store; empty means the one in the QGIS profile.")),
     Setting("credit_pattern", str, "", lambda: tr("Pattern of the credit line; empty means the built-in one.")),
     Setting("canvas_credit", bool, False, lambda: tr("Write the credits on the map window, for screenshots.")),

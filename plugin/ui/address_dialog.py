@@ -1,4 +1,4 @@
-"""Asking for an address: of a record, a catalogue entry or a document."""
+"""Asking for an address: of a record, a catalogue, a map service or a document."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QV
 
 from ..core.i18n import tr
 from .buttons import speak
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is one web address and nothing else."""
+    words = text.strip()
+    return words.lower().startswith(("http://", "https://")) and len(words.split()) == 1 and len(words) > 9
 
 
 class AddressDialog(QDialog):
@@ -25,11 +31,11 @@ class AddressDialog(QDialog):
         self.address = QLineEdit()
         self.address.setPlaceholderText("https://…")
         self.address.setClearButtonEnabled(True)
-        label = QLabel(tr("&Address of a record: its page in a catalogue, or its XML"))
+        label = QLabel(tr("&Address of a record (its page or its XML), of a catalogue, or of a map service"))
         label.setWordWrap(True)
         label.setBuddy(self.address)
         clipboard = QGuiApplication.clipboard().text().strip()
-        if self._usable(clipboard):
+        if is_address(clipboard):
             self.address.setText(clipboard)
             self.address.selectAll()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -37,18 +43,13 @@ class AddressDialog(QDialog):
         self.open = self.buttons.addButton(tr("Open"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)
-        self.address.textChanged.connect(lambda text: self.open.setEnabled(self._usable(text)))
-        self.open.setEnabled(self._usable(self.address.text()))
+        self.address.textChanged.connect(lambda text: self.open.setEnabled(is_address(text)))
+        self.open.setEnabled(is_address(self.address.text()))
         layout = QVBoxLayout(self)
         layout.addWidget(label)
         layout.addWidget(self.address)
         layout.addStretch(1)
         layout.addWidget(self.buttons)
-
-    @staticmethod
-    def _usable(text: str) -> bool:
-        words = text.strip()
-        return words.lower().startswith(("http://", "https://")) and len(words.split()) == 1 and len(words) > 9
 
     def _accept(self) -> None:
         self.chosen.emit(self.address.text().strip())

@@ -22,6 +22,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.records.model import Record
+from .catalogues import Catalogues
 from .collection_actions import CollectionActions
 from .composer import Composer
 from .composer_actions import ComposerActions
@@ -34,7 +35,7 @@ from .record_model import MIME_RECORD, RecordModel
 from .record_view import RecordView
 from .results import Results
 from .session import Session
-from .top_row import ADDRESS, FILES, FOLDER, REFRESH, SETTINGS, TopRow
+from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, PASTE, REFRESH, SETTINGS, TopRow
 
 STATE = "cartoguide/dock/"
 #: pixels that the list and the chosen record keep beside an unfolded custom map
@@ -66,6 +67,7 @@ class CartoguideDock(QDockWidget):
         self.composer_actions = ComposerActions(self)
         self.collections = CollectionActions(self)
         self.list_menu = ListMenu(self)
+        self.catalogues = Catalogues(self)
         self._build()
         self._connect()
         self._restore()
@@ -120,6 +122,7 @@ class CartoguideDock(QDockWidget):
         self.list.opened.connect(self._focus_record)
         self.list.doubleClicked.connect(lambda _index: self._focus_record())
         self.list.left_upwards.connect(self.focus_search)
+        self.list.pasted.connect(self.record_actions.paste)
         self.list.empty.linkActivated.connect(self._empty_link)
         self.composer.opened.connect(self._composer_opened)
         self._grow = QTimer(self)
@@ -128,8 +131,9 @@ class CartoguideDock(QDockWidget):
         self._grow.timeout.connect(self._composer_grown)
         self.composer.grown.connect(self._grow.start)
         run = {FILES: self.record_actions.open_files, FOLDER: self.record_actions.open_folder,
-               ADDRESS: self.record_actions.open_address, REFRESH: self.record_actions.refresh,
-               SETTINGS: self.record_actions.open_settings}
+               ADDRESS: self.record_actions.open_address, PASTE: self.record_actions.paste,
+               CATALOGUE: self.catalogues.add, CATALOGUES: self.catalogues.manage,
+               REFRESH: self.record_actions.refresh, SETTINGS: self.record_actions.open_settings}
         self.top.asked.connect(lambda what: run[what]())
         session = self.session
         session.busy_changed.connect(self._show_busy)
@@ -233,7 +237,8 @@ class CartoguideDock(QDockWidget):
         paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
         addresses = [url.toString() for url in data.urls() if not url.isLocalFile()]
         if not data.hasUrls() and data.hasText():
-            addresses = [data.text().strip()]
+            self.session.open_text(data.text())
+            return
         self.record_actions.open_dropped(paths, addresses)
 
     # -- state

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QFileDialog
 
 from ..core.errors import CartoguideError
@@ -71,7 +72,7 @@ class RecordActions(QObject):
     def open_address(self) -> None:
         """Ask for an address and open it."""
         dialog = AddressDialog(self._dock)
-        dialog.chosen.connect(self._session.open_address)
+        dialog.chosen.connect(self._session.open_text)
         dialog.show()
 
     def open_dropped(self, paths: Sequence[str], addresses: Sequence[str]) -> None:
@@ -83,13 +84,22 @@ class RecordActions(QObject):
             self._session.open_paths(records)
         if maps:
             self._dock.composer_actions.open_from(Path(maps[0]))
-        for address in usable[:1]:
-            self._session.open_address(address)
+        if usable:
+            self._session.open_text("\n".join(usable))
         if not paths and not usable:
             self._dock.messages.error(CartoguideError(
                 tr("What was dropped is neither a file nor a web address. "
                    "Drop records as files, or their http(s) address."),
                 "\n".join(addresses)))
+
+    def paste(self) -> None:
+        """Open what the clipboard holds: copied files, the XML of records, an address or several."""
+        data = QGuiApplication.clipboard().mimeData()
+        paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+        if paths:
+            self.open_dropped(paths, ())
+        else:
+            self._session.open_text(data.text())
 
     def refresh(self, record: Optional[Record] = None) -> None:
         """Ask the catalogue for ``record``; without one for all starter records, else for the chosen one."""

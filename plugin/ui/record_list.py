@@ -10,6 +10,7 @@ from qgis.PyQt.QtGui import (
     QFontMetrics,
     QImage,
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPalette,
     QPixmap,
@@ -161,6 +162,7 @@ class RecordListView(QListView):
 
     opened = pyqtSignal()
     left_upwards = pyqtSignal()
+    pasted = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -201,9 +203,11 @@ class RecordListView(QListView):
             self.scheduleDelayedItemsLayout()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Qt: Enter opens the row, Up on the first row goes back to the search box."""
+        """Qt: Enter opens the row, Ctrl+V what the clipboard holds, Up on the first row goes back to the search box."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit()
+        elif event.matches(QKeySequence.StandardKey.Paste):
+            self.pasted.emit()
         elif event.key() == Qt.Key.Key_Up and self.currentIndex().row() <= 0:
             self.left_upwards.emit()
         else:

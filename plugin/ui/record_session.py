@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
@@ -11,13 +10,16 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.profiles import CRS
+from ..core.records.from_service import SOURCE_FORMAT
+from ..core.records.links import endpoint, normalise_endpoint
 from ..core.records.model import Record
 from ..core.records.starter import is_starter
+from ..core.sources.taking import Taken, take
 from ..core.store.query import Hit, Page, Query
-from ..gis import catalogue, tasks
+from ..gis import catalogue, pasting, tasks
 from ..gis.latest import LatestThread
 from ..gis.shelf import Kept, Place, Shelf
-from . import words
+from . import pasted, words
 
 if TYPE_CHECKING:
     from ..core.store.collections import Collections
@@ -43,6 +45,7 @@ class RecordSession(QObject):
     told = pyqtSignal(str)
     opened = pyqtSignal(object)
     collections_came = pyqtSignal(list)
+    recognised = pyqtSignal(object)
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
@@ -124,15 +127,38 @@ class RecordSession(QObject):
         """Read files and folders; every record that can be read is added, the rest is told."""
         self._begin(tr("Reading %n file(s) or folder(s)…", n=len(paths)))
         self._keep(catalogue.open_paths(
-            list(paths), lambda result: self._take(result, lambda: _folders(paths, result.records)), self.failed.emit,
-            self))
+            list(paths), lambda result: self._take(result, lambda: pasted.folders(paths, result.records)),
+            self.failed.emit, self))
 
-    def open_address(self, address: str) -> None:
-        """Fetch a record's address and read it."""
-        self._begin(tr("Asking {address}…", address=words.hidden_address(address)))
-        place = Place(address, "address", words.hidden_address(address))
-        self._keep(catalogue.open_address(
-            address, lambda result: self._take(result, lambda: [(place, result.records)]), self.failed.emit, self))
+    def open_text(self, text: str) -> None:
+        """Open what was pasted or typed: XML, addresses, paths. ``recognised`` tells of a catalogue (Detected) at an
+        address; the capabilities of a map service that no record describes are a record of it.
+        """
+        try:
+            taken = take(text)
+        except CartoguideError as error:
+            self.failed.emit(error)
+            return
+        self._begin(pasted.asked_words(taken))
+        job = pasting.open_taken(taken, lambda result: self._take_pasted(taken, result), self.failed.emit, self,
+                                 self.recognised.emit)
+        self._keep(job)
+
+    def _take_pasted(self, taken: Taken, result: catalogue.Opened) -> None:
+        known = self._described(result.records)
+        if known:
+            self.told.emit(tr("Your records describe this service already."))
+            self.opened.emit([known])
+        else:
+            self._take(result, lambda: pasted.places(taken, result.records))
+
+    def _described(self, records: Sequence[Record]) -> str:
+        """The record that describes better what was read as a service's own capabilities; empty where none does."""
+        store = self.shelf.ready
+        if store is None or len(records) != 1 or records[0].source_format != SOURCE_FORMAT:
+            return ""
+        hits = store.by_endpoint(normalise_endpoint(endpoint(records[0]) or ""))
+        return next((hit.identifier for hit in hits if hit.identifier != records[0].id), "")
 
     def refresh(self, records: Sequence[Record]) -> None:
         """Ask the catalogue for its own version of ``records``, found by their endpoints."""
@@ -271,16 +297,6 @@ class RecordSession(QObject):
             return
         read = tr("%n record(s) read.", n=len(result.records)) if result.records else tr("Nothing could be read.")
         self.warned.emit(f"{read} {tr('%n document(s) could not be read.', n=len(failures))}", _details(failures))
-
-
-def _folders(paths: Sequence[str], records: Sequence[Record]) -> List[Tuple[Place, Sequence[Record]]]:
-    """The folders that records were read from: the one that was opened, or that of the file."""
-    found: dict[str, list[Record]] = {}
-    for record in records:
-        path = next((path for path in paths if (record.source or "").startswith(path)), paths[0])
-        folder = os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path))
-        found.setdefault(folder, []).append(record)
-    return [(Place(folder, "folder", os.path.basename(folder) or folder), some) for folder, some in found.items()]
 
 
 def _details(errors: Sequence[CartoguideError]) -> str:

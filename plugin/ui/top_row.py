@@ -10,11 +10,12 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWid
 from ..core.i18n import tr
 from .theme import icon
 
-FILES, FOLDER, ADDRESS, REFRESH, SETTINGS = "files", "folder", "address", "refresh", "settings"
+FILES, FOLDER, ADDRESS, PASTE, REFRESH, SETTINGS = "files", "folder", "address", "paste", "refresh", "settings"
+CATALOGUE, CATALOGUES = "catalogue", "catalogues"
 
 
 class TopRow(QWidget):
-    """``asked`` carries FILES, FOLDER, ADDRESS, REFRESH or SETTINGS."""
+    """``asked`` carries FILES, FOLDER, ADDRESS, PASTE, CATALOGUE (add one), CATALOGUES (list), REFRESH, SETTINGS."""
 
     asked = pyqtSignal(str)
 
@@ -30,9 +31,14 @@ class TopRow(QWidget):
         menu = QMenu(self.add)
         for what, name, words in ((FILES, "mActionFileOpen", tr("Open files…")),
                                   (FOLDER, "mActionFolder", tr("Open a folder…")),
-                                  (ADDRESS, "mIconConnect", tr("Open an address…"))):
-            menu.addAction(icon(name), words, lambda what=what: self.asked.emit(what))
-        menu.addSeparator()
+                                  (ADDRESS, "mIconConnect", tr("Open an address…")),
+                                  (PASTE, "mActionEditPaste", tr("Paste")), ("", "", ""),
+                                  (CATALOGUE, "search", tr("Add a catalogue…")),
+                                  (CATALOGUES, "mActionOpenTable", tr("Catalogues…"))):
+            if what:
+                menu.addAction(icon(name), words, lambda what=what: self.asked.emit(what))
+            else:
+                menu.addSeparator()
         menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"), lambda: self.asked.emit(REFRESH))
         self.add.setMenu(menu)
         self.settings = self._button("mActionOptions", tr("Settings"))

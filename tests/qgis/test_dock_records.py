@@ -231,7 +231,7 @@ def test_dropped_words_that_lead_nowhere_are_told(dock):
     data = QMimeData()
     data.setText("no es una dirección")
     drop(dock, data)
-    assert "neither a file nor a web address" in dock.messages.history[-1][1]
+    assert "neither the XML of a record nor an address or a file" in dock.messages.history[-1][1]
 
 
 def test_an_address_of_a_record_is_fetched_and_shown(dock, network, wait_until):
@@ -243,7 +243,7 @@ def test_an_address_of_a_record_is_fetched_and_shown(dock, network, wait_until):
 
 
 def test_an_address_where_nobody_answers_is_told_with_detail(dock, wait_until):
-    dock.session.open_address("http://127.0.0.1:9/record.xml")
+    dock.session.open_text("http://127.0.0.1:9/record.xml")
     wait_until(lambda: not dock.session.loading, 30)
     assert dock.messages.history[-1][0] == "error"
     assert "127.0.0.1" in dock.messages.history[-1][1]
