@@ -248,6 +248,9 @@ class _Carrier:
                             for name, value in raw_headers}
         error = reply.error()
         exchange.error = None if error == QNetworkReply.NetworkError.NoError else error
+        if self._load == _Load.AlwaysNetwork and reply.attribute(_Attribute.SourceIsFromCacheAttribute):
+            # Qt tells a 304 as a 200 with what its cache holds, which need not be what the caller kept
+            exchange.status, exchange.body = 304, bytearray()
         if exchange.stopped or exchange.error is not None:
             shown = QUrl(self._request.url).toDisplayString()
             words = reply.errorString() if exchange.error is not None else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Set, Tuple, Union
+from typing import Callable, Dict, Optional, Tuple, Union
 
 from qgis.core import QgsApplication, QgsDataSourceUri, QgsRasterLayer
 from qgis.PyQt.QtCore import QObject
@@ -94,28 +94,28 @@ def build_layers(plan: Plan, done: Callable[[Built], None], failed: Callable[[Ca
 def make_layers(plan: Plan, cache: services.ServiceCache, feedback: tasks.Feedback) -> Built:
     """The plan's layers, for worker threads only; they live in the main thread afterwards."""
     found = _services(plan, cache, feedback)
-    made: List[Tuple[LayerPlan, QgsRasterLayer]] = []
-    failures: List[LayerFailure] = []
-    primed: Set[str] = set()
-    for number, layer_plan in enumerate(plan.layers):
-        feedback.stop_if_cancelled()
-        feedback.tell(30 + 70 * number / len(plan.layers), layer_plan.title or layer_plan.name)
-        try:
-            service = found[layer_plan.address]
-            if isinstance(service, CartoguideError):
-                raise _of_service(layer_plan, service)
-            if layer_plan.address not in primed:
-                cache.prime(layer_plan.address)
-                primed.add(layer_plan.address)
-            made.append((layer_plan, _make(layer_plan, service)))
-        except Cancelled:
-            raise
-        except CartoguideError as error:
-            failures.append(LayerFailure(layer_plan, error.with_traceback(None)))
+    made: Dict[int, QgsRasterLayer] = {}
+    failures: Dict[int, LayerFailure] = {}
+    for address in dict.fromkeys(layer.address for layer in plan.layers):
+        numbers = [number for number, layer in enumerate(plan.layers) if layer.address == address]
+        names = {plan.layers[number].name for number in numbers}
+        with cache.primed(address, names, feedback):
+            for number in numbers:
+                feedback.stop_if_cancelled()
+                layer_plan = plan.layers[number]
+                done = len(made) + len(failures)
+                feedback.tell(30 + 70 * done / len(plan.layers), layer_plan.title or layer_plan.name)
+                try:
+                    made[number] = _made(layer_plan, found[address])
+                except Cancelled:
+                    raise
+                except CartoguideError as error:
+                    failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
     # moved only now: what a cancel leaves behind is deleted in the thread that it lives in
-    for _, layer in made:
+    for layer in made.values():
         layer.moveToThread(QgsApplication.instance().thread())
-    return Built(tuple(made), tuple(failures))
+    return Built(tuple((plan.layers[number], made[number]) for number in sorted(made)),
+                 tuple(failures[number] for number in sorted(failures)))
 
 
 def _services(plan: Plan, cache: services.ServiceCache,
@@ -136,7 +136,9 @@ def _services(plan: Plan, cache: services.ServiceCache,
     return found
 
 
-def _make(plan: LayerPlan, service: Service) -> QgsRasterLayer:
+def _made(plan: LayerPlan, service: Union[Service, CartoguideError]) -> QgsRasterLayer:
+    if isinstance(service, CartoguideError):
+        raise _of_service(plan, service)
     _check(plan, service)
     options = QgsRasterLayer.LayerOptions(False)
     # a provider that finds no primed capabilities asks the server and waits: others may have the place meanwhile

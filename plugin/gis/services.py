@@ -1,7 +1,7 @@
 """What services say of themselves: one capabilities request however many ask, read in a task, kept in memory.
 
-QGIS's WMS provider asks for the same document again for every layer. So it is asked for at the very address that the
-provider uses, and put into QGIS's network cache, where the provider finds it without a request.
+QGIS's WMS provider asks for the same document again for every layer. So what it may see is put into QGIS's network
+cache, where the provider finds it without a request.
 """
 
 from __future__ import annotations
@@ -9,52 +9,63 @@ from __future__ import annotations
 import re
 import threading
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Collection, Dict, Iterator, List, Optional
+from urllib.parse import urlsplit
 
 from qgis.core import QgsFeedback
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, QTimer
 
+from ..core.custommap.address_choice import choose_address
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.request import Request
-from ..core.wms import read_service
-from ..core.wms.addresses import prefix
-from ..core.wms.answers import explain_answer
 from ..core.wms.model import Service
-from . import disk_cache, tasks
-from .network import Cancelled, Freshness, fetch, pool_thread_lent
+from ..core.wms.pruning import only_layers
+from . import capabilities, disk_cache, main_thread, settings, tasks
+from .capabilities import OpenKeeping, Reading, capabilities_url
+from .network import Cancelled, pool_thread_lent
 from .network_errors import host_of
 
-#: seconds that a service counts as known, and that a failure is not asked for again by itself
-KEPT = 3600.0
+__all__ = ["OWN_STEP", "ServiceCache", "capabilities_url", "shared"]
+
+#: seconds that a failure is not asked for again by itself, and that an old description counts while the server is away
 FAILURE_KEPT = 5.0
+OLD_KEPT = 300.0
+#: seconds that a description counts at least: all layers of a map are made from one
+KEPT_AT_LEAST = 60.0
 #: pixels of width and height that QGIS asks for at most where a layer says nothing else
 OWN_STEP = 2000
+#: QGIS parses the document for every layer: one with more layers than this is shortened meanwhile
+_SHORT = 100
 _LIMIT = re.compile(rb"<((?:\w+:)?Max(?:Width|Height))>\s*\d+\s*</\1>")
 
 Done = Callable[[Service], None]
 Failed = Callable[[CartoguideError], None]
 
 
-def capabilities_url(endpoint: str) -> str:
-    """The address at which QGIS's provider asks for capabilities: no VERSION, the endpoint's own parameters kept."""
-    return prefix(endpoint) + "SERVICE=WMS&REQUEST=GetCapabilities"
-
-
 @dataclass
-class Kept:
-    """What is known of one service: it or the error, and when (monotonic seconds)."""
+class Known:
+    """What is known of one service: what it said, why nothing (newer) was to be had, when asked (monotonic seconds)."""
 
-    service: Optional[Service] = None
+    reading: Optional[Reading] = None
     error: Optional[CartoguideError] = None
     when: float = field(default_factory=time.monotonic)
 
     @property
-    def age(self) -> float:
-        """Seconds since it was asked for."""
-        return time.monotonic() - self.when
+    def service(self) -> Optional[Service]:
+        """The service, however old its description."""
+        return self.reading.service if self.reading is not None else None
+
+    def usable(self) -> bool:
+        """Whether it need not be asked for again by itself."""
+        since = time.monotonic() - self.when
+        if self.reading is None:
+            return since < FAILURE_KEPT
+        if self.error is not None:
+            return since < OLD_KEPT
+        return self.reading.age < settings.get("capabilities_hours") * 3600 or since < KEPT_AT_LEAST
 
 
 @dataclass
@@ -70,9 +81,11 @@ class _Waiter:
 class ServiceCache:
     """Services by endpoint. ``get`` and ``load`` on the main thread; ``obtain`` in worker threads."""
 
-    def __init__(self) -> None:
-        self._kept: Dict[str, Kept] = {}
+    def __init__(self, keeping: Optional[OpenKeeping] = None) -> None:
+        self._kept: Dict[str, Known] = {}
+        self._keeping = keeping
         self._lock = threading.Lock()
+        self._making: Dict[str, threading.Lock] = {}
         self._asking: Dict[str, threading.Lock] = {}
         self._waiting: Dict[str, List[_Waiter]] = {}
         self._jobs: Dict[str, tasks.Job] = {}
@@ -88,9 +101,13 @@ class ServiceCache:
         return kept.error if kept else None
 
     def age(self, endpoint: str) -> Optional[float]:
-        """Seconds since the endpoint was last asked, or None."""
+        """Seconds since the server itself described the service; None where nothing is known of it."""
         kept = self._kept.get(_key(endpoint))
-        return kept.age if kept else None
+        return kept.reading.age if kept and kept.reading else None
+
+    def keep_in(self, keeping: Optional[OpenKeeping]) -> None:
+        """From now on keep what services say in the store that ``keeping`` opens, and use it where they are silent."""
+        self._keeping = keeping
 
     def forget(self, endpoint: str) -> None:
         """Ask again next time."""
@@ -111,16 +128,18 @@ class ServiceCache:
             refused = error
             QTimer.singleShot(0, lambda: waiter.failed(refused) if waiter.lives() else None)
             return
-        kept = self._usable(key)
-        if kept is not None and not refresh and key not in self._jobs:
-            QTimer.singleShot(0, lambda: _tell([waiter], kept))
+        kept = self._kept.get(key)
+        if kept is not None and kept.usable() and not refresh and key not in self._jobs:
+            known = kept
+            QTimer.singleShot(0, lambda: _tell([waiter], known))
             return
         self._waiting.setdefault(key, []).append(waiter)
         if key not in self._jobs:
             self._jobs[key] = tasks.start(
                 tr("Reading the service of {host}", host=host_of(endpoint)),
                 lambda feedback: self.obtain(endpoint, feedback, refresh),
-                lambda service: self._answer(key, Kept(service)), lambda error: self._answer(key, Kept(error=error)))
+                lambda service: self._answer(key, self._kept.get(key) or Known(Reading(service))),
+                lambda error: self._answer(key, Known(error=error)))
 
     def cancel(self, owner: QObject) -> None:
         """Nobody at ``owner`` waits any more; requests that nobody waits for are given up."""
@@ -136,16 +155,10 @@ class ServiceCache:
         asked = time.monotonic()
         with self._lock:
             turn = self._asking.setdefault(key, threading.Lock())
-        with pool_thread_lent():
-            while not turn.acquire(timeout=0.05):
-                if feedback is not None and feedback.isCanceled():
-                    raise Cancelled(key)
-        try:
-            kept = self._usable(key)
-            if kept is None or (refresh and kept.when < asked):
-                kept = self._ask(key, feedback)
-        finally:
-            turn.release()
+        with _held(turn, feedback, key):
+            kept = self._kept.get(key)
+            if kept is None or not kept.usable() or (refresh and kept.when < asked):
+                kept = self._ask(key, feedback, refresh)
         if kept.service is None:
             error = kept.error or CartoguideError(tr("The service could not be read."), key)
             raise error.with_traceback(None)
@@ -154,42 +167,74 @@ class ServiceCache:
     def prime(self, endpoint: str) -> bool:
         """Put the known capabilities where QGIS's provider looks first; False where they are not known or not taken."""
         service = self.get(endpoint)
-        return service is not None and disk_cache.put(_key(endpoint), _for_one_image(service))
+        return service is not None and disk_cache.put(_key(endpoint), _for_one_image(service, service.original))
 
-    def _usable(self, key: str) -> Optional[Kept]:
-        kept = self._kept.get(key)
-        limit = KEPT if kept is not None and kept.service is not None else FAILURE_KEPT
-        return kept if kept is not None and kept.age < limit else None
+    @contextmanager
+    def primed(self, endpoint: str, names: Collection[str], feedback: Optional[QgsFeedback] = None) -> Iterator[None]:
+        """As ``prime`` while layers called ``names`` are made, in worker threads; of a large service, these alone are
+        seen meanwhile. One at a time for each service.
+        """
+        key, service = _key(endpoint), self.get(endpoint)
+        with self._lock:
+            turn = self._making.setdefault(key, threading.Lock())
+        with _held(turn, feedback, key):
+            short = service is not None and sum(1 for _ in service.layers()) > _SHORT
+            if service is not None and short:
+                disk_cache.put(key, _for_one_image(service, only_layers(service.original, names)))
+            else:
+                self.prime(endpoint)
+            try:
+                yield
+            finally:
+                if short:
+                    self.prime(endpoint)
 
-    def _ask(self, key: str, feedback: Optional[QgsFeedback]) -> Kept:
+    def _ask(self, key: str, feedback: Optional[QgsFeedback], refresh: bool) -> Known:
         try:
-            kept = Kept(_read(key, feedback))
+            reading = capabilities.read(key, feedback, self._keeping, settings.get("capabilities_hours"), refresh)
+            kept = Known(reading, reading.trouble)
+            self._keep(key, reading)
         except Cancelled:
             raise
         except CartoguideError as error:
-            kept = Kept(error=error.with_traceback(None))
+            kept = Known(error=error.with_traceback(None))
         with self._lock:
             before = self._kept.get(key)
             # a service that was read once stays usable when a refresh fails
             if kept.service is not None or before is None or before.service is None:
                 self._kept[key] = kept
+            if kept.service is not None:
+                self._kept[_own_address(key, kept.service)] = kept
         return kept
 
-    def _answer(self, key: str, kept: Kept) -> None:
+    def _keep(self, key: str, reading: Reading) -> None:
+        """Keep what is new, in a task of its own: the store may be busy with an import, and nobody waits for that."""
+        keeping, kept = self._keeping, reading.to_keep
+        if keeping is None or kept is None:
+            return
+        description = tr("Keeping the description of {host}", host=host_of(key))
+        main_thread.post(lambda: _started(tasks.start(
+            description, lambda _feedback: capabilities.keep(key, kept, keeping), _nothing, _nothing, quiet=True)))
+
+    def _answer(self, key: str, kept: Known) -> None:
         self._jobs.pop(key, None)
         _tell(self._waiting.pop(key, []), kept)
 
 
-def _read(url: str, feedback: Optional[QgsFeedback]) -> Service:
-    # what stands in QGIS's cache was put there by ``disk_cache.put`` and would pass for fresh all day
-    response = fetch(Request("GET", url), feedback=feedback, freshness=Freshness.REFRESH)
-    explain_answer(response, "xml")
-    service = read_service(response.body, host_of(url))
-    disk_cache.put(url, response.body)
-    return service
+@contextmanager
+def _held(turn: threading.Lock, feedback: Optional[QgsFeedback], key: str) -> Iterator[None]:
+    """Hold ``turn``; waiting for it can be cancelled and lends its place in the pool to others."""
+    with pool_thread_lent():
+        while not turn.acquire(timeout=0.05):
+            if feedback is not None and feedback.isCanceled():
+                raise Cancelled(key)
+    try:
+        yield
+    finally:
+        turn.release()
 
 
-def _for_one_image(service: Service) -> bytes:
+def _for_one_image(service: Service, document: bytes) -> bytes:
     """The capabilities as the provider should see them: without limits that its layers keep to anyway.
 
     Told of MaxWidth, QGIS 3.22 asks for whole tiles of that size on a grid of its own: many times a page's pixels,
@@ -198,11 +243,11 @@ def _for_one_image(service: Service) -> bytes:
     """
     limits = (service.limits.width, service.limits.height)
     if any(limit is not None and limit < OWN_STEP for limit in limits):
-        return service.original
-    return _LIMIT.sub(b"", service.original)
+        return document
+    return _LIMIT.sub(b"", document)
 
 
-def _tell(waiters: List[_Waiter], kept: Kept) -> None:
+def _tell(waiters: List[_Waiter], kept: Known) -> None:
     for waiter in waiters:
         if not waiter.lives():
             continue
@@ -210,6 +255,23 @@ def _tell(waiters: List[_Waiter], kept: Kept) -> None:
             waiter.done(kept.service)
         elif kept.error is not None:
             waiter.failed(kept.error)
+
+
+def _own_address(key: str, service: Service) -> str:
+    """Where the service itself says that it is asked, which is where its layers ask: no second request for the same.
+
+    Only on the same server: nobody describes the service of another one.
+    """
+    own = _key(choose_address(key, service).url)
+    return own if urlsplit(own).hostname == urlsplit(key).hostname else key
+
+
+def _started(_job: tasks.Job) -> None:
+    """A job that nobody waits for."""
+
+
+def _nothing(_: object) -> None:
+    """What was kept, or not, is told by nobody: the log has it."""
 
 
 def _key(endpoint: str) -> str:

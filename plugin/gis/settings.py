@@ -57,6 +57,10 @@ _TABLE = (
     Setting("max_answer_mb", int, 64, lambda: tr("Largest answer that is read, in megabytes."), least=1, most=1024),
     Setting("retries", int, 1, lambda: tr("How often a safe request is repeated when the connection fails."),
             least=0, most=5),
+    # as long as QGIS itself keeps capabilities, unless it is told otherwise
+    Setting("capabilities_hours", float, 24.0,
+            lambda: tr("Hours for which a service’s own description is used without asking again; Reload always asks."),
+            least=0.0, most=8760.0),
     # Qt itself opens no more than six connections to one server
     Setting("parallel_requests", int, 4, lambda: tr("How many requests one server gets at a time."), least=1, most=6),
     Setting("last_folder", str, "", lambda: tr("The folder that was used last.")),

@@ -198,7 +198,7 @@ class RecordActions(QObject):
             elif state.name == "failed" and state.error is not None:
                 view.show_failed(state.error)
             elif state.service is not None:
-                view.show_service(state.service, state.at)
+                view.show_service(state.service, state.at, state.error is not None)
         self._heard(endpoint)
 
     # -- adding

@@ -71,6 +71,7 @@ class StateRow(QFrame):
     def tell(self, words: str, button: str = "", busy: bool = False, details: bool = False) -> None:
         """Show ``words`` and the one thing that can be done about it."""
         self.words.setText(words)
+        self.words.setToolTip(words)
         self.setAccessibleName(words)
         self.button.setText(button)
         self.button.setVisible(bool(button))
@@ -143,14 +144,13 @@ class ServiceView(QWidget):
         self._waiting = False
         self.state.tell(error.user_text, tr("Try again"), details=bool(error.detail))
 
-    def show_service(self, service: Service, loaded_at: str) -> None:
-        """The live description; ``loaded_at`` is a time of day."""
+    def show_service(self, service: Service, loaded: str, in_trouble: bool = False) -> None:
+        """The service's description; ``loaded`` says from when it is and, where it is ``in_trouble``, why no newer."""
         self._waiting = False
         self.layers.show_service(service, self._endpoint)
         count = len(self.layers.model.leaves())
         self.buttons.button(0).setText(tr("Layers ({count})", count=count))
-        words = tr("Loaded at {time}", time=loaded_at)
-        self.state.tell(words, tr("Reload"))
+        self.state.tell(loaded, tr("Try again") if in_trouble else tr("Reload"), details=in_trouble)
         self.about.show_body(service_html(service))
         if self._record:
             self.operations.show_body(operations_html(self._record, service))

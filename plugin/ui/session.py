@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 
 from ..core.errors import CartoguideError
@@ -20,6 +20,7 @@ from ..core.wms.model import Service
 from ..gis import services, settings
 from ..gis.thumbnails import Thumbnails
 from . import words
+from .ages import loaded_words
 from .record_session import RecordSession
 
 #: so many records' terms are remembered
@@ -29,7 +30,9 @@ _NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue
 
 @dataclass(frozen=True)
 class ServiceState:
-    """How a service's description stands: "unknown", "loading", "failed" or "loaded" (at a time of day)."""
+    """How a service's description stands: "unknown", "loading", "failed" or "loaded" (``at`` says when, in words; an
+    ``error`` beside it why nothing newer was to be had).
+    """
 
     name: str = "unknown"
     service: Optional[Service] = None
@@ -47,6 +50,7 @@ class Session(RecordSession):
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self.services = services.shared()
+        self.services.keep_in(lambda: self.shelf.store().keeping)
         self._terms: dict[int, tuple[Record, Optional[Service], Terms]] = {}
         self._states: dict[str, ServiceState] = {}
         self._owners: dict[str, QObject] = {}
@@ -125,7 +129,9 @@ class Session(RecordSession):
             self._tell(endpoint, ServiceState())
 
     def _heard(self, endpoint: str, service: Service) -> None:
-        self._tell(endpoint, ServiceState("loaded", service, None, QTime.currentTime().toString("HH:mm")))
+        error = self.services.error(endpoint)
+        at = loaded_words(self.services.age(endpoint) or 0.0, error)
+        self._tell(endpoint, ServiceState("loaded", service, error, at))
         record = self.record_of(endpoint)
         if record is not None:
             self.terms_changed.emit(record)
@@ -156,6 +162,7 @@ class Session(RecordSession):
         for owner in list(self._owners.values()):
             self.services.cancel(owner)
         self._owners.clear()
+        self.services.keep_in(None)
         super().close()
 
 

@@ -35,7 +35,7 @@ def _labels() -> dict[str, str]:
         "catalogue_type": tr("&Kind of catalogue"), "catalogue_url": tr("Catalogue &address"),
         "credit_pattern": tr("Credit p&attern"), "canvas_credit": tr("On the &map window"),
         "first_byte_timeout": tr("&First answer within"),
-        "total_timeout": tr("&Whole answer within"),
+        "total_timeout": tr("&Whole answer within"), "capabilities_hours": tr("As&k again after"),
     }
 
 
@@ -57,7 +57,8 @@ class SettingsDialog(QDialog):
         inner = QVBoxLayout(page)
         for title, names in ((tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
                              (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
-                             (tr("Time-outs"), ("first_byte_timeout", "total_timeout"))):
+                             (tr("Time-outs"), ("first_byte_timeout", "total_timeout")),
+                             (tr("Descriptions of services"), ("capabilities_hours",))):
             inner.addWidget(self._group(title, names))
         inner.addStretch(1)
         scroll = QScrollArea()
@@ -118,7 +119,7 @@ class SettingsDialog(QDialog):
             spin = QDoubleSpinBox()
             spin.setRange(setting.least, setting.most)
             spin.setDecimals(1)
-            spin.setSuffix(" s")
+            spin.setSuffix(" h" if name.endswith("_hours") else " s")
             spin.setValue(value)
             return spin
         line = QLineEdit(value)

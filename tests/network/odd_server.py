@@ -7,7 +7,7 @@ import ssl
 import threading
 import time
 from http.server import BaseHTTPRequestHandler
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Union
 from urllib.parse import parse_qs, urlsplit
 
 from loopback import LoopbackServer
@@ -15,13 +15,17 @@ from loopback import LoopbackServer
 
 class OddServer(LoopbackServer):
     """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /stream, /huge, /cut, /loop, /to?URL, /hop/N,
-    /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, and ``files`` (path to content);
-    ``requests`` lists what was asked."""
+    /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, and ``files`` (path to content, or to what
+    gives it for a request); ``requests`` lists what was asked. A file with ``validators`` (ETag or Last-Modified) is
+    answered with 304 to who has it already; ``delay`` is how long files take, in seconds."""
 
     def __init__(self, certificate: str = "") -> None:
         super().__init__(_handler(self))
         self.requests: List[Dict[str, Any]] = []
-        self.files: Dict[str, bytes] = {}
+        self.files: Dict[str, Union[bytes, Callable[[Dict[str, Any]], bytes]]] = {}
+        self.validators: Dict[str, Dict[str, str]] = {}
+        self.unchanged = 0
+        self.delay = 0.0
         self.most_at_once = 0
         self._at_once = 0
         self._counts: Dict[str, int] = {}
@@ -176,7 +180,17 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
 
         def odd_missing(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
             content = server.files.get(request["path"])
+            if callable(content):
+                content = content(request)
+            server.stopping.wait(server.delay)
+            given = server.validators.get(request["path"], {})
+            asked = {"ETag": "If-None-Match", "Last-Modified": "If-Modified-Since"}
+            if any(request["headers"].get(asked[name]) == value for name, value in given.items()):
+                server.unchanged += 1
+                self._send(304, **{name.replace("-", "_"): value for name, value in given.items()})
+                return
             self._send(404 if content is None else 200, content or b"no such path",
-                       Content_Type="application/octet-stream", Cache_Control="no-store")
+                       Content_Type="application/octet-stream", Cache_Control="no-store",
+                       **{name.replace("-", "_"): value for name, value in given.items()})
 
     return Handler

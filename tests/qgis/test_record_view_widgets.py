@@ -295,7 +295,7 @@ def test_loading_can_be_cancelled_and_failure_tried_again(service_view, qtbot):
 
 def test_the_live_service_shows_layers_limits_and_time(service_view):
     service_view.show_record(GUIDE, "http://127.0.0.1:9/wms?")
-    service_view.show_service(SERVICE, "10:15")
+    service_view.show_service(SERVICE, "Loaded at 10:15")
     assert service_view.state.words.text() == "Loaded at 10:15"
     assert service_view.buttons.button(0).text() == "Layers (2)"
     about = service_view.about.toPlainText()

@@ -36,7 +36,7 @@ def read_service(data: bytes, name: str = "") -> Service:
     ``name`` says in errors what could not be read. UnreadableDocument for bytes that are no sound XML, ServiceError for
     an exception report, NotCapabilities (which says what it is) for any other document or an unknown version.
     """
-    root = _parse(data, name)
+    root = parsed_document(data, name)
     if values.local(root).lower() not in _ROOTS:
         error = error_of_root(root)
         raise error if error else identify.not_capabilities(name, identify.describe(root), str(root.tag)[:200])
@@ -65,9 +65,9 @@ def read_service(data: bytes, name: str = "") -> Service:
         root=read_root(layers, numbers, title), supports_sld=_supports_sld(capability), original=data)
 
 
-def _parse(data: bytes, name: str) -> etree._Element:
-    """The root element; prefixes that are used without being declared are declared, as the DTD of 1.1.x would have
-    done.
+def parsed_document(data: bytes, name: str = "") -> etree._Element:
+    """The root element of a WMS document; prefixes that are used without being declared are declared, as the DTD of
+    1.1.x would have done.
     """
     identify.refuse_foreign_bytes(data, name)
     for _ in range(_MOST_PREFIXES):
