@@ -51,7 +51,8 @@ class CartoguidePlugin:
         self.iface.addPluginToWebMenu(MENU, self.action)
         QgsProject.instance().readProject.connect(self._restore_legends)
         expressions.register()
-        self._credits = CreditMenu(self.iface, MENU)
+        self._credits = CreditMenu(
+            self.iface, MENU, lambda: self.dock.session.shelf if self.dock is not None else None)
         if QgsSettings().value(VISIBLE, False, type=bool):
             self._show_when_ready()
 

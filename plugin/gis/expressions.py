@@ -7,7 +7,6 @@ layout's map, or a layer set: an array of layers, their ids or their names.
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 from qgis.core import (
@@ -167,10 +166,9 @@ def _sources(layers: List[QgsMapLayer], language: str, _values: Sequence[Any]) -
 
 
 def _help(name: str, words: str, arguments: Sequence[Tuple[str, str]], example: str) -> str:
-    told = "".join(f"<tr><td><code>{argument}</code></td><td>{escape(said)}</td></tr>" for argument, said in arguments)
+    told = "".join(f"<tr><td><code>{argument}</code></td><td>{said}</td></tr>" for argument, said in arguments)
     places = ", ".join(argument for argument, _ in arguments)
-    return (f"<h3>{name}({places})</h3><p>{escape(words)}</p><table>{told}</table>"
-            f"<p><code>[% {escape(example)} %]</code></p>")
+    return f"<h3>{name}({places})</h3><p>{words}</p><table>{told}</table><p><code>[% {example} %]</code></p>"
 
 
 def _raise(words: str) -> Any:

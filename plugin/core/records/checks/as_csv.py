@@ -25,12 +25,13 @@ def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: b
                          tr("Where it stands")))
     for record, findings in checked:
         for finding in findings:
-            writer.writerow([_safe(cell) for cell in (
+            writer.writerow([safe_cell(cell) for cell in (
                 record.id or "", record.title or "", record.source, finding.severity.value, finding.family.words,
                 finding.rule, finding.name, finding.field, finding.message, finding.advice, finding.value,
                 finding.other, finding.basis)])
     return stream.getvalue()
 
 
-def _safe(cell: str) -> str:
+def safe_cell(cell: str) -> str:
+    """The cell as a spreadsheet shows it and nothing else: what would be a formula gets an apostrophe."""
     return "'" + cell if _FORMULA.match(cell) else cell

@@ -1,0 +1,109 @@
+"""The audit's values: what a layer says of itself, what is known of its address, and the row that comes of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Optional, Tuple
+
+from ..i18n import tr
+from ..records.model import Record
+from ..terms.model import Terms
+from ..text import fold
+from ..wms.model import Service
+
+
+class State(str, Enum):
+    """How a layer stands."""
+
+    CREDITED = "credited"
+    DIFFERS = "differs"
+    FOUND = "found"
+    NOT_ASKED = "not-asked"
+    MISSING = "missing"
+
+    @property
+    def words(self) -> str:
+        """The state in words."""
+        return {State.CREDITED: tr("has its credit"), State.DIFFERS: tr("another credit was found"),
+                State.FOUND: tr("credit found"), State.NOT_ASKED: tr("no credit is asked for"),
+                State.MISSING: tr("no credit found")}[self]
+
+    @property
+    def offers(self) -> bool:
+        """Whether there is a credit that the layer does not carry yet."""
+        return self in (State.FOUND, State.DIFFERS)
+
+
+@dataclass(frozen=True)
+class LayerFacts:
+    """One layer of the project. ``kind`` is "WMS", "WMTS" or "XYZ"; ``names`` are the service's layers in it.
+
+    ``credit`` are the lines that it carries; ``required`` what is known of its terms ("yes", "no", "undecided");
+    ``documents`` are addresses of metadata that the layer itself names.
+    """
+
+    layer_id: str
+    title: str
+    kind: str
+    address: str
+    names: Tuple[str, ...] = ()
+    credit: Tuple[str, ...] = ()
+    required: str = "undecided"
+    licences: Tuple[str, ...] = ()
+    fees: str = ""
+    record_id: str = ""
+    documents: Tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Provider:
+    """What a service that is no WMS says of itself: title, who provides it, fees and constraints (OGC 07-057r7)."""
+
+    title: str = ""
+    credit: str = ""
+    fees: str = ""
+    access: str = ""
+    licence: str = ""
+    licence_url: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What could be found out about one address; ``origin`` says in words where ``record`` was found."""
+
+    service: Optional[Service] = None
+    provider: Optional[Provider] = None
+    record: Optional[Record] = None
+    terms: Optional[Terms] = None
+    origin: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One layer judged: the credit that was found for it and where, its terms, and its record."""
+
+    layer: LayerFacts
+    state: State
+    credit: Tuple[str, ...] = ()
+    origin: str = ""
+    required: str = "undecided"
+    licence: str = ""
+    licence_url: str = ""
+    fees: str = ""
+    access: str = ""
+    service: str = ""
+    record_id: str = ""
+    record_title: str = ""
+    attribution_url: str = ""
+    problem: str = ""
+
+    @property
+    def terms(self) -> str:
+        """Licence, fees and constraints in one line."""
+        own = self.access if fold(self.access) not in fold(self.licence) else ""
+        parts = (self.licence, self.fees and tr("Fees: {words}", words=self.fees),
+                 own and tr("Access: {words}", words=own))
+        return " · ".join(part for part in parts if part)

@@ -1,0 +1,101 @@
+"""The audit of a project that Cartoguide did not make, against the running test network."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsLayoutItemMap, QgsPrintLayout, QgsRasterLayer, QgsVectorLayer
+
+from plugin.core.audit import State
+from plugin.core.records import read
+from plugin.gis import audit, audit_apply, services, tasks
+from plugin.gis.credits import credit_of
+from plugin.gis.shelf import Place, Shelf
+from plugin.ui.audit_dialog import AuditDialog
+
+OSM = "type=xyz&url=https://tile.openstreetmap.org/%7Bz%7D/%7Bx%7D/%7By%7D.png&zmax=19&zmin=0"
+
+
+@pytest.fixture
+def shelf(qgis_app, network):
+    """A store that knows the park guide's record, and no other."""
+    made = Shelf()
+    path = network.records[1]
+    tasks.run_to_end(lambda feedback: made.put(Place("x", "file", "x"), read(path.read_bytes(), path.name)), 30)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def foreign(project, network):
+    """Layers as QGIS's own dialogs add them: no credit, no metadata."""
+    def wms(endpoint, name):
+        uri = f"crs=EPSG:25830&format=image/png&layers={name}&styles&url={network.endpoints[endpoint]}"
+        return QgsRasterLayer(uri, name, "wms")
+
+    layers = [wms("facilities", "miradores"), wms("guide", "carreteras"), wms("guide", "senderos"),
+              QgsRasterLayer(OSM, "OSM", "wms"),
+              QgsRasterLayer(OSM.replace("tile.openstreetmap.org", "tiles.invalid"), "Tiles", "wms"),
+              QgsVectorLayer("Point?crs=EPSG:25830", "own data", "memory")]
+    assert all(layer.isValid() for layer in layers)
+    project.addMapLayers(layers)
+    return layers
+
+
+def looked(project, shelf, seconds=60):
+    facts = audit.facts_of(project)
+    cache = services.ServiceCache()
+    return tasks.run_to_end(lambda feedback: audit.audit(facts, shelf, cache, feedback), seconds)
+
+
+def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign, shelf, network):
+    network.reset()
+    rows = {row.layer.title: row for row in looked(project, shelf)}
+    assert list(rows) == ["miradores", "carreteras", "senderos", "OSM", "Tiles"]
+    assert {row.layer.kind for row in rows.values()} == {"WMS", "XYZ"}
+    road, view = rows["carreteras"], rows["miradores"]
+    assert road.state is State.FOUND and "Mapa guía" in road.credit[0] and road.origin == "a record that you keep"
+    assert view.state is State.FOUND and view.origin == "MetadataURL of the service" and view.record_id
+    assert "Equipamientos" in view.credit[0] and view.required == "yes" and view.fees == "Gratuito"
+    assert rows["OSM"].credit == ("© OpenStreetMap contributors",)
+    assert rows["Tiles"].state is State.MISSING
+    assert network.count("GetCapabilities", "guide") == 1, "one question for each address, however many layers"
+
+
+def test_a_found_credit_is_given_shown_by_layouts_and_taken_back(project, foreign, shelf):
+    rows = [row for row in looked(project, shelf) if row.state.offers]
+    applied = audit_apply.apply(project, rows)
+    assert len(applied.titles) == 3 and project.isDirty()
+    layout = QgsPrintLayout(project)
+    item = QgsLayoutItemMap(layout)
+    layout.addLayoutItem(item)
+    road = foreign[1]
+    assert "Mapa guía" in credit_of(road) and road.metadata().fees() == "Gratuito"
+    assert all(row.state is State.CREDITED for row in looked(project, shelf) if row.layer.title != "Tiles")
+    applied.undo()
+    assert credit_of(road) == "" and road.metadata().licenses() == []
+    assert road.customProperty("cartoguide/credit") is None
+
+
+def test_a_service_that_does_not_answer_is_a_row_with_the_reason(project, foreign, shelf, network):
+    network.fault({"match": {"endpoint": "facilities", "request": "GetCapabilities"},
+                   "action": {"type": "status", "code": 500}})
+    row = looked(project, shelf)[0]
+    assert row.layer.title == "miradores" and row.state is State.MISSING and row.problem
+
+
+def test_the_table_tells_ticks_gives_and_saves(project, foreign, shelf, qtbot, wait_until, tmp_path):
+    dialog = AuditDialog(shelf)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    wait_until(lambda: dialog.rows)
+    assert dialog.table.rowCount() == 5 and "no credit found: 1" in dialog.summary.text()
+    assert [row.layer.title for row in dialog.chosen()] == ["miradores", "carreteras", "senderos"]
+    dialog.apply()
+    wait_until(lambda: dialog.again.isEnabled())
+    assert "has its credit: 4" in dialog.summary.text() and not dialog.give.isEnabled()
+    dialog.save_to(tmp_path / "credits.csv")
+    assert "© OpenStreetMap contributors" in (tmp_path / "credits.csv").read_text("utf-8-sig")
+    dialog.take_back()
+    wait_until(lambda: dialog.again.isEnabled())
+    assert "credit found: 3" in dialog.summary.text()
+    dialog.close()

@@ -1,0 +1,85 @@
+"""The audit's rows: the surest source is named, what a layer carries is never lost, and nothing is guessed."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from plugin.core.audit import Known, LayerFacts, State, judge
+from plugin.core.audit.as_csv import rows_csv
+from plugin.core.audit.provider import read_wmts, tile_host
+from plugin.core.errors import UnreadableDocument
+from plugin.core.records.model import Constraint, Contact, Record
+from plugin.core.terms import resolve
+from plugin.core.wms.model import Attribution, Layer, Service, ServiceContact
+
+ASKS = "Uso libre y gratuito siempre que se mencione a los autores y propietarios de la información"
+RECORD = Record(source_format="iso19139", id="a1", title="Mapa guía. 2014",
+                contacts=(Contact(organisation="Consejería", role="owner"),),
+                access_constraints=("otherRestrictions",), other_constraints=(Constraint(ASKS),))
+SERVICE = Service("1.3.0", "Servicio", contact=ServiceContact(organisation="La Junta"), fees="none",
+                  access_constraints="Solo consulta",
+                  root=Layer(layers=(Layer("a", "A", attribution=Attribution("© Autores", "http://x.invalid/a")),
+                                     Layer("b", "B"))))
+WMTS = """<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"
+ xmlns:xlink="http://www.w3.org/1999/xlink" version="1.0.0"><ows:ServiceIdentification>
+ <ows:Title>Mapa  base</ows:Title><ows:Fees>none</ows:Fees>
+ <ows:AccessConstraints>CC BY 4.0</ows:AccessConstraints></ows:ServiceIdentification>
+ <ows:ServiceProvider><ows:ProviderName>Instituto Geográfico</ows:ProviderName>
+ <ows:ProviderSite xlink:href="http://ign.invalid/"/></ows:ServiceProvider></Capabilities>"""
+
+
+def facts(**changes):
+    return LayerFacts(**{"layer_id": "l1", "title": "Capa", "kind": "WMS", "address": "http://x.invalid/wms?",
+                         "names": ("b",), **changes})
+
+
+def test_a_record_goes_before_capabilities_and_brings_its_terms():
+    row = judge(facts(), Known(SERVICE, record=RECORD, terms=resolve(RECORD), origin="kept"))
+    assert (row.state, row.credit, row.origin) == (State.FOUND, ("Consejería, Mapa guía. 2014",), "kept")
+    assert row.required == "yes" and row.record_id == "a1" and row.access == "Solo consulta"
+    assert "siempre que se mencione" in row.licence
+
+
+def test_capabilities_attribution_goes_before_the_contact_and_is_added_to_a_record():
+    row = judge(facts(names=("a",)), Known(SERVICE))
+    assert row.credit == ("© Autores",) and row.attribution_url == "http://x.invalid/a" and "Attribution" in row.origin
+    row = judge(facts(names=("a",)), Known(SERVICE, record=RECORD, terms=resolve(RECORD), origin="kept"))
+    assert row.credit == ("Consejería, Mapa guía. 2014", "© Autores")
+    row = judge(facts(), Known(SERVICE))
+    assert row.credit == ("La Junta, Servicio",) and "contact" in row.origin
+    assert row.fees == "", "“none” is the reserved word for no fees (7.2.4.3)"
+
+
+@pytest.mark.parametrize(("own", "state"), [
+    (("CONSEJERÍA, Mapa guía.  2014",), State.CREDITED), (("Otro",), State.DIFFERS), ((), State.FOUND)])
+def test_what_the_layer_carries_is_compared_and_never_lost(own, state):
+    row = judge(facts(credit=own), Known(record=RECORD, terms=resolve(RECORD), origin="kept"))
+    assert row.state is state and row.state.offers == (state is not State.CREDITED)
+    assert row.layer.credit == own
+
+
+@pytest.mark.parametrize(("required", "state"), [("no", State.NOT_ASKED), ("undecided", State.MISSING)])
+def test_nothing_found_is_missing_unless_the_terms_ask_for_nothing(required, state):
+    row = judge(facts(required=required), Known(problem="It does not answer."))
+    assert row.state is state and row.credit == () and row.problem == "It does not answer."
+
+
+def test_a_wmts_names_its_provider_and_a_tile_host_its_publisher():
+    about = read_wmts(WMTS.encode())
+    row = judge(facts(kind="WMTS"), Known(provider=about))
+    assert row.credit == ("Instituto Geográfico, Mapa base",) and row.access == "CC BY 4.0" and row.fees == ""
+    osm = judge(facts(kind="XYZ"), Known(provider=tile_host("https://a.tile.openstreetmap.org/{z}/{x}/{y}.png")))
+    assert osm.credit == ("© OpenStreetMap contributors",) and "opendatacommons" in osm.licence_url
+    assert tile_host("https://tile.openstreetmap.org.evil.invalid/") is None and tile_host("http://[") is None
+    with pytest.raises(UnreadableDocument):
+        read_wmts(b"<html/>")
+
+
+def test_the_csv_has_a_row_for_each_layer_and_no_formula():
+    rows = [judge(facts(title="=1+1"), Known()), judge(facts(), Known(SERVICE))]
+    heading, first, second = csv.reader(io.StringIO(rows_csv(rows)))
+    assert first[0] == "'=1+1" and len(heading) == len(first) == 16
+    assert second[heading.index("Credit found")] == "La Junta, Servicio"
