@@ -48,6 +48,7 @@ _TABLE = (
     Setting("sources_off", str, "", lambda: tr("The saved catalogues that are not searched, as JSON.")),
     Setting("search_catalogues", bool, False, lambda: tr("Search the catalogues too, as soon as something is typed.")),
     Setting("store/path", str, "", lambda: tr("File of the record store; empty means the one in the QGIS profile.")),
+    Setting("watched_folders", str, "", lambda: tr("The folders that are watched, as JSON.")),
     Setting("credit_pattern", str, "", lambda: tr("Pattern of the credit line; empty means the built-in one.")),
     Setting("canvas_credit", bool, False, lambda: tr("Write the credits on the map window, for screenshots.")),
     Setting("first_byte_timeout", float, 10.0, lambda: tr("Seconds to wait for a server's first byte."),

@@ -7,7 +7,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
+from typing import TYPE_CHECKING, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from qgis.core import QgsApplication
 
@@ -23,6 +23,7 @@ from .tasks import Feedback
 
 if TYPE_CHECKING:
     from ..core.store.collection_file import CollectionFile
+    from ..core.store.keeping import Progress
     from ..core.store.store import Store
 
 T = TypeVar("T")
@@ -58,6 +59,23 @@ def store_path() -> Path:
     """The store's file: the person's own, or the one in the QGIS profile."""
     chosen = settings.get("store/path")
     return Path(chosen) if chosen else Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "records.sqlite"
+
+
+class FolderShelf:
+    """The shelf as a watched folder needs it."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self.put = shelf.keep
+
+    @property
+    def progress(self) -> Progress:
+        """Where is noted what is known of the folder."""
+        return self._shelf.store().progress
+
+    def vanish_unseen(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+        """Mark what is not there any more."""
+        return self._shelf.store().vanish_unseen(source, is_seen)
 
 
 class Shelf:
@@ -137,10 +155,8 @@ class Shelf:
         from ..core.store.store import now
 
         store = self.store()
-        starters = {hit.endpoint: hit.identifier for hit in _bundled(store) if hit.starter and hit.endpoint}
         origin = Origin(place.address, place.kind, place.title, now())
         identifiers: Dict[str, None] = {}
-        gone = []
         for begin in range(0, len(records), _BATCH):
             if feedback is not None:
                 feedback.stop_if_cancelled()
@@ -149,14 +165,29 @@ class Shelf:
                      for record in records[begin:begin + _BATCH]]
             store.put_rows(origin, batch)
             identifiers.update((identifier_of(place.address, one), None) for one in batch)
-            gone += [starters[one.row.endpoint] for one in batch
-                     if one.row.kind == "service" and not one.row.starter and one.row.endpoint in starters]
-        replaced = [identifier for identifier in dict.fromkeys(gone)
-                    if identifier not in identifiers]
-        if replaced:
-            store.forget(replaced)
+        self._retire(store, records)
         found = {identifier: store.get(identifier, record_language()) for identifier in list(identifiers)[:_MOST_GIVEN]}
         return Kept(len(records), {name: record for name, record in found.items() if record is not None})
+
+    def keep(self, source: str, kind: str, title: str, records: Iterable[Tuple[Record, str]]) -> List[str]:
+        """As the store's ``put``; a starter gives way here too."""
+        store, batch = self.store(), list(records)
+        outcome = store.put(source, kind, title, batch)
+        self._retire(store, [record for record, _ in batch])
+        return outcome
+
+    @staticmethod
+    def _retire(store: Store, records: Sequence[Record]) -> None:
+        """Take out the starters of the services that ``records`` describe under another identifier."""
+        from ..core.records.links import endpoint, normalise_endpoint
+
+        starters = {hit.endpoint: hit.identifier for hit in _bundled(store) if hit.starter and hit.endpoint}
+        own = {record.id for record in records}
+        addresses = [endpoint(record) for record in records if record.kind == "service" and not is_starter(record)]
+        found = {starters.get(normalise_endpoint(address)) for address in addresses if address} - own
+        gone = [identifier for identifier in found if identifier]
+        if gone:
+            store.forget(gone)
 
     def restore(self, collection: CollectionFile, places: Sequence[Tuple[Place, Sequence[Record]]]) -> str:
         """Make an exported collection again of the records that were kept just now; gives its name."""

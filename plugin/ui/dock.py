@@ -36,6 +36,7 @@ from .record_view import RecordView
 from .results import Results
 from .session import Session
 from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, PASTE, REFRESH, SETTINGS, TopRow
+from .watch_actions import WatchActions
 
 STATE = "cartoguide/dock/"
 #: pixels that the list and the chosen record keep beside an unfolded custom map
@@ -68,6 +69,7 @@ class CartoguideDock(QDockWidget):
         self.collections = CollectionActions(self)
         self.list_menu = ListMenu(self)
         self.catalogues = Catalogues(self)
+        self.watching = WatchActions(self)
         self._build()
         self._connect()
         self._restore()
@@ -291,4 +293,5 @@ class CartoguideDock(QDockWidget):
         self.save_state()
         self.messages.clear()
         self.results.close()
+        self.watching.close()
         self.session.close()

@@ -176,6 +176,11 @@ class RecordSession(QObject):
             job.cancel()
         self._ended()
 
+    def forget_read(self) -> None:
+        """The store was written by others than this session: what was remembered of its records is old."""
+        self._records.clear()
+        self.records_changed.emit()
+
     def at_hand(self, identifier: str) -> Optional[Record]:
         """The record called ``identifier`` if it was read already."""
         return self._records.get(identifier)

@@ -1,0 +1,119 @@
+"""The folders that are watched, kept between sessions; each keeps the store level with itself."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Dict, List, Optional, Tuple
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.sources.folders import FolderSummary
+from . import settings
+from .folder_watch import FolderStore, FolderWatch
+
+MOST = 50
+
+
+class WatchedFolders(QObject):
+    """``read`` (folder, FolderSummary) comes when a folder changed, ``failed`` (folder, CartoguideError) where one
+    cannot be reached; what was read from it stays then.
+    """
+
+    read = pyqtSignal(str, object)
+    failed = pyqtSignal(str, object)
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._store: Optional[FolderStore] = None
+        self._watches: Dict[str, FolderWatch] = {}
+        self._problems: Dict[str, CartoguideError] = {}
+
+    @property
+    def folders(self) -> Tuple[str, ...]:
+        """The watched folders, as the settings keep them."""
+        try:
+            found = json.loads(settings.get("watched_folders") or "[]")
+        except ValueError:
+            return ()
+        known = [os.path.abspath(item) for item in found if isinstance(item, str) and item] \
+            if isinstance(found, list) else []
+        return tuple(dict.fromkeys(known))[:MOST]
+
+    def problem(self, folder: str) -> Optional[CartoguideError]:
+        """What keeps a folder from being looked at now; None where nothing does."""
+        return self._problems.get(folder)
+
+    def start(self, store: FolderStore) -> None:
+        """Watch every folder; what is found goes into ``store``."""
+        self.stop()
+        self._store = store
+        for folder in self.folders:
+            self._watch(folder)
+
+    def stop(self) -> None:
+        """Watch none of them until the next ``start``; the settings keep them."""
+        for watch in self._watches.values():
+            watch.stop()
+            watch.deleteLater()
+        self._watches.clear()
+        self._problems.clear()
+        self._store = None
+
+    def add(self, folder: str) -> None:
+        """Watch one more, from now on and in later sessions. CartoguideError: it is watched already, or too many are.
+        """
+        wanted, known = os.path.abspath(folder), self.folders
+        outer = next((one for one in known if wanted == one or wanted.startswith(one.rstrip(os.sep) + os.sep)), None)
+        if outer is not None:
+            raise CartoguideError(tr("{name} is watched already, with everything in it.", name=outer))
+        if len(known) >= MOST:
+            raise CartoguideError(tr("{count} folders are watched already. Stop watching one of them first.",
+                                     count=MOST))
+        self._save([*known, wanted])
+        if self._store is not None:
+            self._watch(wanted)
+
+    def remove(self, folder: str) -> None:
+        """Watch it no longer; what was read from it stays."""
+        self._save([one for one in self.folders if one != folder])
+        watch = self._watches.pop(folder, None)
+        self._problems.pop(folder, None)
+        if watch is not None:
+            watch.stop()
+            watch.deleteLater()
+
+    def look(self, folder: str) -> None:
+        """Look at one of them now."""
+        if folder in self._watches:
+            self._watches[folder].look()
+
+    @property
+    def looking(self) -> bool:
+        """Whether one of them is being read."""
+        return any(watch.looking for watch in self._watches.values())
+
+    def _watch(self, folder: str) -> None:
+        if self._store is None:
+            return
+        watch = self._watches[folder] = FolderWatch(folder, self._store, self)
+        watch.read.connect(lambda summary, folder=folder: self._on_read(folder, summary))
+        watch.failed.connect(lambda error, folder=folder: self._on_failed(folder, error))
+        watch.start()
+
+    def _on_read(self, folder: str, summary: FolderSummary) -> None:
+        self._problems.pop(folder, None)
+        self.read.emit(folder, summary)
+
+    def _on_failed(self, folder: str, error: CartoguideError) -> None:
+        self._problems[folder] = error
+        self.failed.emit(folder, error)
+
+    @staticmethod
+    def _save(folders: List[str]) -> None:
+        if folders:
+            settings.set("watched_folders", json.dumps(folders))
+        else:
+            settings.reset("watched_folders")

@@ -1,0 +1,106 @@
+"""Watched folders in the dock: what changes is read again, what vanishes says so in the list, kept between sessions."""
+
+from __future__ import annotations
+
+import pytest
+
+from plugin.core.records import read
+from plugin.gis import folder_watch, settings, tasks
+from plugin.ui.dock import CartoguideDock
+
+
+@pytest.fixture
+def make_dock(qgis_app, qtbot, wait_until, monkeypatch):
+    monkeypatch.setattr(folder_watch, "SETTLE_MILLISECONDS", 50)
+    made = []
+
+    def make():
+        widget = CartoguideDock()
+        made.append(widget)
+        qtbot.addWidget(widget)
+        widget.resize(320, 700)
+        widget.show()
+        wait_until(lambda: not widget.session.loading and not widget.watching.watched.looking)
+        return widget
+
+    yield make
+    for widget in made:
+        widget.close_down()
+    tasks.shutdown()
+
+
+@pytest.fixture
+def sheet(repository):
+    guide = repository / "resources" / "records" / "park-guide.xml"
+    record = read(guide.read_bytes())[0]
+
+    def make(letter, title):
+        text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo")
+        return text.replace(record.id, letter * 40).replace(record.title, title).encode()
+
+    return make
+
+
+def rows(dock):
+    return {dock.model.index(row).data(): dock.session.facts(dock.model.hit(row))
+            for row in range(dock.model.rowCount())}
+
+
+def last(dock):
+    return dock.messages.history[-1][1] if dock.messages.history else ""
+
+
+def test_a_watched_folder_is_followed_marked_and_watched_again_by_the_next_session(make_dock, wait_until, sheet,
+                                                                                   tmp_path):
+    folder = tmp_path / "registros"
+    folder.mkdir()
+    (folder / "a.xml").write_bytes(sheet("a", "Hoja A"))
+    (folder / "b.xml").write_bytes(sheet("b", "Hoja B"))
+    dock = make_dock()
+    dock.watching.watch(str(folder))
+    wait_until(lambda: {"Hoja A", "Hoja B"} <= set(rows(dock)))
+    assert last(dock) == "Folder registros: 2 new."
+    assert len(rows(dock)) == 4, "the starter of the same service gave way"
+    (folder / "a.xml").write_bytes(sheet("a", "Hoja A, corregida"))
+    wait_until(lambda: "Hoja A, corregida" in rows(dock))
+    assert "1 changed" in last(dock)
+    (folder / "b.xml").unlink()
+    wait_until(lambda: "gone from its source" in rows(dock)["Hoja B"])
+    assert "gone" not in rows(dock)["Hoja A, corregida"]
+    assert last(dock) == "Folder registros: 1 gone from it."
+    dock.close_down()
+    (folder / "c.xml").write_bytes(sheet("c", "Hoja C"))
+    second = make_dock()
+    wait_until(lambda: "Hoja C" in rows(second))
+    assert "gone from its source" in rows(second)["Hoja B"]
+    second.watching.leave(str(folder))
+    assert settings.get("watched_folders") == ""
+    second.watching._fill()
+    assert second.watching.menu.isEmpty()
+
+
+def test_what_cannot_be_read_or_reached_is_told_and_nothing_is_lost(make_dock, wait_until, sheet, tmp_path):
+    folder = tmp_path / "registros"
+    folder.mkdir()
+    (folder / "a.xml").write_bytes(sheet("a", "Hoja A"))
+    (folder / "x.xml").write_bytes(b"<broken")
+    dock = make_dock()
+    dock.watching.watch(str(folder))
+    wait_until(lambda: "1 could not be read" in last(dock))
+    wait_until(lambda: "Hoja A" in rows(dock))
+    dock.watching.watch(str(folder / "below"))
+    assert "watched already" in last(dock)
+    wait_until(lambda: not dock.watching.watched.looking)
+    folder.rename(tmp_path / "fuera")
+    dock.watching.watched.look(str(folder))
+    wait_until(lambda: "cannot be reached" in last(dock))
+    assert "gone" not in rows(dock)["Hoja A"]
+    dock.watching._fill()
+    lines = dock.watching.menu.actions()[0].menu().actions()
+    assert "cannot be reached" in lines[0].text()
+    assert [line.text() for line in lines[2:]] == ["Show its records", "Look again now", "Stop watching"]
+
+
+def test_settings_that_hold_nonsense_watch_nothing(make_dock):
+    settings.set("watched_folders", '{"a": [')
+    assert make_dock().watching.watched.folders == ()
