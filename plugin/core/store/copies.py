@@ -13,14 +13,26 @@ from .indexing import IndexRow
 NEW, CHANGED, SAME = "new", "changed", "same"
 
 
+@dataclass(frozen=True, eq=False)
+class Block:
+    """The original bytes of some records, one after another, packed already for the journal."""
+
+    body: bytes
+    count: int
+
+
 @dataclass(frozen=True)
 class Incoming:
-    """A record on its way in: its index row, where inside its source it was found, and its original bytes."""
+    """A record on its way in: its index row, where inside its source it was found, its original bytes, and perhaps the
+    block in which these are packed, and its number there.
+    """
 
     row: IndexRow
     place: str
     data: bytes
     digest: bytes = b""
+    block: Optional[Block] = None
+    number: int = 0
 
 
 @dataclass(frozen=True)

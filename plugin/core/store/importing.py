@@ -1,32 +1,24 @@
-"""Many documents into the store: read in one thread, written in another, acknowledged batch by batch.
+"""Many documents into the store: read by others (see readers.py), written here, acknowledged batch by batch.
 
-Parsing, hashing, packing and SQLite work outside the interpreter's lock, so two cores share the work and a window
-beside them stays alive. What waits between the two is bounded.
+What waits between reading and writing is bounded.
 """
 
 from __future__ import annotations
 
 import hashlib
-import sys
-import threading
 import time
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Callable, Deque, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple, Union
+from typing import Callable, Deque, Iterable, Iterator, List, Optional, Set, Tuple
 
-from ..errors import CartoguideError
+from .chunks import Chunk, Document, size_of
 from .copies import CHANGED, NEW, SAME, Incoming, Origin, identifier_of
-from .extract import rows
+from .readers import Readers
 from .store import Store, now
-
-#: a document on its way in: its place inside the source, and its bytes or what kept them from being fetched
-Document = Tuple[str, Union[bytes, CartoguideError]]
 
 #: reasons that a summary lists; the others are only counted
 MOST_REASONS = 1000
-#: a second one was tried: the two keep each other from the interpreter
-_READERS = 1
 _CHUNK_DOCUMENTS = 50
 _CHUNK_BYTES = 2_000_000
 _BATCH_RECORDS = 1000
@@ -35,7 +27,6 @@ _BATCH_BYTES = 24_000_000
 _BATCH_SECONDS = 2.0
 #: an import of so many leaves an index in pieces
 _MANY = 5000
-_TURN_SECONDS = 0.0005
 #: between batches, so that another QGIS can write
 _PAUSE = 0.002
 
@@ -61,7 +52,6 @@ class Summary:
 
 
 Told = Callable[[Summary], None]
-_Read = Tuple[List[Incoming], List[Tuple[str, str]]]
 
 
 def import_documents(
@@ -80,38 +70,13 @@ def import_documents(
     the import was cancelled or a document failed. What a batch acknowledged stays whatever happens later.
     """
     work = _Import(store, Origin(source, kind, title, now()), told, cancelled or (lambda: False), complete)
-    with _turns, ThreadPoolExecutor(_READERS, "cartoguide-import") as reader:
-        work.run(reader, iter(documents))
+    with Readers() as readers:
+        work.run(readers, iter(documents))
     if work.summary.new + work.summary.changed >= _MANY:
         store.tidy(cancelled)
     if complete and not work.summary.cancelled and not work.summary.failures:
         work.summary.vanished = store.vanish_unseen(source, work.is_seen)
     return work.summary
-
-
-class _QuickTurns:
-    """While several threads work, each gives way to the others, and to the window's own, after half a millisecond."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._inside = 0
-        self._before = 0.0
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if not self._inside:
-                self._before = sys.getswitchinterval()
-                sys.setswitchinterval(min(self._before, _TURN_SECONDS))
-            self._inside += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._inside -= 1
-            if not self._inside:
-                sys.setswitchinterval(self._before)
-
-
-_turns = _QuickTurns()
 
 
 class _Import:
@@ -122,19 +87,19 @@ class _Import:
         self._store, self._origin = store, origin
         self._told, self._cancelled = told, cancelled
         self._seen: Optional[Set[bytes]] = set() if complete else None
-        self._reading: Deque[Tuple[int, Future[_Read]]] = deque()
+        self._reading: Deque[Tuple[int, Future[Chunk]]] = deque()
         self._ready: List[Incoming] = []
         self._ready_bytes = 0
         self._written_at = time.monotonic()
 
-    def run(self, reader: ThreadPoolExecutor, documents: Iterator[Document]) -> None:
+    def run(self, readers: Readers, documents: Iterator[Document]) -> None:
         """Hand the documents on to be read, and write what was read."""
         try:
             for chunk in _chunks(documents, self._is_due):
                 if self._cancelled():
                     self.summary.cancelled = True
                     return
-                self._reading.append((sum(_size(data) for _, data in chunk), reader.submit(_read, chunk)))
+                self._reading.append((sum(size_of(data) for _, data in chunk), readers.submit(chunk)))
                 while self._reading and (self._reading[0][1].done() or self._waiting_bytes() > _BATCH_BYTES):
                     self._collect()
                 if self._is_due():
@@ -165,11 +130,11 @@ class _Import:
         return some and time.monotonic() - self._written_at > _BATCH_SECONDS
 
     def _collect(self) -> None:
-        found, failed = self._reading.popleft()[1].result()
-        self.summary.failures += len(failed)
-        self.summary.failed += failed[: max(0, MOST_REASONS - len(self.summary.failed))]
-        self._ready += found
-        self._ready_bytes += sum(len(incoming.data) for incoming in found)
+        chunk = self._reading.popleft()[1].result()
+        self.summary.failures += len(chunk.failed)
+        self.summary.failed += chunk.failed[: max(0, MOST_REASONS - len(self.summary.failed))]
+        self._ready += chunk.found
+        self._ready_bytes += sum(len(incoming.data) for incoming in chunk.found)
 
     def _write(self) -> None:
         batch, self._ready, self._ready_bytes = self._ready, [], 0
@@ -191,38 +156,12 @@ def _chunks(documents: Iterator[Document], is_due: Callable[[], bool]) -> Iterat
     size = 0
     for document in documents:
         chunk.append(document)
-        size += _size(document[1])
+        size += size_of(document[1])
         if len(chunk) >= _CHUNK_DOCUMENTS or size >= _CHUNK_BYTES or is_due():
             yield chunk
             chunk, size = [], 0
     if chunk:
         yield chunk
-
-
-def _size(data: Union[bytes, CartoguideError]) -> int:
-    return len(data) if isinstance(data, bytes) else 0
-
-
-def _read(chunk: Sequence[Document]) -> _Read:
-    """The records of some documents, and why others hold none that can be read."""
-    found: List[Incoming] = []
-    failed: List[Tuple[str, str]] = []
-    for place, data in chunk:
-        if isinstance(data, CartoguideError):
-            failed.append((place, data.user_text))
-            continue
-        try:
-            records = rows(data, place)
-        except CartoguideError as error:
-            failed.append((place, error.user_text))
-            continue
-        numbers: Dict[str, int] = {}
-        for row, own in records:
-            # a document that names an identifier twice, or none, has two records there all the same
-            number = numbers[row.identifier] = numbers.get(row.identifier, 0) + 1
-            here = place if number == 1 else f"{place}#{number}"
-            found.append(Incoming(row, here, own, hashlib.sha256(own).digest()))
-    return found, failed
 
 
 def _mark(identifier: str, place: str) -> bytes:

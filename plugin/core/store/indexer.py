@@ -13,7 +13,7 @@ from . import bulk
 from .connections import Connections
 from .facets import pack
 from .indexing import IndexRow, static_rank
-from .tokens import TITLE, facet_word, record_cells
+from .tokens import facet_word, record_cells
 
 _COPIES = (
     "SELECT c.identifier, c.copy_id, c.pack_offset, c.pack_number, c.place, s.address FROM copy c "
@@ -139,18 +139,16 @@ class Indexer:
         """Index records none of which is in the index; ``gone`` are those that were just taken out of it."""
         self._know(connection)
         ranked = sorted(((static_rank(one.row, one.copy_id), one) for one in chosen), key=lambda pair: pair[0])
-        self._facet_numbers(connection, {pair for _, one in ranked for pair in _facet_values(one)})
+        values = [_facet_values(one) for _, one in ranked]
+        self._facet_numbers(connection, {pair for some in values for pair in some})
+        numbers = self._facets
         texts, links, records = [], [], []
         terms: Set[str] = set()
-        for record_id, one in ranked:
+        for (record_id, one), some in zip(ranked, values):
             row = one.row
-            ids = [self._facets[pair] for pair in _facet_values(one)]
-            plain = dict.fromkeys(row.title_words.split())
-            marked = [TITLE + word for word in plain]
-            plain.update(dict.fromkeys(row.body_words.split()))
-            terms.update(plain)
-            terms.update(marked)
-            text = " ".join([*plain, *marked, *map(facet_word, ids), *record_cells(row.box)])
+            ids = [numbers[pair] for pair in some]
+            terms.update(row.marked_words.split())
+            text = " ".join([row.marked_words, *map(facet_word, ids), *record_cells(row.box)])
             texts.append((record_id, text))
             links.append((record_id, pack(row.box, ids)))
             records.append(_record(record_id, one))

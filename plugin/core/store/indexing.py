@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Dict, Iterable, List, Optional, Tuple
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ..records.links import endpoint as wms_endpoint
 from ..records.links import normalise_endpoint
@@ -18,6 +18,7 @@ from ..records.starter import is_starter
 from ..terms import resolve
 from ..terms.model import Terms
 from ..text import fold
+from .tokens import TITLE
 
 #: the facets of a search, in the order in which they are shown
 FACETS = ("kind", "service_type", "licence", "year", "organisation", "keyword", "source")
@@ -59,8 +60,8 @@ class IndexRow:
     overview: str
     starter: bool
     box: Optional[Tuple[float, float, float, float]]
-    title_words: str
-    body_words: str
+    #: each folded word once, words of the title once more with a mark
+    marked_words: str
     keywords: Tuple[str, ...]
 
     @property
@@ -114,8 +115,7 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
         overview=record.overviews[0].url if record.overviews else "",
         starter=is_starter(record),
         box=_box(record),
-        title_words=" ".join(words(title)),
-        body_words=" ".join(words(body[:_MAX_BODY])),
+        marked_words=_marked(words(title), words(body[:_MAX_BODY])),
         keywords=keywords,
     )
 
@@ -153,6 +153,12 @@ def record_year(record: Record) -> Optional[int]:
         if found:
             return int(found.group(1))
     return None
+
+
+def _marked(title: Sequence[str], body: Sequence[str]) -> str:
+    in_title = dict.fromkeys(title)
+    plain = {**in_title, **dict.fromkeys(body)}
+    return " ".join([*plain, *[TITLE + word for word in in_title]])
 
 
 def _distinct(values: Iterable[Optional[str]]) -> Tuple[str, ...]:

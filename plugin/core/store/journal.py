@@ -48,10 +48,19 @@ class Entry:
             position += int(size)
 
 
+def packed(data: bytes) -> bytes:
+    """``data`` as an entry holds it; zlib works outside the interpreter's lock, so threads may pack side by side."""
+    return zlib.compress(data, _LEVEL) if data else b""
+
+
 def frame(header: Mapping[str, Any], data: bytes = b"") -> bytes:
-    """The bytes of one entry; zlib works outside the interpreter's lock, so threads may frame side by side."""
+    """The bytes of one entry."""
+    return frame_packed(header, packed(data))
+
+
+def frame_packed(header: Mapping[str, Any], body: bytes) -> bytes:
+    """The bytes of one entry whose data are packed already."""
     head = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-    body = zlib.compress(data, _LEVEL) if data else b""
     return b"".join((_FRAME.pack(MARK, len(head), len(body), zlib.crc32(body, zlib.crc32(head))), head, body))
 
 

@@ -17,7 +17,7 @@ from .copies import CHANGED, NEW, SAME, Incoming, Origin, Stored, digest_of, ide
 from .extract import row_of
 from .indexer import Chosen, Indexer
 from .indexing import IndexRow
-from .journal import Journal, blocks, frame
+from .journal import Journal, blocks, frame, frame_packed, packed
 from .replay import catch_up, obey
 
 _COPY_AGAIN = (
@@ -139,15 +139,17 @@ class Writer:
             "op": "put", "source": origin.source, "kind": origin.kind, "title": origin.title,
             "read_at": origin.read_at,
         }  # fmt: skip
-        parts = blocks([len(incoming.data) for incoming, _, _ in fresh])
+        parts = _parts([incoming for incoming, _, _ in fresh])
         frames = []
-        for begin, end in parts:
-            items = [(identifier, one.place, len(one.data)) for one, identifier, _ in fresh[begin:end]]
-            frames.append(frame({**header, "items": items}, b"".join(one.data for one, _, _ in fresh[begin:end])))
+        for begin, end, body in parts:
+            some = fresh[begin:end]
+            items = [(identifier, one.place, len(one.data)) for one, identifier, _ in some]
+            own = packed(b"".join(one.data for one, _, _ in some)) if body is None else body
+            frames.append(frame_packed({**header, "items": items}, own))
         offsets = self.journal.append(frames)
         return [
             Stored(identifier, one.place, digest, one.row, offset, number)
-            for (begin, end), offset in zip(parts, offsets)
+            for (begin, end, _), offset in zip(parts, offsets)
             for number, (one, identifier, digest) in enumerate(fresh[begin:end])
         ]
 
@@ -163,3 +165,29 @@ class Writer:
     def _reread(self, offset: int, number: int, identifier: str) -> IndexRow:
         place, data = self.journal.record(offset, number, identifier)
         return row_of(data, place, identifier)
+
+
+def _parts(fresh: Sequence[Incoming]) -> List[Tuple[int, int, Optional[bytes]]]:
+    """How records are put into entries: from each position to before each other, with the packed bytes of a block
+    that is there as a whole; what is left of others is packed anew.
+    """
+    found: List[Tuple[int, int, Optional[bytes]]] = []
+    loose = position = 0
+
+    def close() -> None:
+        sizes = [len(one.data) for one in fresh[loose:position]]
+        found.extend((loose + begin, loose + end, None) for begin, end in blocks(sizes))
+
+    while position < len(fresh):
+        block = fresh[position].block
+        some = fresh[position : position + block.count] if block is not None else ()
+        if block is None or len(some) < block.count or any(
+            one.block is not block or one.number != number for number, one in enumerate(some)
+        ):
+            position += 1
+            continue
+        close()
+        found.append((position, position + block.count, block.body))
+        loose = position = position + block.count
+    close()
+    return found
