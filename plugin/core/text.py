@@ -9,11 +9,22 @@ from typing import Dict, Iterable, List
 _SPACE = re.compile(r"\s+")
 _LOOKALIKES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("’‘´", "'"), **dict.fromkeys("“”«»„", '"'),
                              "\u00ad": None, "\u200b": None})
+#: neither ASCII nor one of the accents (all of which combine)
+_BEYOND_ACCENTS = re.compile("[^\x00-\x7f\u0300-\u033f]")
 
 
 def fold(text: str) -> str:
     """``text`` in lower case without accents, dashes, quotes and white space made plain; to compare, never to show."""
-    bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+        if _BEYOND_ACCENTS.search(text):
+            return _folded(text)
+        text = text.encode("ascii", "ignore").decode("ascii")
+    return " ".join(text.lower().split())
+
+
+def _folded(text: str) -> str:
+    bare = "".join(char for char in text if not unicodedata.combining(char))
     return _SPACE.sub(" ", bare.casefold().translate(_LOOKALIKES)).strip()
 
 

@@ -10,6 +10,7 @@ from .names import NAMES, Names
 from .reading import NIL_REASONS, Bag, Element, Reading, Table
 
 _DASHES = frozenset("-–—")
+_LONGER = 1 + max(len(reason) for reason in NIL_REASONS)
 
 
 def new_reading(root: Element, language: str, whole: bool, names: Names = NAMES) -> Reading:
@@ -50,12 +51,19 @@ class QuickReading(Reading):
     def text(self, prop: Element) -> Optional[str]:
         """The text of a property; the plain case without looking at attributes."""
         if len(prop) == 1:
-            text = prop[0].text
-            if text:
-                text = text.strip()
-                if text and text[0] not in _DASHES and text.lower() not in NIL_REASONS:
-                    return text
+            text = _plain(prop[0])
+            if text is not None:
+                return text
         return super().text(prop)
+
+    def linked(self, prop: Element) -> Tuple[Optional[str], Optional[str]]:
+        """The text of a property and the address that an Anchor gives it."""
+        if len(prop) == 1 and not prop.text:
+            child = prop[0]
+            text = _plain(child)
+            if text is not None and not child.keys():
+                return text, None
+        return super().linked(prop)
 
     def code(self, prop: Element) -> Optional[str]:
         """The code of a code list property; the plain case without looking at its text."""
@@ -66,3 +74,14 @@ class QuickReading(Reading):
                 if value and value[0] not in _DASHES and ":" not in value and value.lower() not in NIL_REASONS:
                     return value
         return super().code(prop)
+
+
+def _plain(child: Element) -> Optional[str]:
+    """The text of an element that holds nothing else, where nothing has to be known to take it as it stands."""
+    text = child.text
+    if not text:
+        return None
+    text = text.strip()
+    if not text or text[0] in _DASHES or len(child) or (len(text) < _LONGER and text.lower() in NIL_REASONS):
+        return None
+    return text

@@ -7,7 +7,7 @@ the same row, which the tests hold them to.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Dict, FrozenSet, List, Optional, Tuple, cast
+from typing import Any, Dict, List, Optional, Tuple, cast
 
 from .. import safexml
 from ..errors import CartoguideError, NotARecord
@@ -23,6 +23,7 @@ from ..records.iso_identification import build_keywords, build_overview
 from ..records.iso_service import OPERATION, build_operation
 from ..records.model import ConstraintGroup, Contact, Operation, Record
 from ..records.names import NAMES
+from ..records.quick import QuickReading
 from ..records.reading import Bag, Element, Handler, Reading, Table
 from ..terms import resolve
 from ..terms.model import Terms
@@ -60,7 +61,7 @@ class _Brief:
     def operations(self) -> List[Operation]:
         """The operations from which a map service's address can be told, read when nothing likelier tells it."""
         found: List[Operation] = []
-        for reading, item in self._operations:
+        for reading, item in ((reading, item) for reading, prop in self._operations for item in prop):
             named: Bag = {}
             reading.walk(item, _OPERATION_NAME, named)
             if str(named.get("name", "")).split(":")[-1].lower() in _ASKED_OPERATIONS:
@@ -93,17 +94,10 @@ def _by_tag(table: Table) -> _ByTag:
     return _handlers.setdefault(id(table), _ByTag(table))
 
 
-class _Quick(Reading):
-    """A reading that keeps no account of what is left unread."""
+class _Quick(QuickReading):
+    """A reading that looks up whole tags."""
 
-    def keep(self, element: Element, text: str, attribute: Optional[str] = None) -> None:
-        """Nothing is kept."""
-
-    def attributes(self, element: Element, but: FrozenSet[str] = frozenset()) -> None:
-        """Nothing is kept."""
-
-    def leave(self, element: Element) -> None:
-        """Nothing is kept."""
+    __slots__ = ()
 
     def walk(self, element: Element, table: Table, bag: Bag) -> None:
         """Read the properties that ``table`` names."""
@@ -113,10 +107,6 @@ class _Quick(Reading):
             if handler is not None:
                 handler(self, prop, bag)
 
-    def objects(self, prop: Element) -> List[Element]:
-        """The objects that a property holds."""
-        return list(prop)
-
 
 def _organisations(field: str) -> Handler:
     build: Build = lambda bag: Contact(organisation=bag["organisation"])  # noqa: E731
@@ -124,7 +114,7 @@ def _organisations(field: str) -> Handler:
 
 
 def _operation(reading: Reading, prop: Element, bag: Bag) -> None:
-    bag.setdefault("operations", []).extend((reading, item) for item in prop)
+    bag.setdefault("operations", []).append((reading, prop))
 
 
 _OPERATION_NAME: Dict[str, Handler] = {"operationName": text("name")}

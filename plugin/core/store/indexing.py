@@ -37,6 +37,9 @@ _PARTING = re.compile("[" + _SIGNS + "]+")
 _UNUSUAL = re.compile(r"[^\x00-\x7f\u0300-\u033f" + _SIGNS + "]")
 #: every ASCII letter and digit as itself in lower case, everything else a space
 _PLAIN = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
+#: the accents U+0300 to U+033F in UTF-8, and what is left for them once ASCII is taken out
+_ACCENTS = re.compile(rb"(?:\xcc[\x80-\xbf])*")
+_ASCII, _BEYOND_ASCII = bytes(range(128)), bytes(range(128, 256))
 _MAX_KEYWORDS = 60
 _MAX_BODY = 8000
 
@@ -130,6 +133,9 @@ def words(text: str) -> List[str]:
     """The folded words of ``text``, in order; numbers are words, punctuation is none."""
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
+        data = text.encode("utf-8", "replace")
+        if _ACCENTS.fullmatch(data.translate(None, _ASCII)):
+            return data.translate(_PLAIN, _BEYOND_ASCII).decode("ascii").split()
         if _UNUSUAL.search(text):
             return _WORD.findall(fold(text))
         text = _PARTING.sub(" ", text)
