@@ -71,7 +71,7 @@ class Readers:
         if not hasattr(self._own, "worker"):
             try:
                 self._own.worker = worker.Worker(python)
-            except OSError:
+            except (OSError, EOFError, ValueError):
                 self._python = None
                 return None
             self._workers.append(self._own.worker)

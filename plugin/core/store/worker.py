@@ -35,14 +35,16 @@ _INPUT, _OUTPUT = 0, 1
 def python() -> Optional[str]:
     """The Python that a worker can run in; None where there is none for certain.
 
-    On Windows and macOS the running program is QGIS itself; and a line that breaks must not end the process.
+    Inside QGIS the running program is QGIS, and what goes by the name of Python there may be another version: it is
+    looked for where this one's library is. A line that breaks must not end this process.
     """
     if not sys.platform.startswith("linux") or not hasattr(os, "posix_spawn"):
         return None
     if signal.getsignal(signal.SIGPIPE) != signal.SIG_IGN:
         return None
-    name = sys.executable or ""
-    return name if os.path.basename(name).startswith("python") and os.access(name, os.X_OK) else None
+    major, minor = sys.version_info[:2]
+    name = os.path.join(sys.base_exec_prefix, "bin", f"python{major}.{minor}")
+    return name if os.access(name, os.X_OK) else None
 
 
 class Worker:
@@ -68,6 +70,12 @@ class Worker:
         finally:
             os.close(far_read)
             os.close(far_write)
+        try:
+            if json.loads(self._answers.recv_bytes()) != sys.version:
+                raise OSError(f"{executable} is another Python")
+        except BaseException:
+            self.close()
+            raise
 
     def read(self, chunk: Sequence[Tuple[str, bytes]]) -> Chunk:
         """What ``read_chunk`` gives for these documents; a document that cannot be read is read here again, because
@@ -97,6 +105,7 @@ def serve() -> None:
     questions, answers = Connection(os.dup(_INPUT), writable=False), Connection(os.dup(_OUTPUT), readable=False)
     os.dup2(2, _OUTPUT)  # what a library prints is no answer
     try:
+        answers.send_bytes(json.dumps(sys.version).encode("ascii"))
         while True:
             _answer(questions, answers)
     except (EOFError, OSError):

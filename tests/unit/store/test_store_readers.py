@@ -86,9 +86,22 @@ def test_where_no_process_can_be_started_all_is_read_here(beside: None, monkeypa
         assert len(some.submit(MIXED).result().found) == 5
 
 
-def test_the_program_that_embeds_python_is_never_started_as_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", "/usr/bin/qgis.bin")
+@pytest.mark.parametrize("program", ["#!/bin/sh\nexit 0\n", "#!/bin/sh\necho ready\n"])
+def test_a_program_that_is_not_this_python_is_not_worked_with(
+    beside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    other = tmp_path / "python3"
+    other.write_text(program, encoding="utf-8")
+    other.chmod(0o755)
+    monkeypatch.setattr(worker, "python", lambda: str(other))
+    with readers.Readers() as some:
+        assert len(some.submit(MIXED).result().found) == 5
+
+
+def test_where_the_running_program_is_no_python_none_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "base_exec_prefix", "/nowhere")
     assert worker.python() is None
+    monkeypatch.undo()
     monkeypatch.setattr(sys, "platform", "win32")
     assert worker.python() is None
 
