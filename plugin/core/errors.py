@@ -56,11 +56,15 @@ class NotCapabilities(CartoguideError):
 
 
 class UnusableAnswer(CartoguideError):
-    """A server answered, but not with what was asked for; ``status`` is the HTTP status (0 where there is none)."""
+    """A server answered, but not with what was asked for; ``status`` is the HTTP status (0 where there is none).
 
-    def __init__(self, user_text: str, detail: str = "", status: int = 0) -> None:
+    ``url`` is the address that answered, where what can be done about it depends on the server.
+    """
+
+    def __init__(self, user_text: str, detail: str = "", status: int = 0, url: str = "") -> None:
         super().__init__(user_text, detail)
         self.status = status
+        self.url = url
 
 
 class InvalidDocument(CartoguideError):

@@ -12,16 +12,16 @@ _GROUP = "cartoguide/authcfg/"
 
 def authcfg_for(url: str) -> str:
     """The id of the configuration that was chosen for the address's origin, or an empty string."""
-    value = QgsSettings().value(_GROUP + _key(url), "")
+    value = QgsSettings().value(_GROUP + origin_key(url), "")
     return value if isinstance(value, str) else ""
 
 
 def set_authcfg(url: str, authcfg: str) -> None:
     """Use ``authcfg`` (an id; empty: none) for every request to the address's origin: scheme, host and port."""
     if authcfg:
-        QgsSettings().setValue(_GROUP + _key(url), authcfg)
+        QgsSettings().setValue(_GROUP + origin_key(url), authcfg)
     else:
-        QgsSettings().remove(_GROUP + _key(url))
+        QgsSettings().remove(_GROUP + origin_key(url))
 
 
 def origin(url: str) -> Tuple[str, str, int]:
@@ -31,6 +31,6 @@ def origin(url: str) -> Tuple[str, str, int]:
     return scheme, parts.host().lower(), parts.port(443 if scheme == "https" else 80)
 
 
-def _key(url: str) -> str:
+def origin_key(url: str) -> str:
     """The origin as one settings key: a slash would open a group."""
     return "_".join(map(str, origin(url)))

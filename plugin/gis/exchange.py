@@ -52,6 +52,7 @@ class Exchange:
         self.error: Optional[int] = None
         self.stopped = ""
         self.detail = ""
+        self.certificate: List[str] = []
         self._request = request
         self._first_byte = first_byte
         self._total = total
@@ -116,7 +117,6 @@ class _Carrier:
         self._head = False
         self._seconds = 0.0
         self._looked = 0.0
-        self._ssl: List[str] = []
         self._trust_again: Callable[[], None] = _nothing
         self._timer: Optional[QTimer] = None
 
@@ -160,7 +160,7 @@ class _Carrier:
         self.stop()
 
     def _on_ssl_errors(self, errors: List[QSslError]) -> None:
-        self._ssl.extend(error.errorString() for error in errors)
+        self._exchange.certificate.extend(error.errorString() for error in errors)
 
     def _on_head(self) -> None:
         """The server lives; what announces itself as too large is refused at once."""
@@ -255,7 +255,7 @@ class _Carrier:
             shown = QUrl(self._request.url).toDisplayString()
             words = reply.errorString() if exchange.error is not None else ""
             exchange.detail = "\n".join(part for part in (
-                f"{self._request.method} {shown}", words, *self._ssl,
+                f"{self._request.method} {shown}", words, *exchange.certificate,
                 f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._seconds:.1f} s") if part)
         elif exchange.status == 200 and self._request.method.upper() == "GET" and self._load == _Load.AlwaysNetwork:
             disk_cache.store(self._request.url, raw_headers, bytes(exchange.body))

@@ -23,6 +23,7 @@ from .authentication import authcfg_for, origin
 from .compat import task_pool
 from .exchange import Exchange, Freshness
 from .network_errors import Cancelled, NetworkFailure, connection_failure, failure, host_of
+from .redirects import agreed_to_http
 
 __all__ = ["Cancelled", "Freshness", "Limits", "NetworkFailure", "fetch", "host_of", "pool_thread_lent"]
 
@@ -56,9 +57,10 @@ def fetch(request: Request, *, limits: Optional[Limits] = None, authcfg: Optiona
           feedback: Optional[QgsFeedback] = None, freshness: Freshness = Freshness.NORMAL) -> Response:
     """The answer to ``request``, whatever its HTTP status. Blocks: only in a task.
 
-    Redirects are followed (never from https to http, never to another scheme). GET is repeated after connection
-    failures and 503. ``authcfg`` (None: the one chosen for the server; "": none) goes to the request's own origin only.
-    NetworkFailure where no answer came, Cancelled where ``feedback`` was cancelled, RuntimeError on the main thread.
+    Redirects are followed (from https to http only where that was agreed to, never to another scheme). GET is repeated
+    after connection failures and 503. ``authcfg`` (None: the one chosen for the server; "": none) goes to the request's
+    own origin only. NetworkFailure where no answer came, Cancelled where ``feedback`` was cancelled, RuntimeError on
+    the main thread.
     """
     if main_thread.is_main():
         raise RuntimeError("fetch() blocks and must run in a task, never on the main thread")
@@ -118,7 +120,7 @@ def _redirected(request: Request, target: str, status: int) -> Request:
     scheme, before = urlsplit(url).scheme.lower(), urlsplit(request.url).scheme.lower()
     if scheme not in ("http", "https"):
         raise failure("foreign-redirect", request.url, url, target=url)
-    if scheme == "http" and before == "https":
+    if scheme == "http" and before == "https" and not agreed_to_http(request.url, url):
         raise failure("insecure-redirect", request.url, url, target=url)
     following = replace(request, url=url)
     if origin(url) != origin(request.url):
@@ -144,7 +146,7 @@ def _raise_failure(exchange: Exchange, request: Request, limits: Limits) -> None
     if stopped:
         raise failure(stopped, url, exchange.detail)
     if exchange.error is not None and (exchange.status < 400 or exchange.status == 407):
-        raise connection_failure(url, exchange.error, exchange.detail)
+        raise connection_failure(url, exchange.error, exchange.detail, exchange.certificate)
     if exchange.status == 0:
         raise failure("other", url, exchange.detail)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Sequence
 from urllib.parse import urlsplit
 
 from qgis.PyQt.QtNetwork import QNetworkReply
@@ -14,13 +15,16 @@ class NetworkFailure(CartoguideError):
     """No answer came. ``kind`` says why in one word, ``url`` which address was asked.
 
     Kinds: scheme, address, refused, dns, tls, proxy, timeout, too-slow, too-large, closed, redirect, auth, offline,
-    cancelled, other. An answer with an HTTP error status is an answer, not a failure.
+    cancelled, other. An answer with an HTTP error status is an answer, not a failure. ``insecure_target`` is the http
+    address that an https one sends to, where nobody agreed to that.
     """
 
-    def __init__(self, user_text: str, detail: str = "", kind: str = "other", url: str = "") -> None:
+    def __init__(self, user_text: str, detail: str = "", kind: str = "other", url: str = "",
+                 insecure_target: str = "") -> None:
         super().__init__(user_text, detail)
         self.kind = kind
         self.url = url
+        self.insecure_target = insecure_target
 
 
 class Cancelled(NetworkFailure):
@@ -69,14 +73,16 @@ _KINDS = {
 }
 
 
-def connection_failure(url: str, error: int, detail: str) -> NetworkFailure:
-    """The failure that Qt reports as ``error`` (a QNetworkReply.NetworkError), in words."""
+def connection_failure(url: str, error: int, detail: str, certificate: Sequence[str] = ()) -> NetworkFailure:
+    """The failure that Qt reports as ``error`` (a QNetworkReply.NetworkError), in words; ``certificate`` is what is
+    wrong with the server's.
+    """
     kind = _KINDS.get(error, "other")
-    return failure(kind, url, detail)
+    return failure(kind, url, detail, reason="; ".join(dict.fromkeys(line.rstrip(".") for line in certificate)))
 
 
 def failure(kind: str, url: str, detail: str = "", seconds: str = "", limit: str = "",
-            target: str = "") -> NetworkFailure:
+            target: str = "", reason: str = "") -> NetworkFailure:
     """The failure of ``kind`` at ``url``, with its sentence: what happened, to which host, what to do."""
     url, host = without_password(url), host_of(url)
     sentences = {
@@ -84,7 +90,8 @@ def failure(kind: str, url: str, detail: str = "", seconds: str = "", limit: str
         "closed": lambda: tr("{host} closed the connection before its answer was complete. Try again.", host=host),
         "dns": lambda: tr("The server {host} was not found. Check the address and your connection.", host=host),
         "tls": lambda: tr("{host} could not prove who it is: its certificate is not accepted. Nothing was read. If "
-                          "you trust the server, add its certificate in QGIS's authentication settings.", host=host),
+                          "you trust the server, add its certificate in QGIS's authentication settings.", host=host)
+        + (" " + tr("What is wrong with it: {reason}.", reason=reason) if reason else ""),
         "timeout": lambda: tr("{host} did not answer in time. Try again later, or allow more time in the settings.",
                               host=host),
         "too-slow": lambda: tr("{host} answers so slowly that {seconds} s were not enough. Try again later, or allow "
@@ -99,7 +106,7 @@ def failure(kind: str, url: str, detail: str = "", seconds: str = "", limit: str
         "redirect": lambda: tr("{host} sends the request round in circles, so it was given up. Check the address.",
                                host=host),
         "insecure-redirect": lambda: tr("{host} redirects from https to the insecure address {target}, which was not "
-                                        "followed. Use that address yourself if you trust it.",
+                                        "followed. What is sent there can be read and changed on its way.",
                                         host=host, target=target),
         "foreign-redirect": lambda: tr("{host} redirects to {target}, which is not an http or https address, so it was "
                                        "not followed.", host=host, target=target),
@@ -108,4 +115,4 @@ def failure(kind: str, url: str, detail: str = "", seconds: str = "", limit: str
     }
     sentence = sentences.get(kind, lambda: tr("{host} could not be reached. Try again later.", host=host))()
     short = "redirect" if kind.endswith("-redirect") else kind
-    return NetworkFailure(sentence, detail or url, short, url)
+    return NetworkFailure(sentence, detail or url, short, url, target if kind == "insecure-redirect" else "")

@@ -25,6 +25,7 @@ from qgis.PyQt.QtWidgets import (
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from .buttons import speak
+from .remedies import remedies
 from .theme import icon
 
 TITLE = "Cartoguide"
@@ -124,7 +125,14 @@ class Messages:
             # a list follows: its first point belongs to the headline
             first = f"{first} {rest[0]}"
             rest = rest[1:]
-        self._say("error", first, "\n\n".join(part for part in ("\n".join(rest), error.detail) if part))
+        detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
+        remedy = next(iter(remedies(error)), None)
+        if remedy is None:
+            self._say("error", first, detail)
+        else:
+            again = tr("Now try again.")
+            self._say("error", first, detail, remedy.words,
+                      lambda: remedy.run(self._note, lambda: self._say("information", again, "")))
 
     def warning(self, text: str, detail: str = "") -> None:
         """Something is done but not all of it."""
@@ -154,11 +162,11 @@ class Messages:
             self._note.show_message(level, text, on_action or show_details)
             return
         item = self._bar.createMessage(TITLE, text)
-        label, run = (action, on_action) if on_action else (tr("Details…"), show_details)
-        if run:
-            button = QPushButton(label)
-            button.clicked.connect(run)
-            item.layout().addWidget(button)
+        for label, run in ((action, on_action), (tr("Details…"), show_details)):
+            if run:
+                button = QPushButton(label)
+                button.clicked.connect(lambda _checked=False, run=run: run())
+                item.layout().addWidget(button)
         levels = {"success": Qgis.MessageLevel.Success, "information": Qgis.MessageLevel.Info,
                   "warning": Qgis.MessageLevel.Warning, "error": Qgis.MessageLevel.Warning}
         self._bar.pushWidget(item, levels[level], _SECONDS[level])

@@ -26,6 +26,7 @@ from ..core.records.model import Record
 from ..core.wms.model import Service
 from .layers_page import LayersPage
 from .operations import operations_html
+from .remedies import RemedyRow
 from .rich_text import RichText
 from .service_words import service_html
 
@@ -66,6 +67,8 @@ class StateRow(QFrame):
         layout.setContentsMargins(6, 4, 6, 2)
         layout.setSpacing(3)
         layout.addLayout(self._row)
+        self.remedies = RemedyRow()
+        layout.addWidget(self.remedies)
         layout.addWidget(self.busy)
 
     def tell(self, words: str, button: str = "", busy: bool = False, details: bool = False) -> None:
@@ -77,6 +80,7 @@ class StateRow(QFrame):
         self.button.setVisible(bool(button))
         self.busy.setVisible(busy)
         self.details.setVisible(details)
+        self.remedies.offer(None, self.load_asked.emit)
         self._button_signal = self.cancel_asked if busy else self.load_asked
         # a long reason gets the whole width, its buttons the line below
         directions = QBoxLayout.Direction
@@ -143,6 +147,7 @@ class ServiceView(QWidget):
         """The service could not be read: why, and again."""
         self._waiting = False
         self.state.tell(error.user_text, tr("Try again"), details=bool(error.detail))
+        self.state.remedies.offer(error, self.state.load_asked.emit)
 
     def show_service(self, service: Service, loaded: str, in_trouble: bool = False) -> None:
         """The service's description; ``loaded`` says from when it is and, where it is ``in_trouble``, why no newer."""

@@ -7,7 +7,7 @@ import ssl
 import threading
 import time
 from http.server import BaseHTTPRequestHandler
-from typing import Any, Callable, Dict, List, Optional, Union
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 from urllib.parse import parse_qs, urlsplit
 
 from loopback import LoopbackServer
@@ -15,14 +15,16 @@ from loopback import LoopbackServer
 
 class OddServer(LoopbackServer):
     """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /stream, /huge, /cut, /loop, /to?URL, /hop/N,
-    /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, and ``files`` (path to content, or to what
-    gives it for a request); ``requests`` lists what was asked. A file with ``validators`` (ETag or Last-Modified) is
-    answered with 304 to who has it already; ``delay`` is how long files take, in seconds."""
+    /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, ``files`` (path to content, or to what gives it
+    for a request) and ``answers`` (path to status, content type and body); ``requests`` lists what was asked. A file
+    with ``validators`` (ETag or Last-Modified) is answered with 304 to who has it already; ``delay`` is how long files
+    take, in seconds."""
 
     def __init__(self, certificate: str = "") -> None:
         super().__init__(_handler(self))
         self.requests: List[Dict[str, Any]] = []
         self.files: Dict[str, Union[bytes, Callable[[Dict[str, Any]], bytes]]] = {}
+        self.answers: Dict[str, Tuple[int, str, bytes]] = {}
         self.validators: Dict[str, Dict[str, str]] = {}
         self.unchanged = 0
         self.delay = 0.0
@@ -179,6 +181,10 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
                 self._send(200, b"tagged", ETag='"one"', Cache_Control="no-cache")
 
         def odd_missing(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            if request["path"] in server.answers:
+                status, media, body = server.answers[request["path"]]
+                self._send(status, body, Content_Type=media, Cache_Control="no-store")
+                return
             content = server.files.get(request["path"])
             if callable(content):
                 content = content(request)

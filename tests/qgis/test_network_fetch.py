@@ -19,6 +19,7 @@ from plugin.core.request import Request
 from plugin.gis.authentication import set_authcfg
 from plugin.gis.compat import task_pool
 from plugin.gis.network import Cancelled, Freshness, Limits, NetworkFailure, fetch
+from plugin.gis.redirects import agree_to_http, forget_http
 
 QUICK = Limits(first_byte=0.5, total=2.0, max_bytes=1_000_000, retries=0)
 
@@ -347,6 +348,7 @@ def test_a_certificate_that_is_not_trusted_is_never_waved_through(qgis_app, cert
         assert server.requests == []
     assert problem.kind == "tls"
     assert "certificate" in problem.detail.lower()
+    assert "self-signed" in problem.user_text or "self signed" in problem.user_text
 
 
 def test_a_redirect_from_https_to_http_is_refused(qgis_app, certificate, odd):
@@ -359,10 +361,19 @@ def test_a_redirect_from_https_to_http_is_refused(qgis_app, certificate, odd):
             assert get(server.url + "/ok", Limits(5, 6, 1000, 0)).body == b"fine"
             problem = failure_of(f"{server.url}/to?url={odd.url}/ok", Limits(5, 6, 1000, 0))
             assert get(f"{odd.url}/to?url={server.url}/ok", Limits(5, 6, 1000, 0)).body == b"fine"
+            assert odd.count("/ok") == 0
+            # what a person agrees to holds for this server and this target, and no further
+            agree_to_http(problem.url, problem.insecure_target)
+            assert get(f"{server.url}/to?url={odd.url}/ok", Limits(5, 6, 1000, 0)).body == b"fine"
+            with OddServer() as third:
+                other = failure_of(f"{server.url}/to?url={third.url}/ok", Limits(5, 6, 1000, 0))
+                assert third.requests == []
+            forget_http(server.url)
+            assert failure_of(f"{server.url}/to?url={odd.url}/ok", Limits(5, 6, 1000, 0)).insecure_target
     finally:
         QSslConfiguration.setDefaultConfiguration(before)
-    assert problem.kind == "redirect"
-    assert odd.count("/ok") == 0
+    assert problem.kind == other.kind == "redirect"
+    assert odd.count("/ok") == 1
     assert odd.url in problem.user_text
 
 

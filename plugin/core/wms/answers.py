@@ -78,7 +78,8 @@ def _is_xml(body: bytes) -> bool:
 def _check_image(response: Response, detail: str, size: Optional[Tuple[int, int]]) -> None:
     body = response.body
     if image_format(body) is None:
-        if response.content_type.startswith("image/") and not (is_html(body) or looks_like_xml(body)):
+        words = is_html(body) or looks_like_xml(body) or bool(_said(body))
+        if response.content_type.startswith("image/") and not words:
             return  # a format that only QGIS may know
         raise _wrong_type(response, tr("an image"), detail)
     if is_complete(body) is False:
@@ -97,10 +98,14 @@ def _needs_login(response: Response, detail: str) -> UnusableAnswer:
     if response.status == 407:
         return UnusableAnswer(
             tr("The network's proxy asks for a login. Set it in QGIS under Settings ▸ Options ▸ Network."), detail, 407)
-    if response.status == 401:
-        return UnusableAnswer(tr("The server asks for a login.") + " " + where, detail, 401)
-    refused = tr("The server refuses access: it needs a login, or the one in use does not suffice.")
-    return UnusableAnswer(f"{refused} {where}", detail, 403)
+    text = tr("The server asks for a login.")
+    if response.status == 403:
+        text = tr("The server refuses access: it needs a login, or the one in use does not suffice.")
+    report = read_exception(response.body, response.content_type)
+    said = page_text(response.body) if is_html(response.body) else _short(report.detail) if report else ""
+    if said:
+        text = f"{text} {tr('It says: “{words}”', words=said)}"
+    return UnusableAnswer(f"{text} {where}", detail, response.status, response.url)
 
 
 def _refused(response: Response, detail: str) -> CartoguideError:

@@ -1,0 +1,24 @@
+"""Redirects from https to http: refused, unless a person agreed to one for this server and that target."""
+
+from __future__ import annotations
+
+from qgis.core import QgsSettings
+
+from .authentication import origin_key
+
+_GROUP = "cartoguide/http_agreed/"
+
+
+def agreed_to_http(before: str, after: str) -> bool:
+    """Whether requests to the origin of ``before`` (https) may follow a redirect to the origin of ``after`` (http)."""
+    return bool(QgsSettings().value(_GROUP + origin_key(before), "") == origin_key(after))
+
+
+def agree_to_http(before: str, after: str) -> None:
+    """From now on follow redirects from the origin of ``before`` to that of ``after``, and to no other http one."""
+    QgsSettings().setValue(_GROUP + origin_key(before), origin_key(after))
+
+
+def forget_http(before: str) -> None:
+    """Take the agreement for the origin of ``before`` back."""
+    QgsSettings().remove(_GROUP + origin_key(before))

@@ -1,0 +1,154 @@
+"""What can be done about a failure, right where it is shown: choose a login, agree to an insecure redirect."""
+
+from __future__ import annotations
+
+from typing import Callable, List, Optional
+
+from qgis.gui import QgsAuthConfigSelect
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ..core.errors import CartoguideError, UnusableAnswer
+from ..core.i18n import tr
+from ..gis.authentication import authcfg_for, set_authcfg
+from ..gis.network import NetworkFailure
+from ..gis.network_errors import host_of, without_password
+from ..gis.redirects import agree_to_http
+from .buttons import speak
+from .flow_layout import FlowLayout
+
+
+class LoginDialog(QDialog):
+    """QGIS's own choice of an authentication configuration, for every request to one server; ``chosen`` once stored."""
+
+    chosen = pyqtSignal()
+
+    def __init__(self, url: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Login for {host}", host=host_of(url)))
+        self._url = url
+        words = QLabel(tr("The login is kept in QGIS's own store and sent to {host} only.", host=host_of(url)))
+        words.setWordWrap(True)
+        self.select = QgsAuthConfigSelect(self)
+        self.select.setAccessibleName(tr("Authentication configuration"))
+        self.select.setConfigId(authcfg_for(url))
+        kinds = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
+        speak(buttons)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(words)
+        layout.addWidget(self.select)
+        layout.addStretch(1)
+        layout.addWidget(buttons)
+
+    def accept(self) -> None:
+        """Qt: keep what was chosen; nothing chosen means no login."""
+        set_authcfg(self._url, self.select.configId())
+        super().accept()
+        self.chosen.emit()
+
+
+class AgreeDialog(QDialog):
+    """Whether https may be left for http at one server; Cancel is the default. ``agreed`` once stored."""
+
+    agreed = pyqtSignal()
+
+    def __init__(self, url: str, target: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Insecure redirect"))
+        self._url, self._target = url, target
+        words = QLabel(tr(
+            "{host} sends its clients from https to the insecure address {target}. Whoever is on the way can read and "
+            "change what is asked and answered there. No login is sent to it.\n\nShall Cartoguide follow this redirect "
+            "from now on?", host=host_of(url), target=without_password(target)))
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        words.setMinimumWidth(360)
+        kinds = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(kinds.Cancel)
+        speak(buttons)
+        follow = buttons.addButton(tr("Follow it"), QDialogButtonBox.ButtonRole.AcceptRole)
+        follow.setAutoDefault(False)
+        buttons.button(kinds.Cancel).setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(words, 1)
+        layout.addWidget(buttons)
+
+    def accept(self) -> None:
+        """Qt: the person agreed, for this server and this target."""
+        agree_to_http(self._url, self._target)
+        super().accept()
+        self.agreed.emit()
+
+
+class Remedy:
+    """One thing that can be done about an error: ``words`` for its button, and ``run``, after which ``again`` is
+    called.
+    """
+
+    def __init__(self, words: str, open_dialog: Callable[[QWidget, Callable[[], None]], QDialog]) -> None:
+        self.words = words
+        self._open = open_dialog
+
+    def run(self, parent: QWidget, again: Optional[Callable[[], object]]) -> QDialog:
+        """Open the dialog (not modal); ``again`` runs once something was decided there."""
+        def decided() -> None:
+            if again is not None:
+                again()
+
+        dialog = self._open(parent, decided)
+        dialog.show()
+        return dialog
+
+
+def remedies(error: CartoguideError) -> List[Remedy]:
+    """What can be done about ``error`` here; mostly nothing."""
+    if isinstance(error, NetworkFailure) and error.insecure_target:
+        url, target = error.url, error.insecure_target
+
+        def agree(parent: QWidget, again: Callable[[], None]) -> QDialog:
+            dialog = AgreeDialog(url, target, parent)
+            dialog.agreed.connect(again)
+            return dialog
+
+        return [Remedy(tr("Follow the redirect…"), agree)]
+    refused = isinstance(error, UnusableAnswer) and error.status in (401, 403) and error.url
+    if refused or (isinstance(error, NetworkFailure) and error.kind == "auth"):
+        server = str(getattr(error, "url", ""))
+
+        def log_in(parent: QWidget, again: Callable[[], None]) -> QDialog:
+            dialog = LoginDialog(server, parent)
+            dialog.chosen.connect(again)
+            return dialog
+
+        return [Remedy(tr("Choose a login…"), log_in)]
+    return []
+
+
+class RemedyRow(QWidget):
+    """The remedies of an error as buttons; hidden where there are none. ``again`` runs after one was taken."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.buttons: List[QPushButton] = []
+        self._row = FlowLayout(self)
+        self.hide()
+
+    def offer(self, error: Optional[CartoguideError], again: Callable[[], object]) -> None:
+        """Show what can be done about ``error`` instead of what was offered before."""
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.deleteLater()
+        self.buttons = []
+        for remedy in remedies(error) if error is not None else []:
+            button = QPushButton(remedy.words)
+            button.clicked.connect(lambda _checked=False, remedy=remedy: remedy.run(self, again))
+            self._row.addWidget(button)
+            self.buttons.append(button)
+        self.setVisible(bool(self.buttons))
