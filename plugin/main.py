@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
     from .ui.dock import CartoguideDock
+    from .ui.identify import Identify
     from .ui.map_drop import RecordDropHandler
 
 MENU = "Cartoguide"
@@ -26,6 +27,7 @@ VISIBLE = "cartoguide/dock/visible"
 #: pixels; at this width all tabs of a record are seen
 FIRST_WIDTH = 400
 ICON = Path(__file__).resolve().parents[1] / "resources" / "icons" / "cartoguide.svg"
+IDENTIFY_ICON = ICON.with_name("identify.svg")
 
 
 class CartoguidePlugin:
@@ -35,6 +37,8 @@ class CartoguidePlugin:
         self.iface = iface
         self.action: Optional[QAction] = None
         self.dock: Optional[CartoguideDock] = None
+        self.identify_action: Optional[QAction] = None
+        self.identify: Optional[Identify] = None
         self._drops: Optional[RecordDropHandler] = None
         self._credits: Optional[CreditMenu] = None
         self._waiting = False
@@ -49,6 +53,14 @@ class CartoguidePlugin:
         self.action.toggled.connect(self._toggle)
         self.iface.addWebToolBarIcon(self.action)
         self.iface.addPluginToWebMenu(MENU, self.action)
+        self.identify_action = QAction(QIcon(str(IDENTIFY_ICON)), tr("Ask all services what lies here"),
+                                       self.iface.mainWindow())
+        self.identify_action.setObjectName("CartoguideIdentify")
+        self.identify_action.setCheckable(True)
+        self.identify_action.setToolTip(tr("Cartoguide: click on the map, and every map service in it says what lies "
+                                           "there"))
+        self.identify_action.triggered.connect(self._identify)
+        self.iface.addPluginToWebMenu(MENU, self.identify_action)
         QgsProject.instance().readProject.connect(self._restore_legends)
         expressions.register()
         self._credits = CreditMenu(
@@ -71,6 +83,14 @@ class CartoguidePlugin:
             tasks = sys.modules.get(f"{__package__}.gis.tasks")
             if tasks is not None:
                 tasks.shutdown()
+        if self.identify is not None:
+            self.identify.close()
+            self.identify = None
+        if self.identify_action is not None:
+            self.identify_action.triggered.disconnect(self._identify)
+            self.iface.removePluginWebMenu(MENU, self.identify_action)
+            self.identify_action.deleteLater()
+            self.identify_action = None
         if self.action is not None:
             if self._credits is not None:
                 self._credits.close()
@@ -92,6 +112,7 @@ class CartoguidePlugin:
 
             window = self.iface.mainWindow()
             self.dock = CartoguideDock(self.iface, window)
+            self.dock.top.offer(self.identify_action)
             self._drops = RecordDropHandler(self.dock.record_actions.add_dropped)
             self.iface.registerCustomDropHandler(self._drops)
             # QGIS has restored its window by now and kept the dock's place for it
@@ -114,6 +135,16 @@ class CartoguidePlugin:
         from .gis.legend_nodes import restore_swatches
 
         restore_swatches(QgsProject.instance().mapLayers().values())
+
+    def _identify(self, on: bool) -> None:
+        if self.identify is None:
+            from .ui.identify import Identify
+
+            self.identify = Identify(self.iface, self.identify_action)
+        if on:
+            self.identify.activate()
+        else:
+            self.identify.deactivate()
 
     def _toggle(self, on: bool) -> None:
         if on:

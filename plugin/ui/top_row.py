@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from ..core.i18n import tr
 from .theme import icon
@@ -49,6 +49,16 @@ class TopRow(QWidget):
         row.addWidget(self.search, 1)
         row.addWidget(self.add)
         row.addWidget(self.settings)
+
+    def offer(self, action: Optional[QAction]) -> None:
+        """One more button, for an action of QGIS's window, before the settings."""
+        if action is None:
+            return
+        button = self._button("", action.toolTip())
+        button.setDefaultAction(action)
+        row = self.layout()
+        if isinstance(row, QHBoxLayout):
+            row.insertWidget(row.count() - 1, button)
 
     def _button(self, name: str, words: str) -> QToolButton:
         button = QToolButton()

@@ -1,0 +1,191 @@
+"""A click on a map to the pixel of a GetMap that GetFeatureInfo is asked about (OGC 06-042 7.4.3.7).
+
+Where a service offers the window's CRS, the window itself is that map: what was drawn is what is asked about. Where
+it does not, the window is turned, or larger than the service draws, a small map is asked for whose middle pixel is the
+place that was clicked.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from ..custommap.crs_choice import best_crs
+from ..custommap.model import MapExtent
+from ..errors import InvalidRequest
+from ..i18n import tr
+from ..wms import axes, boxes
+from ..wms.crs import advertised, is_automatic
+from ..wms.maps import MapChoices
+from ..wms.model import Layer, Service
+
+Point = Tuple[float, float]
+#: box, width, height, column, row
+_Map = Tuple[boxes.Box, int, int, int, int]
+#: pixels of the small map; odd, so that one is in the middle
+SIDE = 101
+#: degrees around a place that decide which CRS suits it
+_NEAR = 0.01
+
+
+@dataclass(frozen=True)
+class Click:
+    """A place in a map window: the window's CRS, its box (x to the east) and size in pixels, and the place in them.
+
+    ``degrees`` are longitude and latitude of the place, of the place one pixel to its right, and one above it: what is
+    needed to ask in any other CRS. ``unit`` is the side of a pixel in the window's CRS. ``crs`` is empty where it has
+    no code. ``turned``: the window is rotated, and ``box`` is what it shows at least.
+    """
+
+    crs: str
+    x: float
+    y: float
+    box: boxes.Box
+    width: int
+    height: int
+    degrees: Tuple[Point, Point, Point]
+    unit: float
+    turned: bool = False
+
+
+@dataclass(frozen=True)
+class Question:
+    """One GetFeatureInfo: layers with their styles, the map (CRS, box with x to the east, pixels), column and row."""
+
+    layers: Tuple[str, ...]
+    styles: Tuple[str, ...]
+    crs: str
+    box: boxes.Box
+    width: int
+    height: int
+    i: int
+    j: int
+
+    def choices(self) -> MapChoices:
+        """The map of the question."""
+        styles = self.styles if any(self.styles) else ()
+        return MapChoices(self.layers, self.crs, self.width, self.height, native_box=self.box, styles=styles)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What to ask a service about some of its layers, and which of them cannot be asked (by name)."""
+
+    questions: Tuple[Question, ...]
+    not_queryable: Tuple[str, ...] = ()
+    unknown: Tuple[str, ...] = ()
+
+
+def questions_for(service: Service, layers: Sequence[Tuple[str, str]], click: Click) -> Asking:
+    """The questions that ``click`` puts to ``layers`` (name and style, bottom first), in as few requests as can be.
+
+    InvalidRequest where the place cannot be put into any CRS that a layer offers.
+    """
+    not_queryable, unknown = [], []
+    groups: Dict[Tuple[object, ...], List[Tuple[Layer, str]]] = {}
+    for name, style in layers:
+        layer = service.layer(name)
+        if layer is None:
+            unknown.append(name)
+        elif not layer.queryable or service.operation("GetFeatureInfo") is None:
+            not_queryable.append(name)
+        else:
+            crs = _crs_for(layer, click)
+            alone = (name,) if layer.no_subsets or any(layer.fixed_size) else ()
+            groups.setdefault((crs, *alone), []).append((layer, style))
+    questions: List[Question] = []
+    for key, members in groups.items():
+        most = service.limits.layers or len(members)
+        for begin in range(0, len(members), most):
+            questions.append(_question(service, members[begin:begin + most], str(key[0]), click))
+    return Asking(tuple(questions), tuple(not_queryable), tuple(unknown))
+
+
+def _crs_for(layer: Layer, click: Click) -> str:
+    own = advertised(layer, click.crs) if click.crs and not is_automatic(click.crs) else None
+    if own:
+        return own
+    longitude, latitude = click.degrees[0]
+    place = MapExtent(longitude - _NEAR, latitude - _NEAR, longitude + _NEAR, latitude + _NEAR)
+    found = best_crs(layer, click.crs, place)
+    if found is None:
+        raise InvalidRequest(tr("The layer “{layer}” names no coordinate reference system in which the place could be "
+                                "asked about.", layer=layer.name))
+    return found
+
+
+def _question(service: Service, members: Sequence[Tuple[Layer, str]], crs: str, click: Click) -> Question:
+    layers = tuple(layer.name or "" for layer, _ in members)
+    styles = tuple(style if layer.style(style) is not None else "" for layer, style in members)
+    first = members[0][0]
+    offered_itself = bool(click.crs) and advertised(first, click.crs) == crs
+    if first.no_subsets or any(first.fixed_size):
+        box, width, height, i, j = _whole(service, first, crs, _point(crs, click, offered_itself), click)
+    elif offered_itself and not click.turned and _fits(service, click):
+        box, width, height = click.box, click.width, click.height
+        i, j = pixel(box, width, height, (click.x, click.y))
+    else:
+        box, width, height, i, j = _around(_point(crs, click, offered_itself), _pixel_size(crs, click, offered_itself))
+    return Question(layers, styles, crs, box, width, height, i, j)
+
+
+def pixel(box: boxes.Box, width: int, height: int, point: Point) -> Tuple[int, int]:
+    """Column and row of ``point``, counted from 0 at the upper left; InvalidRequest where it lies outside the map."""
+    west, south, east, north = box
+    i = math.floor((point[0] - west) / (east - west) * width)
+    j = math.floor((north - point[1]) / (north - south) * height)
+    # the map's right and lower edge belong to its last pixels
+    i, j = (i - 1 if point[0] == east else i), (j - 1 if point[1] == south else j)
+    if not (0 <= i < width and 0 <= j < height):
+        raise InvalidRequest(tr("The place lies outside the map."))
+    return i, j
+
+
+def _fits(service: Service, click: Click) -> bool:
+    limits = service.limits
+    return click.width <= (limits.width or click.width) and click.height <= (limits.height or click.height)
+
+
+def _point(crs: str, click: Click, offered_itself: bool) -> Point:
+    return (click.x, click.y) if offered_itself else _converted(crs, click)[0]
+
+
+def _converted(crs: str, click: Click) -> List[Point]:
+    points = axes.from_degrees(crs, list(click.degrees))
+    if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
+        raise InvalidRequest(tr("The place lies beyond the area where {crs} is defined.", crs=crs))
+    return points
+
+
+def _pixel_size(crs: str, click: Click, offered_itself: bool) -> float:
+    """The side of the window's pixels in units of ``crs``: that of a square as large as the pixel is there."""
+    if offered_itself:
+        return click.unit
+    (x, y), (right_x, right_y), (up_x, up_y) = _converted(crs, click)
+    size = math.sqrt(abs((right_x - x) * (up_y - y) - (right_y - y) * (up_x - x)))
+    if not size > 0:
+        raise InvalidRequest(tr("The place cannot be asked about at this scale."))
+    return size
+
+
+def _around(point: Point, size: float) -> _Map:
+    """A small map with ``point`` in the middle of its middle pixel."""
+    half = SIDE * size / 2
+    box = (point[0] - half, point[1] - half, point[0] + half, point[1] + half)
+    return box, SIDE, SIDE, SIDE // 2, SIDE // 2
+
+
+def _whole(service: Service, layer: Layer, crs: str, point: Point, click: Click) -> _Map:
+    """The layer's whole map: noSubsets allows no other box, fixedWidth and fixedHeight no other size (7.2.4.7)."""
+    version = (1, 3, 0) if service.version.startswith("1.3") else (1, 1, 1)
+    width = layer.fixed_size[0] or min(click.width, service.limits.width or click.width)
+    height = layer.fixed_size[1] or min(click.height, service.limits.height or click.height)
+    if not layer.no_subsets and not click.turned and advertised(layer, click.crs) == crs:
+        box: Optional[boxes.Box] = click.box
+    else:
+        box = boxes.advertised_box(layer, crs, version)
+    if box is None:
+        raise InvalidRequest(tr("The layer “{layer}” is only drawn whole, but does not say where it lies.",
+                                layer=layer.name))
+    return (box, width, height, *pixel(box, width, height, point))

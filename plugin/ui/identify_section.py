@@ -1,0 +1,264 @@
+"""One service's part of the identify panel: what it says of the place, in its format; copy, zoom, flash, ask again."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+from typing import Callable, List, Optional
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QProgressBar,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.errors import CartoguideError
+from ..core.featureinfo.model import Answer, Feature, as_tsv, by_layer
+from ..core.i18n import tr
+from ..gis.identify import AskedService, Outcome
+from .feature_table import FeatureTable, tables_of
+from .messages import DetailsDialog
+from .remedies import RemedyRow
+from .rich_text import RichText
+from .theme import icon, make_quiet, scaled_font
+
+_PAGE_HEIGHT = 260
+_TEXT_SHOWN = 100_000
+
+
+class IdentifySection(QFrame):
+    """``ask_asked`` carries an INFO_FORMAT (empty: the best one); ``zoom_asked`` and ``flash_asked`` a Feature."""
+
+    ask_asked = pyqtSignal(str)
+    cancel_asked = pyqtSignal()
+    zoom_asked = pyqtSignal(object)
+    flash_asked = pyqtSignal(object)
+
+    def __init__(self, asked: AskedService, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.asked = asked
+        self.answers: List[Answer] = []
+        self.tables: List[FeatureTable] = []
+        self._current: Optional[FeatureTable] = None
+        self._error: Optional[CartoguideError] = None
+        self._format = ""
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.title = QLabel(asked.title)
+        self.title.setWordWrap(True)
+        self.title.setFont(scaled_font(self, 1.0, bold=True))
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.busy = QProgressBar()
+        self.busy.setRange(0, 0)
+        self.busy.setTextVisible(False)
+        self.busy.setMaximumHeight(6)
+        self.remedies = RemedyRow()
+        self.formats = QComboBox()
+        self.formats.setAccessibleName(tr("Format of the answer"))
+        self.formats.setToolTip(tr("Ask again in another format that the service offers"))
+        self.formats.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.formats.setMinimumContentsLength(8)
+        self.formats.setMaximumWidth(self.formats.fontMetrics().averageCharWidth() * 32)
+        self.formats.activated.connect(lambda _row: self.ask_asked.emit(str(self.formats.currentData() or "")))
+        self.body = QVBoxLayout()
+        self.body.setSpacing(3)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 5, 6, 5)
+        layout.setSpacing(4)
+        layout.addWidget(self.title)
+        layout.addWidget(self.words)
+        layout.addWidget(self.busy)
+        layout.addWidget(self.remedies)
+        layout.addLayout(self._buttons())
+        layout.addLayout(self.body)
+        layout.addStretch(1)
+        self.show_asking()
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(2)
+        self.copy_row = self._button("mActionEditCopy", tr("Copy the chosen row"), self._copy_row)
+        self.copy_table = self._button("mActionOpenTable", tr("Copy everything for a spreadsheet"), self._copy_all)
+        self.zoom = self._button("mActionZoomToSelected", tr("Zoom to the feature"),
+                                 lambda: self._with_feature(self.zoom_asked.emit))
+        self.flash = self._button("mActionHighlightFeature", tr("Flash the feature on the map"),
+                                  lambda: self._with_feature(self.flash_asked.emit))
+        self.details = self._button("mActionPropertiesWidget", tr("Details…"), self._show_details)
+        self.again = self._button("mActionRefresh", tr("Ask again"), lambda: self.ask_asked.emit(self._format))
+        self.cancel = self._button("mActionCancelEdits", tr("Stop asking"), self.cancel_asked.emit)
+        row.addWidget(self.formats, 2)
+        row.addStretch(1)
+        for button in (self.copy_row, self.copy_table, self.zoom, self.flash, self.details, self.again, self.cancel):
+            row.addWidget(button)
+        return row
+
+    def _button(self, name: str, words: str, run: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setAutoRaise(True)
+        button.setToolTip(words)
+        button.setAccessibleName(words.rstrip("…"))
+        button.clicked.connect(lambda _checked=False: run())
+        return button
+
+    # -- states
+
+    def show_asking(self) -> None:
+        """The service is being asked."""
+        self._clear()
+        self._tell(tr("Asking…"), busy=True)
+
+    def show_stopped(self) -> None:
+        """The person gave it up."""
+        self._clear()
+        self._tell(tr("Stopped before the service had answered."))
+
+    def show_error(self, error: CartoguideError) -> None:
+        """The service could not say anything: why, and what can be done."""
+        self._clear()
+        self._error = error
+        self._tell(error.user_text)
+        self.remedies.offer(error, lambda: self.ask_asked.emit(self._format))
+
+    def show_outcome(self, outcome: Outcome) -> None:
+        """What the service said."""
+        self._clear()
+        if outcome.service_title:
+            self.title.setText(outcome.service_title)
+        self._format = outcome.format
+        self._show_formats(outcome)
+        self.answers = list(outcome.answers)
+        features = [feature for answer in self.answers for feature in answer.features]
+        seconds = tr("{seconds} s", seconds=f"{outcome.seconds:.1f}")
+        if not outcome.asked:
+            words = tr("Nothing here can be asked.")
+        elif features:
+            words = f"{tr('%n feature(s)', n=len(features))} · {seconds}"
+        elif all(answer.empty for answer in self.answers):
+            words = f"{tr('Nothing was found here.')} · {seconds}"
+        else:
+            words = tr("Answered in {seconds} s.", seconds=f"{outcome.seconds:.1f}")
+        self._tell("\n".join([words, *outcome.notes]))
+        self._show_tables(features)
+        for answer in self.answers:
+            if not answer.features and not answer.empty:
+                self._show_page(answer)
+        self._offer()
+
+    def _show_formats(self, outcome: Outcome) -> None:
+        self.formats.clear()
+        for media in outcome.formats:
+            self.formats.addItem(media, media)
+        self.formats.setCurrentIndex(self.formats.findData(outcome.format))
+        self.formats.setVisible(bool(outcome.formats) and outcome.asked)
+
+    def _show_tables(self, features: List[Feature]) -> None:
+        titles = self.asked.titles
+        groups = [(titles.get(layer, layer) or self.asked.title, found) for layer, found in by_layer(features)]
+        self.tables = tables_of(groups, self)
+        for (title, found), table in zip(groups, self.tables):
+            label = QLabel(title if len(found) == 1 else tr("{layer} ({count})", layer=title, count=len(found)))
+            label.setWordWrap(True)
+            self.body.addWidget(label)
+            self.body.addWidget(table)
+            table.chosen.connect(partial(self._choose, table))
+        if self.tables:
+            self._current = self.tables[0]
+
+    def _show_page(self, answer: Answer) -> None:
+        """A page without anything that would be loaded or run; text as it came."""
+        if answer.html:
+            page = RichText(tr("The service's answer"), self)
+            page.show_body(answer.html)
+        else:
+            page = QPlainTextEdit(answer.text[:_TEXT_SHOWN], self)
+            page.setReadOnly(True)
+            page.setAccessibleName(tr("The service's answer"))
+        self.body.addWidget(page)
+        lines = answer.text.count("\n") + 1
+        if answer.html:
+            page.document().setTextWidth(self.width() - 20)
+            wanted = int(page.document().size().height()) + 6
+        else:
+            wanted = page.fontMetrics().lineSpacing() * (lines + 2)
+        page.setFixedHeight(max(60, min(wanted, _PAGE_HEIGHT)))
+
+    def _choose(self, table: FeatureTable) -> None:
+        """One row in all tables is chosen: what the buttons are about."""
+        if not table.selectedItems():
+            return
+        self._current = table
+        for other in self.tables:
+            if other is not table:
+                other.clearSelection()
+        self._offer()
+        if not table.single:
+            self._with_feature(self.flash_asked.emit)
+
+    def _clear(self) -> None:
+        self.answers, self.tables, self._current, self._error = [], [], None, None
+        while self.body.count():
+            widget = self.body.takeAt(0).widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.remedies.offer(None, self.cancel_asked.emit)
+        self.formats.hide()
+
+    def _tell(self, words: str, busy: bool = False) -> None:
+        self.words.setText(words)
+        self.setAccessibleName(f"{self.asked.title}: {words}")
+        self.busy.setVisible(busy)
+        self.cancel.setVisible(busy)
+        self.again.setVisible(not busy)
+        self.details.setVisible(self._error is not None and bool(self._error.detail))
+        self._offer()
+
+    def _offer(self) -> None:
+        """Only what can be done is offered."""
+        placed = self._current is not None and self._current.feature().place is not None
+        self.copy_row.setVisible(self._current is not None)
+        self.copy_table.setVisible(bool(self.answers) and any(not answer.empty for answer in self.answers))
+        self.zoom.setVisible(placed)
+        self.flash.setVisible(placed)
+
+    # -- what the buttons do
+
+    def _with_feature(self, run: Callable[[Feature], object]) -> None:
+        if self._current is not None and self._current.feature().place is not None:
+            run(self._current.feature())
+
+    def _copy_row(self) -> None:
+        if self._current is not None:
+            QGuiApplication.clipboard().setText(self._current.row_text())
+
+    def _copy_all(self) -> None:
+        QGuiApplication.clipboard().setText(self.all_text())
+
+    def all_text(self) -> str:
+        """Every table as tab-separated values, one after the other; pages and text as they came."""
+        parts = [as_tsv(table.features) for table in self.tables]
+        parts += [answer.text for answer in self.answers if not answer.features and not answer.empty]
+        return "\n".join(parts)
+
+    def _show_details(self) -> None:
+        if self._error is not None:
+            DetailsDialog(self._error.user_text, self._error.detail, self).show()
+
+
+def nothing_to_ask(words: str) -> QLabel:
+    """What stands in the panel where no service is asked."""
+    label = QLabel(f"<p>{escape(words)}</p>")
+    label.setWordWrap(True)
+    make_quiet(label)
+    return label

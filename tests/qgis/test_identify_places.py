@@ -1,0 +1,110 @@
+"""Identify on the real MapServer: the right facility in every CRS, whatever the window looks like."""
+
+from __future__ import annotations
+
+import pytest
+from network import REFERENCE
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsPointXY, QgsProject
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt.QtCore import QSize
+
+from plugin.gis import services, tasks
+from plugin.gis.identify import Identification, click_at, services_in
+from tests.qgis.map_windows import PLACE, show, wms
+
+
+@pytest.fixture
+def canvas(qgis_app, qtbot):
+    window = QgsMapCanvas()
+    qtbot.addWidget(window)
+    window.resize(QSize(640, 480))
+    window.setRenderFlag(False)
+    yield window
+    tasks.shutdown()
+
+
+def identify(canvas, point, wait_until, info_format=""):
+    cache = services.ServiceCache()
+    one = Identification(click_at(canvas.mapSettings(), point, QgsProject.instance()), services_in(canvas), cache=cache)
+    answers, failures = {}, {}
+    one.answered.connect(answers.__setitem__)
+    one.failed.connect(failures.__setitem__)
+    for number in range(len(one.asked)):
+        one.ask(number, info_format)
+    wait_until(lambda: len(answers) + len(failures) == len(one.asked), 30)
+    return one, answers, failures
+
+
+def only(outcome):
+    features = [feature for answer in outcome.answers for feature in answer.features]
+    assert len(features) == 1, features
+    return features[0]
+
+
+@pytest.mark.parametrize("crs", ["EPSG:25830", "EPSG:3042", "EPSG:4326", "EPSG:3857"])
+def test_the_facility_that_was_clicked_is_the_one_that_is_told(canvas, network, wait_until, crs):
+    canvas.setLayers([wms(network.endpoints["facilities"], "miradores", crs)])
+    point = show(canvas, crs)
+    _, answers, _ = identify(canvas, point, wait_until)
+    feature = only(answers[0])
+    assert feature.value("CODIGO") == REFERENCE["code"]
+    assert feature.value("ACCESIBLE") == "Sí"
+    # the pixel of the window itself was asked about, and the answer's box lies under it
+    assert f"WIDTH={canvas.mapSettings().outputSize().width()}&" in answers[0].requests[0]
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(feature.crs.replace("CRS:84", "EPSG:4326")),
+                                       QgsCoordinateReferenceSystem("EPSG:25830"), QgsProject.instance())
+    west, south, east, north = feature.place
+    there = transform.transform(QgsPointXY((west + east) / 2, (south + north) / 2))
+    assert there.distance(PLACE) < 15
+
+
+def test_beside_the_facility_there_is_nothing(canvas, network, wait_until):
+    canvas.setLayers([wms(network.endpoints["facilities"], "miradores", "EPSG:3042")])
+    point = show(canvas, "EPSG:3042")
+    # MapServer's tolerance is 12 pixels, of 6.25 m here
+    _, answers, _ = identify(canvas, QgsPointXY(point.x() + 150, point.y()), wait_until)
+    assert answers[0].answers[0].empty
+
+
+@pytest.mark.parametrize(("crs", "rotation"), [("EPSG:2062", 0), ("EPSG:25830", 33)])
+def test_a_window_that_cannot_be_asked_about_itself_is_asked_about_around_the_place(canvas, network, wait_until, crs,
+                                                                                    rotation):
+    canvas.setLayers([wms(network.endpoints["facilities"], "miradores", "EPSG:25830")])
+    point = show(canvas, crs)
+    canvas.setRotation(rotation)
+    _, answers, _ = identify(canvas, point, wait_until)
+    assert only(answers[0]).value("CODIGO") == REFERENCE["code"]
+    assert "WIDTH=101&HEIGHT=101&" in answers[0].requests[0]
+    # a little more than the tolerance away there is nothing: the small map has the window's own scale
+    unit = canvas.mapSettings().mapUnitsPerPixel()
+    _, answers, _ = identify(canvas, QgsPointXY(point.x() + 16 * unit, point.y()), wait_until)
+    assert answers[0].answers[0].empty
+
+
+def test_services_answer_side_by_side_and_a_failing_one_costs_only_itself(canvas, network, wait_until):
+    guide = network.endpoints["guide"]
+    canvas.setLayers([wms(network.endpoints["facilities"], "miradores"), wms(guide, "limite_parque"),
+                      wms(guide, "relieve"), wms(network.endpoints["precipitation"], "precipitacion_20160601")])
+    point = show(canvas, "EPSG:25830")
+    network.fault({"match": {"request": "GetFeatureInfo", "endpoint": "facilities"},
+                   "action": {"type": "exception", "code": "LayerNotQueryable", "text": "hoy no"}})
+    one, answers, failures = identify(canvas, point, wait_until)
+    assert [asked.endpoint for asked in one.asked] == [network.endpoints[name]
+                                                       for name in ("facilities", "guide", "precipitation")]
+    assert "hoy no" in failures[0].user_text
+    assert answers[1].notes == ("Cannot be asked: relieve.",)
+    assert answers[1].asked
+    assert not answers[2].asked and network.count("GetFeatureInfo", "precipitation") == 0
+
+
+def test_every_format_on_offer_can_be_read(canvas, network, wait_until):
+    canvas.setLayers([wms(network.endpoints["facilities"], "miradores")])
+    point = show(canvas, "EPSG:25830")
+    formats = ("text/html", "text/plain", "application/vnd.ogc.gml")
+    for info_format in formats:
+        _, answers, _ = identify(canvas, point, wait_until, info_format)
+        answer = answers[0].answers[0]
+        assert answers[0].format == info_format and set(answers[0].formats) == set(formats)
+        told = answer.features[0].value("NOMBRE") if answer.features else answer.html
+        assert bool(answer.features) == (info_format != "text/html")
+        assert "Mirador de la Piedra de Referencia" in told
