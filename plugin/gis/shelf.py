@@ -58,7 +58,12 @@ class Kept:
 def store_path() -> Path:
     """The store's file: the person's own, or the one in the QGIS profile."""
     chosen = settings.get("store/path")
-    return Path(chosen) if chosen else Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "records.sqlite"
+    return Path(chosen) if chosen else default_path()
+
+
+def default_path() -> Path:
+    """The store's file in the QGIS profile."""
+    return Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "records.sqlite"
 
 
 class FolderShelf:
@@ -113,15 +118,24 @@ class Shelf:
         said, store.notices[:] = list(store.notices), []
         return said
 
+    def reopen(self) -> None:
+        """Let go of the file; the next use opens the one that the settings name now."""
+        with self._lock:
+            self._let_go()
+
     def close(self) -> None:
         """Let go of the file; what was kept for this session only is gone."""
         with self._lock:
             self._closed = True
-            store, self._store = self._store, None
-            if store is not None:
-                store.close()
-            if self._aside is not None:
-                shutil.rmtree(self._aside, ignore_errors=True)
+            self._let_go()
+
+    def _let_go(self) -> None:
+        store, self._store, self.problem = self._store, None, None
+        if store is not None:
+            store.close()
+        if self._aside is not None:
+            shutil.rmtree(self._aside, ignore_errors=True)
+            self._aside = None
 
     def _open(self) -> Store:
         from ..core.store.store import Store

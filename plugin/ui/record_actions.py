@@ -113,8 +113,9 @@ class RecordActions(QObject):
         """Show the settings."""
         from .settings_dialog import SettingsDialog
 
-        dialog = SettingsDialog(self._dock)
+        dialog = SettingsDialog(self._dock, self._session.shelf)
         dialog.changed.connect(self._session.settings_changed)
+        dialog.told.connect(self._dock.messages.news)
         if hasattr(self._dock.iface, "mapCanvas"):
             # its credits are switched on and off here
             dialog.changed.connect(lambda _names: self._dock.iface.mapCanvas().refresh())

@@ -45,6 +45,7 @@ class RecordSession(QObject):
     told = pyqtSignal(str)
     opened = pyqtSignal(object)
     collections_came = pyqtSignal(list)
+    store_closing = pyqtSignal()
     recognised = pyqtSignal(object)
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
@@ -76,6 +77,15 @@ class RecordSession(QObject):
         self.network_crs = catalogue.profile().crs
         self._keep(catalogue.read_profile_records(
             self._open, lambda error: self._open(catalogue.Opened((), (error,))), self))
+
+    def reopen_store(self) -> None:
+        """The store is at another place now: go on with that one."""
+        self.cancel_opening()
+        self.store_closing.emit()
+        self.shelf.reopen()
+        self._records.clear()
+        self._problem_told = False
+        self.start()
 
     def search(self, query: Query, offset: int = 0) -> None:
         """Look for records in a thread; ``page_came`` gives (query, offset, page) of the newest search only."""

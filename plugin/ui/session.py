@@ -97,7 +97,9 @@ class Session(RecordSession):
     def settings_changed(self, names: Sequence[str]) -> None:
         """Settings were stored: another network has other records, another pattern other credits."""
         self._terms.clear()
-        if any(name in _NETWORK_SETTINGS for name in names):
+        if "store/path" in names:
+            self.reopen_store()
+        elif any(name in _NETWORK_SETTINGS for name in names):
             self.start()
         else:
             self.records_changed.emit()

@@ -24,7 +24,8 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.terms import DEFAULT_PATTERN, PLACES, unknown_places
-from ..gis import settings
+from ..gis import settings, store_move, tasks
+from ..gis.shelf import Shelf, store_path
 from .buttons import speak
 
 
@@ -33,6 +34,7 @@ def _labels() -> dict[str, str]:
     return {
         "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
         "catalogue_type": tr("&Kind of catalogue"), "catalogue_url": tr("Catalogue &address"),
+        "store/path": tr("Record &store"),
         "credit_pattern": tr("Credit p&attern"), "canvas_credit": tr("On the &map window"),
         "first_byte_timeout": tr("&First answer within"),
         "total_timeout": tr("&Whole answer within"), "capabilities_hours": tr("As&k again after"),
@@ -40,22 +42,33 @@ def _labels() -> dict[str, str]:
 
 
 class SettingsDialog(QDialog):
-    """``changed`` carries the names of the settings that were changed, once they are stored."""
+    """``changed`` carries the names of the settings that were changed, once they are stored; ``told`` what came of it.
+
+    Another place for the record store is looked at first; what cannot be used is refused in words.
+    """
 
     changed = pyqtSignal(list)
+    told = pyqtSignal(str)
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, parent: Optional[QWidget] = None, shelf: Optional[Shelf] = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Cartoguide: settings"))
         self.resize(460, 520)
         self.fields: dict[str, QWidget] = {}
+        self._shelf = shelf or Shelf()
+        self._moving: Optional[tasks.Job] = None
+        self.along = QCheckBox(tr("Take the &records along"))
+        self.along.setToolTip(tr("Copies every record, collection and kept answer into the other store; the old file "
+                                 "stays where it is"))
+        self.along.setChecked(True)
         self.problem = QLabel()
         self.problem.setWordWrap(True)
         self.problem.hide()
         page = QWidget()
         inner = QVBoxLayout(page)
         for title, names in ((tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
+                             (tr("Records"), ("store/path",)),
                              (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
                              (tr("Time-outs"), ("first_byte_timeout", "total_timeout")),
                              (tr("Descriptions of services"), ("capabilities_hours",))):
@@ -89,6 +102,8 @@ class SettingsDialog(QDialog):
             field.setAccessibleName(labels[name].replace("&", ""))
             field.setAccessibleDescription(settings.SETTINGS[name].help())
             form.addRow(labels[name], field)
+        if "store/path" in names:
+            form.addRow(self.along)
         if "credit_pattern" in names:
             places = " ".join(f"{{{place}}}" for place in PLACES)
             hint = QLabel(tr("Places that are filled in: {places}", places=places))
@@ -104,6 +119,15 @@ class SettingsDialog(QDialog):
             file.setFilter(tr("Network profiles") + " (*.json)")
             file.lineEdit().setPlaceholderText(tr("the bundled one"))
             file.setFilePath(value)
+            return file
+        if name == "store/path":
+            file = QgsFileWidget()
+            file.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
+            file.setConfirmOverwrite(False)
+            file.setFilter(tr("Record stores") + " (*.sqlite)")
+            file.lineEdit().setPlaceholderText(tr("in the QGIS profile"))
+            file.setFilePath(value)
+            file.fileChanged.connect(self._check)
             return file
         if setting.choices:
             combo = QComboBox()
@@ -146,7 +170,7 @@ class SettingsDialog(QDialog):
 
     def _check(self) -> None:
         """Say at once what cannot be stored."""
-        if len(self.fields) < len(_labels()):
+        if len(self.fields) < len(_labels()) or (self._moving is not None and self._moving.running):
             return
         values = self.values()
         problem = ""
@@ -156,9 +180,13 @@ class SettingsDialog(QDialog):
         unknown = unknown_places(values["credit_pattern"])
         if unknown:
             problem = tr("The credit pattern has a place that is not known: {place}.", place=", ".join(unknown))
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problem)
+        self.along.setEnabled(values["store/path"] != settings.get("store/path"))
+        self._say(problem, not problem)
+
+    def _say(self, words: str, ready: bool) -> None:
+        self.problem.setText(words)
+        self.problem.setVisible(bool(words))
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(ready)
 
     def _show_defaults(self) -> None:
         for name, field in self.fields.items():
@@ -175,6 +203,23 @@ class SettingsDialog(QDialog):
                 field.setText(default)
 
     def _accept(self) -> None:
+        path = self.values()["store/path"]
+        if path == settings.get("store/path"):
+            self._store()
+            return
+        self._say(tr("Looking at the record store…"), False)
+        old, along = str(store_path()), self.along.isChecked()
+
+        def moved(count: int) -> None:
+            self._store()
+            if along:
+                self.told.emit(tr("%n record(s) are in the other store now. The old one is still there: {name}",
+                                  n=count, name=old))
+
+        self._moving = store_move.start(self._shelf, path, along, moved, lambda error: self._say(error.user_text, True),
+                                        self, lambda _percent, words: self._say(words, False))
+
+    def _store(self) -> None:
         changed = []
         for name, value in self.values().items():
             if value != settings.get(name):

@@ -35,6 +35,7 @@ class WatchActions(QObject):
         self.watched.read.connect(self._read)
         self.watched.failed.connect(lambda _folder, error: self._session.failed.emit(error))
         self._session.records_changed.connect(self._start)
+        self._session.store_closing.connect(self.watched.stop)
         menu = dock.top.add.menu()
         menu.addSeparator()
         menu.addAction(icon("mActionShowAllLayers"), tr("Watch a folder…"), self.ask)

@@ -14,7 +14,8 @@ from .connections import Connections, Identity
 from .replay import catch_up
 from .writing import Writer
 
-_SALVAGE = (
+#: reading and writing of what stands in no journal
+BESIDE_THE_JOURNAL = (
     ("SELECT kind, address, validators, fetched_at, size, data FROM kept",
      "INSERT OR IGNORE INTO kept(kind, address, validators, fetched_at, size, data) VALUES(?,?,?,?,?,?)"),
     ("SELECT harvest, state FROM progress", "INSERT OR IGNORE INTO progress VALUES(?,?)"),
@@ -58,7 +59,7 @@ def _set_aside(path: Path) -> Path:
 
 def _salvage(aside: Path, connections: Connections) -> None:
     """Take over what stands in no journal, as far as it can still be read."""
-    for read, write in _SALVAGE:
+    for read, write in BESIDE_THE_JOURNAL:
         rows = []
         try:
             old = sqlite3.connect(str(aside))

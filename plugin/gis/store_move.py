@@ -1,0 +1,66 @@
+"""Another place for the record store, in a task: looked at, and the records taken along."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Callable, Optional
+
+from qgis.PyQt.QtCore import QObject
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from . import tasks
+from .shelf import Shelf, default_path
+
+if TYPE_CHECKING:
+    from ..core.store.store import Store
+
+Done = Callable[[int], None]
+Failed = Callable[[CartoguideError], None]
+
+
+def start(shelf: Shelf, chosen: str, along: bool, done: Done, failed: Failed, owner: Optional[QObject] = None,
+          progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
+    """Make sure that ``chosen`` (empty: the place in the QGIS profile) holds a store or can, and with ``along`` put the
+    records of the open store there; ``done`` gets how many there were. The setting is the caller's to change.
+    """
+    return tasks.start(tr("Moving the record store"), lambda feedback: _work(shelf, chosen, along, feedback), done,
+                       failed, owner, progress)
+
+
+def _work(shelf: Shelf, chosen: str, along: bool, feedback: tasks.Feedback) -> int:
+    from ..core.store.moving import is_store, take_along
+    from ..core.store.store import Store
+
+    path = Path(chosen) if chosen else default_path()
+    if not path.is_absolute():
+        raise CartoguideError(tr("Give the whole path of the record store, from the disk or the root on."), chosen)
+    is_new = not is_store(path)
+
+    def told(count: int, total: int) -> None:
+        feedback.tell(100.0 * count / max(1, total), tr("%n record(s) taken along", n=count))
+        feedback.stop_if_cancelled()
+
+    old = shelf.store()
+    if path.exists() and os.path.samefile(path, old.path):
+        return old.total()
+    store = Store(path)
+    try:
+        return take_along(old, store, told) if along else 0
+    except BaseException:
+        if is_new:
+            _clear(store)
+        raise
+    finally:
+        store.close()
+
+
+def _clear(store: Store) -> None:
+    """Leave nothing of a store that was only begun."""
+    store.close()
+    path = store.path
+    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm")]
+    for part in (path, *beside, path.with_suffix(".journal"), path.with_suffix(".lock")):
+        if part.exists():
+            os.unlink(part)
