@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Any, List
 
-from qgis.core import Qgis, QgsApplication, QgsMapLayer, QgsTask
-from qgis.PyQt.QtCore import QThreadPool
+from qgis.core import (
+    Qgis,
+    QgsApplication,
+    QgsDateTimeRange,
+    QgsMapLayer,
+    QgsRasterLayerTemporalProperties,
+    QgsTask,
+    QgsTemporalNavigationObject,
+    QgsUnitTypes,
+)
+from qgis.PyQt.QtCore import QDateTime, QThreadPool
 from qgis.PyQt.QtGui import QFontDatabase
 
 QGIS_VERSION: int = Qgis.QGIS_VERSION_INT
@@ -109,3 +118,34 @@ def set_legend_url(layer: QgsMapLayer, url: str, media_type: str = "image/png") 
     owner = _texts(layer) if hasattr(_texts(layer), "setLegendUrl") else layer
     owner.setLegendUrl(url)
     owner.setLegendUrlFormat(media_type)
+
+
+def fixed_temporal_mode() -> Any:
+    """The mode of a raster layer that shows one fixed time; the enum moved in 3.26."""
+    modes = getattr(Qgis, "RasterTemporalMode", None)
+    return modes.FixedTemporalRange if modes else QgsRasterLayerTemporalProperties.TemporalMode.ModeFixedTemporalRange
+
+
+def temporal_unit(name: str) -> Any:
+    """A unit of time by its plural ("Days", "Months", "Years", "Seconds"); the enum moved in 3.30."""
+    units = getattr(Qgis, "TemporalUnit", None)
+    return getattr(units, name) if units else getattr(QgsUnitTypes.TemporalUnit, f"Temporal{name}")
+
+
+def navigation_mode(name: str) -> Any:
+    """A mode of the Temporal Controller, "Off" or "Animated"; the enum moved in 3.36."""
+    modes = getattr(Qgis, "TemporalNavigationMode", None)
+    if modes:
+        return {"Off": modes.Disabled, "Animated": modes.Animated}[name]
+    old = QgsTemporalNavigationObject.NavigationMode
+    return {"Off": old.NavigationOff, "Animated": old.Animated}[name]
+
+
+def time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
+    """From ``begin`` to ``end``, which is excluded. On 3.22 a range also overlaps the one that ends where it begins:
+    there it begins a millisecond later.
+    """
+    made = QgsDateTimeRange(begin, end, True, False)
+    if made.overlaps(QgsDateTimeRange(begin.addDays(-1), begin, True, False)):
+        return QgsDateTimeRange(begin.addMSecs(1), end, True, False)
+    return made

@@ -73,6 +73,12 @@ def layer_uri(plan: LayerPlan) -> str:
     # one image as large as the service allows: QGIS's 2000 px pieces cut labels and symbols at every seam
     uri.setParam("stepWidth", str(min(plan.max_width or ONE_IMAGE, ONE_IMAGE)))
     uri.setParam("stepHeight", str(min(plan.max_height or ONE_IMAGE, ONE_IMAGE)))
+    if plan.time_extent:
+        # as QGIS's own dialogue writes it: the provider asks for the moment that the Temporal Controller shows
+        uri.setParam("type", "wmst")
+        uri.setParam("timeDimensionExtent", plan.time_extent)
+        uri.setParam("allowTemporalUpdates", "true")
+        uri.setParam("temporalSource", "provider")
     authcfg = authcfg_for(plan.address)
     if authcfg:
         uri.setParam("authcfg", authcfg)

@@ -20,6 +20,7 @@ from .map_drop import dropped_layers
 from .messages import DetailsDialog
 from .overview_tab import picture_addresses
 from .record_view import ADD, AS_BASE, CHOOSE
+from .series_actions import SeriesActions
 from .words import title_of
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class RecordActions(QObject):
         view.add_bar.asked.connect(self.add)
         view.add_bar.cancel_asked.connect(self._cancel_add)
         view.checks.compare_asked.connect(self.compare)
+        self.series = SeriesActions(dock)
         self._session.service_changed.connect(self._service_changed)
         self._session.opened.connect(self._opened)
 
@@ -168,6 +170,7 @@ class RecordActions(QObject):
         if endpoint and self._session.state(endpoint).name != "unknown" and not self._dock.view.service.isVisible():
             self._service_changed(endpoint)
         self._dock.view.add_bar.allow("" if endpoint else tr("This record names no map service (WMS)."))
+        self.series.look()
 
     def _endpoint(self) -> Optional[str]:
         record = self._dock.view.record
@@ -241,7 +244,8 @@ class RecordActions(QObject):
 
     def show_busy(self) -> None:
         """Show whether anything that was asked for is still to come."""
-        self._dock.view.add_bar.show_busy(bool(self._wanted) or self._dock.composer_actions.map.adding)
+        adding = self._dock.composer_actions.map.adding or self.series.adding
+        self._dock.view.add_bar.show_busy(bool(self._wanted) or adding)
 
     def _cancel_add(self) -> None:
         wanted, self._wanted = self._wanted, []
@@ -250,6 +254,7 @@ class RecordActions(QObject):
             if endpoint:
                 self._session.cancel_service(endpoint)
         self._dock.composer_actions.map.cancel()
+        self.series.cancel()
         self.show_busy()
 
     def _heard(self, endpoint: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional
+from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QImage
@@ -42,6 +42,7 @@ class AddBar(QWidget):
     """The primary button with its menu, and beside it how far the adding is."""
 
     asked = pyqtSignal(str)
+    series_asked = pyqtSignal(int)
     cancel_asked = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
@@ -56,6 +57,7 @@ class AddBar(QWidget):
             action = self.menu.addAction(words)
             action.triggered.connect(lambda _checked=False, name=name: self.asked.emit(name))
             self.actions_by_name[name] = action
+        self.series: list[QAction] = []
         self.button = QToolButton()
         self.button.setText(tr("Add to map"))
         self.button.setIcon(icon("mActionAddWmsLayer"))
@@ -85,6 +87,17 @@ class AddBar(QWidget):
         self.button.setEnabled(not busy)
         self.busy.setVisible(busy)
         self.cancel.setVisible(busy)
+
+    def offer_series(self, offers: Sequence[str]) -> None:
+        """Offer the service's series, by what the menu is to say of each; the signal carries the number."""
+        for action in self.series:
+            self.menu.removeAction(action)
+            action.deleteLater()
+        self.series = [self.menu.addSeparator()] if offers else []
+        for number, words in enumerate(offers):
+            action = self.menu.addAction(icon("propertyicons/temporal"), words)
+            action.triggered.connect(lambda _checked=False, number=number: self.series_asked.emit(number))
+            self.series.append(action)
 
     def allow(self, why_not: str) -> None:
         """Enable the button, or say why the record cannot be added."""

@@ -130,6 +130,8 @@ class LayerPlan:
     max_height: Optional[int] = None
     #: whether the terms ask for the credit: "yes", "no" or "undecided"
     credit_required: str = "undecided"
+    #: the moments of the layer's TIME dimension as the service lists them; empty where it has none (06-042 Annex D)
+    time_extent: str = ""
 
 
 @dataclass(frozen=True)

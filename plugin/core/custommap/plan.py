@@ -10,6 +10,7 @@ from ..records.links import is_web_address, normalise_endpoint
 from ..records.model import Record
 from ..terms.model import Terms
 from ..wms.model import Layer, Service, draws_at
+from ..wms.series import time_extent
 from . import layer_texts
 from .address_choice import Address, choose_address
 from .crs_choice import best_crs, same_crs
@@ -124,7 +125,8 @@ class _EntryPlanner:
             attribution_url=attribution.url if attribution and is_web_address(attribution.url) else None,
             feature_info_format=feature_info_format(self.service, layer),
             ignore_operation_addresses=address.ignore_advertised, max_width=self.service.limits.width,
-            max_height=self.service.limits.height, credit_required=self.credit.required)
+            max_height=self.service.limits.height, credit_required=self.credit.required,
+            time_extent=time_extent(layer))
 
     def _format(self, layer: Layer, title: str) -> Optional[str]:
         operation = self.service.operation("GetMap")

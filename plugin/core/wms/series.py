@@ -90,6 +90,12 @@ def dimension_series(layer: Layer) -> Optional[Series]:
     return Series(layer.title, entries, by_dimension=True, complete=len(entries) < MOST_MOMENTS)
 
 
+def time_extent(layer: Layer) -> str:
+    """The extent of a layer's TIME dimension as written; empty where it names fewer than two moments."""
+    dimension = find(layer.dimensions, "time")
+    return dimension.extent if dimension is not None and len(moments(dimension.extent)) >= _FEWEST_DAYS else ""
+
+
 def _lasting(told: Sequence[Moment]) -> List[datetime]:
     """When each moment ends: one named to the hour or finer lasts until the next one."""
     ends = []

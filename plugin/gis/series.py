@@ -1,0 +1,125 @@
+"""A series on the map: one group whose layers each show their own time, and a Temporal Controller ready to play them.
+
+Outside their time QGIS neither draws nor requests them, so a month of layers costs no more than one of its days.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Dict, Optional
+
+from qgis.core import (
+    QgsDateTimeRange,
+    QgsInterval,
+    QgsLayerTreeGroup,
+    QgsProject,
+    QgsRasterLayer,
+    QgsTemporalNavigationObject,
+)
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QDateTime, Qt
+
+from ..core.custommap.model import Plan
+from ..core.wms.series import Series, SeriesEntry
+from . import compat
+from .layers import Built
+from .project_layers import MAP_PROPERTY, add_to_project, remove_group
+
+#: what marks a group as a series, and says which
+SERIES_PROPERTY = "cartoguide/series"
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class OnMap:
+    """A series that was put on the map, and what stood in the project before: to be undone by ``remove``."""
+
+    group: QgsLayerTreeGroup
+    project: QgsProject
+    canvas: Optional[QgsMapCanvas]
+    range_before: QgsDateTimeRange
+    #: whether the Temporal Controller was off
+    was_off: bool
+
+
+def add(plan: Plan, built: Built, series: Series, project: QgsProject, canvas: Optional[QgsMapCanvas] = None) -> OnMap:
+    """Put the layers of a series into one group, each with its time; the project's time range takes the series in.
+
+    The first moment is shown: with no moment chosen QGIS would draw, and request, all of them. Main thread only.
+    CartoguideError where no layer could be made.
+    """
+    controller = _controller(canvas)
+    before = project.timeSettings().temporalRange()
+    was_off = controller is not None and controller.navigationMode() == compat.navigation_mode("Off")
+    if not series.by_dimension:
+        entries: Dict[str, SeriesEntry] = {entry.layer: entry for entry in series.entries}
+        for layer_plan, layer in built.layers:
+            set_time(layer, entries[layer_plan.name])
+    whole = QgsDateTimeRange(_moment(series.begin), _moment(series.end), True, False)
+    _announce(project, whole)
+    if controller is not None:
+        _show_first(controller, series, whole, was_off)
+    group = add_to_project(plan, built, project, series.title, existing="keep")
+    group.removeCustomProperty(MAP_PROPERTY)
+    group.setCustomProperty(SERIES_PROPERTY, series.title)
+    # closed: an open one asks for the legend of every layer
+    group.setExpanded(False)
+    return OnMap(group, project, canvas, before, was_off)
+
+
+def remove(on_map: OnMap) -> None:
+    """Take a series out of the project; time range and Temporal Controller are as they were before it."""
+    if not sip.isdeleted(on_map.group) and on_map.group.parent() is not None:
+        remove_group(on_map.group, on_map.project)
+    on_map.project.timeSettings().setTemporalRange(on_map.range_before)
+    controller = _controller(on_map.canvas)
+    if controller is not None and on_map.was_off:
+        controller.setNavigationMode(compat.navigation_mode("Off"))
+
+
+def set_time(layer: QgsRasterLayer, entry: SeriesEntry) -> None:
+    """Have ``layer`` drawn only while the time from the entry's begin to its end (UTC, excluded) is shown."""
+    properties = layer.temporalProperties()
+    properties.setMode(compat.fixed_temporal_mode())
+    properties.setFixedTemporalRange(compat.time_range(_moment(entry.begin), _moment(entry.end)))
+    properties.setIsActive(True)
+
+
+def _announce(project: QgsProject, whole: QgsDateTimeRange) -> None:
+    """The project's time range takes in ``whole``: where the Temporal Controller begins and ends."""
+    settings = project.timeSettings()
+    known = settings.temporalRange()
+    if not known.isInfinite() and not known.isEmpty() and known.begin().isValid() and known.end().isValid():
+        begin, end = min(known.begin(), whole.begin()), max(known.end(), whole.end())
+        whole = QgsDateTimeRange(begin, end, True, False)
+    settings.setTemporalRange(whole)
+
+
+def _show_first(controller: QgsTemporalNavigationObject, series: Series, whole: QgsDateTimeRange,
+                was_off: bool) -> None:
+    """The controller plays the series step by step, from its beginning; what else it was playing goes on."""
+    if not was_off:
+        return
+    first = series.entries[0]
+    days = (first.end - first.begin).days
+    unit, count = ("Days", max(1, days)) if days < 28 else ("Months", 1) if days < 300 else ("Years", 1)
+    if first.end - first.begin < _DAY:
+        step = QgsInterval((first.end - first.begin).total_seconds(), compat.temporal_unit("Seconds"))
+    else:
+        step = QgsInterval(count, compat.temporal_unit(unit))
+    controller.setTemporalExtents(whole)
+    controller.setFrameDuration(step)
+    controller.setNavigationMode(compat.navigation_mode("Animated"))
+    controller.setCurrentFrameNumber(0)
+
+
+def _controller(canvas: Optional[QgsMapCanvas]) -> Optional[QgsTemporalNavigationObject]:
+    found = canvas.temporalController() if canvas is not None else None
+    return found if isinstance(found, QgsTemporalNavigationObject) else None
+
+
+def _moment(moment: datetime) -> QDateTime:
+    """A time of UTC as Qt's."""
+    return QDateTime.fromSecsSinceEpoch(int(moment.astimezone(timezone.utc).timestamp()), Qt.TimeSpec.UTC)

@@ -1,0 +1,137 @@
+"""Daily series: offered in the menu of "Add to map", made in the background, one group on the map, undone at once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Optional, Sequence
+
+from qgis.PyQt.QtCore import QObject
+
+from ..core.custommap.model import CustomMap, Plan
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.wms.model import Service
+from ..core.wms.series import Series, series_of
+from ..gis import layers as gis_layers
+from ..gis import series as gis_series
+from ..gis import tasks
+from .add_dialog import Choice
+from .map_items import entry_of
+
+if TYPE_CHECKING:
+    from .dock import CartoguideDock
+
+#: more than these are found by searching the layers, not in a menu
+_MOST_OFFERED = 12
+#: so many layers of one series are made at the most: a year of days
+_MOST_LAYERS = 366
+
+
+class SeriesActions(QObject):
+    """Finds the series of the service that is shown, and adds the chosen one to the map."""
+
+    def __init__(self, dock: CartoguideDock) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self._of: Optional[Service] = None
+        self._found: Sequence[Series] = ()
+        self._search = tasks.Latest[Sequence[Series]](self)
+        self._job: Optional[tasks.Job] = None
+        dock.view.add_bar.series_asked.connect(self.add)
+        dock.session.service_changed.connect(lambda _endpoint: self.look())
+
+    @property
+    def adding(self) -> bool:
+        """Whether the layers of a series are being made."""
+        return self._job is not None
+
+    def look(self) -> None:
+        """Offer the series of the chosen record's service, as far as that is known; reading dates takes a task."""
+        service = self._service()
+        if service is not None and service is self._of:
+            return
+        self._of, self._found = service, ()
+        self._dock.view.add_bar.offer_series(())
+        self._search.cancel()
+        if service is not None:
+            asked = service
+            self._search.start(tr("Looking for series of days"), lambda _feedback: series_of(asked),
+                               partial(self._came, asked), self._dock.messages.error)
+
+    def cancel(self) -> None:
+        """Give up the series that is being made."""
+        if self._job is not None:
+            self._job.cancel()
+        self._job = None
+
+    def add(self, number: int) -> None:
+        """Put the series with this number of those offered on the map, with its service's credit."""
+        view, session, maps = self._dock.view, self._dock.session, self._dock.composer_actions.map
+        record, service = view.record, self._service()
+        endpoint = session.endpoint(record) if record else None
+        if record is None or service is not self._of or not endpoint or self._job or number >= len(self._found):
+            return
+        series = self._found[number]
+        # bottom first: the first day stands at the top of the group
+        names = tuple(dict.fromkeys(entry.layer for entry in series.entries))[:_MOST_LAYERS][::-1]
+        entry = entry_of(record, session.terms(record), endpoint, Choice(names, ("",) * len(names)))
+        plan = maps.plan(CustomMap(title=series.title, overlays=(entry,), crs=maps.crs()))
+        self._job = gis_layers.build_layers(plan, partial(self._built, series, plan), self._failed, self,
+                                            cache=session.services)
+        self._dock.record_actions.show_busy()
+
+    def _service(self) -> Optional[Service]:
+        record = self._dock.view.record
+        endpoint = self._dock.session.endpoint(record) if record else None
+        return self._dock.session.services.get(endpoint) if endpoint else None
+
+    def _came(self, service: Service, found: Sequence[Series]) -> None:
+        if service is self._of:
+            self._found = found[:_MOST_OFFERED]
+            self._dock.view.add_bar.offer_series([_offer(series, len(found) > 1) for series in self._found])
+
+    def _built(self, series: Series, plan: Plan, built: gis_layers.Built) -> None:
+        self._job = None
+        self._dock.record_actions.show_busy()
+        messages, project = self._dock.messages, self._dock.composer_actions.map.project
+        try:
+            if built.layers and not project.mapLayers() and built.layers[0][1].crs().isValid():
+                project.setCrs(built.layers[0][1].crs())
+            canvas = self._dock.iface.mapCanvas() if self._dock.iface is not None else None  # type: ignore[attr-defined]
+            on_map = gis_series.add(plan, built, series, project, canvas)
+        except CartoguideError as error:
+            messages.error(error)
+            return
+        if built.failures:
+            errors = [failure.error for failure in built.failures]
+            messages.warning(tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=series.title),
+                             "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+        messages.news(tr("{title}: {moments}, played by QGIS’s Temporal Controller.", title=series.title,
+                         moments=_moments(series)), tr("Undo"), lambda: gis_series.remove(on_map))
+
+    def _failed(self, error: CartoguideError) -> None:
+        self._job = None
+        self._dock.record_actions.show_busy()
+        self._dock.messages.error(error)
+
+
+def _offer(series: Series, titled: bool) -> str:
+    """What the menu says of a series; its title where there are several."""
+    moments = _moments(series)
+    if titled:
+        return tr("Add as a series: {title} ({moments})", title=series.title.replace("&", "&&"), moments=moments)
+    return tr("Add as a series ({moments})", moments=moments)
+
+
+def _moments(series: Series) -> str:
+    """How many moments a series has, in their own unit."""
+    count = len({entry.begin for entry in series.entries})
+    lengths = {entry.end - entry.begin for entry in series.entries}
+    if lengths == {timedelta(days=1)}:
+        return tr("%n day(s)", n=count)
+    if all(timedelta(days=28) <= length <= timedelta(days=31) for length in lengths):
+        return tr("%n month(s)", n=count)
+    if all(timedelta(days=365) <= length <= timedelta(days=366) for length in lengths):
+        return tr("%n year(s)", n=count)
+    return tr("%n moment(s)", n=count)

@@ -1,0 +1,156 @@
+"""A month of daily layers as one series that the Temporal Controller plays: only the day's layer is asked for."""
+
+from __future__ import annotations
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from qgis.core import (
+    QgsDateTimeRange,
+    QgsLayerTree,
+    QgsMapRendererParallelJob,
+    QgsMapSettings,
+    QgsRectangle,
+    QgsTemporalNavigationObject,
+)
+from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
+from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
+
+from plugin.core.custommap.model import LayerPlan, Plan
+from plugin.core.wms.series import series_of, time_extent
+from plugin.gis import compat, layers, services, settings, tasks
+from plugin.gis import series as gis_series
+from plugin.gis.credits import credit_of
+from plugin.ui.dock import CartoguideDock
+
+REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
+
+
+@pytest.fixture
+def canvas(qgis_app, qtbot, project):
+    """QGIS's own window has such a controller at its canvas, and the tree of layers bound to it."""
+    made = QgsMapCanvas()
+    qtbot.addWidget(made)
+    made.resize(160, 120)
+    controller = QgsTemporalNavigationObject(made)
+    made.setTemporalController(controller)
+    bridge = QgsLayerTreeMapCanvasBridge(project.layerTreeRoot(), made)
+    yield made
+    bridge.deleteLater()
+    made.setLayers([])
+
+
+@pytest.fixture
+def dock(qtbot, network, wait_until, monkeypatch, canvas):
+    monkeypatch.setattr(services, "_shared", None)
+    settings.set("profile", str(network.profile_path))
+    widget = CartoguideDock()
+    widget.iface = SimpleNamespace(mapCanvas=lambda: canvas)
+    qtbot.addWidget(widget)
+    widget.resize(340, 700)
+    widget.show()
+    wait_until(lambda: not widget.session.loading)
+    yield widget
+    widget.close_down()
+    tasks.shutdown()
+
+
+def day(number, days=1):
+    begin = QDateTime(QDate(2016, 6, number), QTime(0, 0), Qt.TimeSpec.UTC)
+    return QgsDateTimeRange(begin, begin.addDays(days), True, False)
+
+
+def asked_layers(network):
+    return {tuple(seen["layers"]) for seen in network.requests if seen["request"] == "GetMap"}
+
+
+def draw(map_layers, moment):
+    picture = QgsMapSettings()
+    picture.setLayers(map_layers)
+    picture.setDestinationCrs(map_layers[0].crs())
+    picture.setExtent(REGION)
+    picture.setOutputSize(QSize(160, 97))
+    picture.setIsTemporal(True)
+    picture.setTemporalRange(moment)
+    job = QgsMapRendererParallelJob(picture)
+    job.start()
+    job.waitForFinished()
+    return job.renderedImage()
+
+
+def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, project, canvas, wait_until):
+    dock.choose(dock.session.record_of(network.endpoints["precipitation"]).id)
+    dock.session.load_service(network.endpoints["precipitation"])
+    offered = wait_until(lambda: [one.text() for one in dock.view.add_bar.series if one.text()])
+    assert offered == ["Add as a series (30 days)"]
+    before = project.timeSettings().temporalRange()
+    dock.view.add_bar.series[-1].trigger()
+    wait_until(lambda: len(project.mapLayers()) == 30, 60)
+    wait_until(lambda: not canvas.isDrawing(), 60)
+    assert network.count("GetCapabilities") == 1
+    (group,) = project.layerTreeRoot().children()
+    nodes = group.findLayers()
+    assert (len(nodes), group.isExpanded()) == (30, False)
+    assert nodes[0].layer().name() == "Precipitación total diaria, 1 de junio de 2016"
+    assert all("Andalucía" in credit_of(node.layer()) for node in nodes), "credited as always"
+    whole = project.timeSettings().temporalRange()
+    assert (whole.begin(), whole.end()) == (day(1).begin(), day(30).end())
+    controller = canvas.temporalController()
+    assert controller.totalFrameCount() in (30, 31)
+    assert canvas.temporalRange() == day(1), "with no day chosen all thirty would be drawn"
+    canvas.refresh()
+    wait_until(lambda: asked_layers(network) and not canvas.isDrawing(), 60)
+    assert asked_layers(network) == {("precipitacion_20160601",)}
+
+    network.reset()
+    ordered = project.layerTreeRoot().layerOrder()
+    third, tenth = draw(ordered, day(3)), draw(ordered, day(10))
+    assert asked_layers(network) == {("precipitacion_20160603",), ("precipitacion_20160610",)}
+    assert third != tenth
+
+    dock.view.add_bar.show_busy(False)
+    dock.note.details.click()
+    assert project.mapLayers() == {} and project.layerTreeRoot().children() == []
+    assert project.timeSettings().temporalRange() == before
+    assert controller.navigationMode() == compat.navigation_mode("Off")
+
+
+def test_a_series_that_was_taken_away_by_hand_is_undone_without_harm(project, network, wait_until):
+    on_map = made(network, wait_until, project, "precipitation", "precipitacion_20160601", "precipitacion_20160602")
+    QgsLayerTree.removeChildNode(project.layerTreeRoot(), on_map.group)
+    gis_series.remove(on_map)
+    assert project.layerTreeRoot().children() == []
+
+
+def test_a_time_dimension_is_asked_for_the_day_that_is_shown(network, project, wait_until):
+    """MapServer itself checks that the day lies in the extent that it advertises."""
+    mapfile = network.workdir / "precipitation.map"
+    before = mapfile.read_text("utf-8")
+    extra = '"wms_timeextent" "2016-06-01/2016-06-30/P1D" "wms_timedefault" "2016-06-01" "ows_title" "Estaciones met'
+    try:
+        mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
+        on_map = made(network, wait_until, project, "precipitation", "estaciones")
+        layer = on_map.group.findLayers()[0].layer()
+        assert layer.isValid() and layer.temporalProperties().isActive()
+        network.reset()
+        draw([layer], day(12))
+    finally:
+        mapfile.write_text(before, "utf-8")
+    times = [seen["parameters"].get("TIME", "") for seen in network.requests if seen["request"] == "GetMap"]
+    assert times and all(re.match(r"2016-06-12(T00:00:00)?Z?", time) for time in times), times
+    assert {seen["status"] for seen in network.requests} == {200}
+
+
+def made(network, wait_until, project, key, *names):
+    """The series of a service on the map, or that part of it, without the dock."""
+    endpoint, cache, built = network.endpoints[key], services.ServiceCache(), []
+    service = tasks.run_to_end(lambda feedback: cache.obtain(endpoint, feedback))
+    series = next(one for one in series_of(service) if {entry.layer for entry in one.entries} >= set(names))
+    extents = {layer.name: time_extent(layer) for layer in service.layers()}
+    plan = Plan(series.title, "EPSG:25830", tuple(
+        LayerPlan(endpoint, name, "", "image/png", "EPSG:25830", name, time_extent=extents[name]) for name in names))
+    layers.build_layers(plan, built.append, built.append, cache=cache)
+    wait_until(lambda: built, 60)
+    assert built[0].complete
+    return gis_series.add(plan, built[0], series, project)
