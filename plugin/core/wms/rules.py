@@ -36,35 +36,65 @@ class Rule:
         return draws_at(self.scale_range, scale)
 
 
+@dataclass(frozen=True)
+class StyleRules:
+    """One style of one layer: its rules in drawing order, also those that have no name; ``is_default`` as written."""
+
+    layer: str
+    name: str = ""
+    title: str = ""
+    is_default: bool = False
+    rules: Tuple[Rule, ...] = ()
+
+
+def read_styles(data: bytes, name: str = "") -> Tuple[StyleRules, ...]:
+    """Every style in a StyledLayerDescriptor, in its order: user styles with their rules, named styles without.
+
+    UnreadableDocument where ``data`` is no XML; a document that is something else holds no styles.
+    """
+    root = parse(data, name)
+    if _local(root) != "StyledLayerDescriptor":
+        return ()
+    return tuple(_style(_text(layer, "Name"), item)
+                 for layer in root if _local(layer) in ("NamedLayer", "UserLayer")
+                 for item in layer if _local(item) in ("UserStyle", "NamedStyle"))
+
+
 def read_rules(data: bytes, style: str = "", name: str = "") -> Dict[str, Tuple[Rule, ...]]:
     """The named rules of each layer in a StyledLayerDescriptor, in drawing order; only ``style``'s where that is given.
 
     Rules without a name cannot be asked for and are left out. UnreadableDocument where ``data`` is no XML; a document
     that is something else holds no rules.
     """
-    root = parse(data, name)
     found: Dict[str, Tuple[Rule, ...]] = {}
-    if _local(root) != "StyledLayerDescriptor":
-        return found
-    for layer in _children(root, "NamedLayer"):
-        layer_name = _text(layer, "Name")
-        styles = _children(layer, "UserStyle")
-        chosen = [item for item in styles if style and _text(item, "Name") == style] or styles
-        rules: List[Rule] = []
-        for item in chosen:
-            for feature_style in _children(item, "FeatureTypeStyle"):
-                rules.extend(rule for rule in map(_rule, _children(feature_style, "Rule")) if rule.name)
-        if layer_name and rules:
-            found[layer_name] = tuple({rule.name: rule for rule in rules}.values())
+    styles = read_styles(data, name)
+    for layer in dict.fromkeys(item.layer for item in styles if item.layer):
+        own = [item for item in styles if item.layer == layer]
+        chosen = [item for item in own if style and item.name == style] or own
+        rules = {rule.name: rule for item in chosen for rule in item.rules if rule.name}
+        if rules:
+            found[layer] = tuple(rules.values())
     return found
+
+
+def _style(layer: str, element: etree._Element) -> StyleRules:
+    rules = tuple(_rule(rule) for kind in ("FeatureTypeStyle", "CoverageStyle")
+                  for feature_style in _children(element, kind) for rule in _children(feature_style, "Rule"))
+    return StyleRules(layer, _text(element, "Name"), _title(element),
+                      _text(element, "IsDefault").lower() in ("1", "true"), rules)
 
 
 def _rule(element: etree._Element) -> Rule:
     kinds = {_SYMBOLIZERS[_local(child)] for child in element if _local(child) in _SYMBOLIZERS}
-    description = _children(element, "Description")
-    title = _text(element, "Title") or (_text(description[0], "Title") if description else "")
-    return Rule(_text(element, "Name"), title, next((kind for kind in _PRECEDENCE if kind in kinds), "polygon"),
+    geometry = next((kind for kind in _PRECEDENCE if kind in kinds), "polygon")
+    return Rule(_text(element, "Name"), _title(element), geometry,
                 (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")))
+
+
+def _title(element: etree._Element) -> str:
+    """The Title, in SE 1.1 inside a Description."""
+    description = _children(element, "Description")
+    return _text(element, "Title") or (_text(description[0], "Title") if description else "")
 
 
 def _local(element: etree._Element) -> str:

@@ -1,0 +1,124 @@
+"""Operations sent to the real MapServer by GET and POST, and the data behind its layers, without a widget."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsMapLayer, QgsProject
+
+from plugin.core.custommap.model import LayerPlan
+from plugin.core.wms import requests
+from plugin.core.wms.requests import MapChoices
+from plugin.gis import services, tasks
+from plugin.gis.credits import credit_of
+from plugin.gis.data_layers import build_data_layer, can_be_added
+from plugin.gis.operation_sending import BINARY, HTML, IMAGE, TEXT, XML, kind_of, send
+
+VIEW = (-3.60, 38.33, -3.42, 38.43)
+
+
+@pytest.fixture(scope="module")
+def known():
+    """The services of the network, each asked once."""
+    return services.ServiceCache()
+
+
+@pytest.fixture
+def ask(network, known, wait_until):
+    """``ask(endpoint, build, expected)``: the answer to the request that ``build(service)`` makes."""
+
+    def send_it(endpoint, build, expected, size=None):
+        service = tasks.run_to_end(lambda feedback: known.obtain(network.endpoints[endpoint], feedback))
+        answers, failures = [], []
+        send(build(service), expected, size, answers.append, failures.append)
+        wait_until(lambda: answers or failures, 30)
+        assert failures == []
+        return answers[0]
+
+    return send_it
+
+
+def a_map(layers, **more):
+    return MapChoices(layers=layers, crs="EPSG:25830", width=320, height=240, bbox=VIEW, **more)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_every_operation_is_answered_by_get_and_by_post(ask, network, method):
+    capabilities = ask("facilities", lambda service: requests.capabilities_of(service, method), "xml")
+    assert (capabilities.kind, capabilities.problem) == (XML, None)
+    drawn = ask("facilities", lambda service: requests.map_request(service, a_map(["Áreas_recreativas"]), method),
+                "image", (320, 240))
+    assert (drawn.kind, drawn.size, drawn.problem, drawn.image.width()) == (IMAGE, (320, 240), None, 320)
+    found = ask("facilities", lambda service: requests.feature_info_request(
+        service, a_map(["miradores"]), 5, 5, info_format="text/plain", method=method), "text/plain")
+    assert (found.kind, found.problem) == (TEXT, None)
+    legend = ask("facilities", lambda service: requests.legend_request(service, "miradores", method=method), "image")
+    assert (legend.kind, legend.problem) == (IMAGE, None)
+    behind = ask("guide", lambda service: requests.describe_layer_request(
+        service, ["relieve", "carreteras"], method=method), "xml")
+    assert [(one.kind, one.types) for one in behind.descriptions] == [("WCS", ("relieve",)), ("WFS", ("carreteras",))]
+    styles = ask("guide", lambda service: requests.styles_request(service, ["curvas_nivel"], method=method), "xml")
+    assert [rule.name for rule in styles.styles[0].rules] == ["Curva maestra (100 m)", "Curva intermedia (20 m)"]
+    sent = [request for request in network.requests if request["request"] != "GetCapabilities" or method == "POST"]
+    assert {request["method"] for request in sent[-5:]} == {method}
+
+
+def test_a_refusal_is_an_answer_told_in_words_with_its_code(ask, network):
+    network.fault({"match": {"request": "GetMap"},
+                   "action": {"type": "exception", "code": "LayerNotDefined", "text": "No existe la capa"}})
+    answer = ask("facilities", lambda service: requests.map_request(service, a_map(["miradores"])), "image")
+    assert answer.kind == XML
+    assert "does not know this layer" in answer.problem.user_text
+    assert "No existe la capa" in answer.problem.user_text
+    assert answer.problem.code == "LayerNotDefined"
+
+
+def test_a_page_is_shown_without_what_could_harm(ask, network):
+    network.fault({"match": {"request": "GetFeatureInfo"}, "action": {
+        "type": "body", "content_type": "text/html",
+        "text": "<html><script>alert(1)</script><body><b>Mirador</b><img src='http://x.invalid/a.png'></body></html>"}})
+    answer = ask("facilities", lambda service: requests.feature_info_request(
+        service, a_map(["miradores"]), 5, 5, info_format="text/html"), "text/html")
+    assert answer.kind == HTML
+    assert "<b>Mirador</b>" in answer.html
+    assert "script" not in answer.html
+    assert "<img" not in answer.html
+
+
+def test_an_answer_is_known_by_its_bytes():
+    assert kind_of(b"\x89PNG\r\n\x1a\n") == IMAGE
+    assert kind_of(b"<?xml version='1.0'?><a/>") == XML
+    assert kind_of("CÓDIGO = 'Á'".encode()) == TEXT
+    assert kind_of(b"") == TEXT
+    assert kind_of(bytes(range(256)) * 8) == BINARY
+
+
+@pytest.mark.parametrize(("layer", "kind"), [("carreteras", QgsMapLayer.VectorLayer),
+                                             ("relieve", QgsMapLayer.RasterLayer)])
+def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer, kind):
+    behind = ask("guide", lambda service: requests.describe_layer_request(service, [layer]), "xml").descriptions[0]
+    assert can_be_added(behind)
+    plan = LayerPlan("http://127.0.0.1:9/", layer, "", "image/png", "EPSG:25830", "Capa", record_id="a" * 40,
+                     rights=("Consejería de Ejemplo",), credit_required="yes", service_title="Mapa guía")
+    made, failures = [], []
+    build_data_layer(behind, behind.types[0], plan, made.append, failures.append)
+    wait_until(lambda: made or failures, 60)
+    assert failures == []
+    assert made[0].isValid()
+    assert made[0].type() == kind
+    assert credit_of(made[0]) == "Consejería de Ejemplo"
+    assert made[0].metadata().rights() == ["Consejería de Ejemplo"]
+    QgsProject.instance().addMapLayer(made[0])
+    if kind == QgsMapLayer.VectorLayer:
+        assert next(made[0].getFeatures(), None) is not None
+    else:
+        assert made[0].dataProvider().bandCount() >= 1
+
+
+def test_a_dead_service_behind_a_layer_is_told_of_at_once(ask, wait_until):
+    behind = ask("guide", lambda service: requests.describe_layer_request(service, ["relieve"]), "xml").descriptions[0]
+    dead = type(behind)(behind.kind, "http://127.0.0.1:9/wcs?", behind.types)
+    plan = LayerPlan("http://127.0.0.1:9/", "relieve", "", "image/png", "EPSG:25830", "Capa")
+    made, failures = [], []
+    build_data_layer(dead, "relieve", plan, made.append, failures.append)
+    wait_until(lambda: made or failures, 30)
+    assert "refuses connections" in failures[0].user_text
