@@ -1,4 +1,4 @@
-"""An operation's request sent, and its answer made ready to be shown: pixels, text, HTML, styles, data behind a layer."""
+"""An operation's request sent, and its answer made ready to be shown: pixels, text, HTML, styles, data."""
 
 from __future__ import annotations
 

@@ -9,8 +9,12 @@ from typing import Iterable, Optional, Sequence
 from ..core.i18n import tr
 from ..core.records.model import Operation, Record
 from ..core.wms.model import Service
+from ..core.wms.offers import OPERATIONS, offer
 from .rich_text import link
 from .words import hidden_address
+
+#: what the address of an inner link begins with that leads to an operation's form
+LINK = "#ask-"
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,9 @@ def operations_html(record: Record, service: Optional[Service]) -> str:
         more = [info for key, info in service.operations.items() if key.split(":")[-1].lower() not in known]
         if more:
             parts.append(f"<h3>{escape(tr('Only in the service'))}</h3>")
-            parts += [f"<p><b>{escape(info.name)}</b><br>{escape(', '.join(info.formats))}</p>" for info in more]
+            for info in more:
+                formats = escape(", ".join(info.formats))
+                parts.append(f"<p><b>{escape(info.name)}</b><br>{formats}{_ask(info.name, service)}</p>")
     return "".join(parts)
 
 
@@ -76,7 +82,17 @@ def _row_html(row: OperationRow, service: Optional[Service]) -> str:
     lines += [link(address, hidden_address(address)) for address in row.addresses]
     if service is not None and live is None:
         lines.append(escape(tr("The service itself does not announce this operation.")))
-    return "<p>" + "<br>".join(line for line in lines if line) + "</p>"
+    asking = _ask(row.name, service) if service is not None else ""
+    return "<p>" + "<br>".join(line for line in lines if line) + asking + "</p>"
+
+
+def _ask(name: str, service: Service) -> str:
+    """A link to the operation's form, where it is one of the six and can be asked for."""
+    short = name.split(":")[-1]
+    known = next((one for one in OPERATIONS if one.lower() == short.lower()), "")
+    if not known or offer(service, known).why_not:
+        return ""
+    return f'<br><a href="{LINK}{known}">{escape(tr("Ask…"))}</a>'
 
 
 def _once(values: Iterable[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from .address_dialog import AddressDialog
 from .files import safe_name, write_whole
 from .map_drop import dropped_layers
 from .messages import DetailsDialog
+from .operation_actions import OperationActions
 from .overview_tab import picture_addresses
 from .record_view import ADD, AS_BASE, CHOOSE
 from .series_actions import SeriesActions
@@ -44,6 +45,7 @@ class RecordActions(QObject):
         view.service.load_asked.connect(self._load)
         view.service.cancel_asked.connect(self._cancel_load)
         view.service.details_asked.connect(self._load_details)
+        self._operations = OperationActions(dock)
         view.service.layers.add_asked.connect(self.add_layers)
         view.overview.refresh_asked.connect(lambda: self.refresh(view.record))
         view.add_bar.asked.connect(self.add)

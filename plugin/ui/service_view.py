@@ -25,7 +25,7 @@ from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.wms.model import Service
 from .layers_page import LayersPage
-from .operations import operations_html
+from .operations_page import OperationsPage
 from .remedies import RemedyRow
 from .rich_text import RichText
 from .service_words import service_html
@@ -103,10 +103,11 @@ class ServiceView(QWidget):
         self.state.load_asked.connect(lambda: self.load_asked.emit(True))
         self.state.cancel_asked.connect(self.cancel_asked)
         self.state.details_asked.connect(self.details_asked)
-        self.operations = RichText(tr("Operations of the service"))
+        self.operations = OperationsPage()
         self.about = RichText(tr("The service as a whole"))
         self.pages = QStackedWidget()
         self.layers = LayersPage()
+        self.layers.operation_asked.connect(self._ask_for)
         self.pages.addWidget(self.layers)
         self.pages.addWidget(self.operations)
         self.pages.addWidget(self.about)
@@ -123,7 +124,7 @@ class ServiceView(QWidget):
         self._endpoint = endpoint or ""
         self.layers.show_service(None, self._endpoint)
         self.about.show_body("")
-        self.operations.show_body(operations_html(record, None))
+        self.operations.show_record(record)
         self._waiting = bool(endpoint)
         self.buttons.button(0).setText(tr("Layers"))
         if endpoint:
@@ -157,8 +158,7 @@ class ServiceView(QWidget):
         self.buttons.button(0).setText(tr("Layers ({count})", count=count))
         self.state.tell(loaded, tr("Try again") if in_trouble else tr("Reload"), details=in_trouble)
         self.about.show_body(service_html(service))
-        if self._record:
-            self.operations.show_body(operations_html(self._record, service))
+        self.operations.show_service(self._record, service, self._endpoint)
 
     def showEvent(self, event: object) -> None:  # noqa: N802
         """Qt: the tab is opened: now the service is asked, if it was not."""
@@ -175,6 +175,10 @@ class ServiceView(QWidget):
         if self._waiting:
             self._waiting = False
             self.load_asked.emit(False)
+
+    def _ask_for(self, operation: str, layers: list[str]) -> None:
+        self.operations.open_form(operation, layers)
+        self._go(1)
 
     def _go(self, page: int) -> None:
         self.buttons.button(page).setChecked(True)

@@ -99,7 +99,7 @@ def test_the_service_tab_asks_once_and_shows_what_it_heard(dock, network, wait_u
     wait_until(lambda: "Loaded at" in dock.view.service.state.words.text(), 30)
     assert len(dock.view.service.layers.model.leaves()) >= 8
     assert "Gratuito" in dock.view.service.about.toPlainText()
-    assert "6 entries" in dock.view.service.operations.toPlainText()
+    assert "6 entries" in dock.view.service.operations.list.toPlainText()
     choose(dock, "Despeñaperros")
     choose(dock, "quipamientos")
     assert "Loaded at" in dock.view.service.state.words.text()

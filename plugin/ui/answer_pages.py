@@ -1,0 +1,166 @@
+"""What an answer is shown as beside plain text: a picture, the rules of its styles, the data behind its layers."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QImage, QPixmap, QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.i18n import tr
+from ..core.wms.descriptions import LayerDescription
+from ..core.wms.rules import Rule, StyleRules
+from ..gis.data_layers import can_be_added
+from .theme import icon, make_quiet, on_paper
+from .words import hidden_address, scale_words
+
+_MOST_SOURCES = 100
+
+
+class PicturePage(QScrollArea):
+    """A picture as wide as there is room, never larger than it came."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(tr("The picture that came"))
+        self._picture = QPixmap()
+        self._label = QLabel()
+        self._label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
+        self.setWidget(self._label)
+        self.setWidgetResizable(True)
+
+    def show_picture(self, picture: QImage) -> None:
+        """Show ``picture`` on paper."""
+        self._picture = QPixmap.fromImage(on_paper(picture))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: fit the picture again."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._picture.isNull():
+            return
+        room = QSize(max(60, self.viewport().width() - 4), 10_000)
+        size = self._picture.size()
+        if size.width() > room.width():
+            size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
+        self._label.setPixmap(self._picture.scaled(size, Qt.AspectRatioMode.KeepAspectRatio,
+                                                   Qt.TransformationMode.SmoothTransformation))
+
+
+class StylesPage(QTreeWidget):
+    """Layers, their styles, and of each style the rules with what they draw and at which scales."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(tr("Styles and their rules"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHeaderLabels([tr("Rule"), tr("Scales")])
+        self.setIndentation(14)
+        self.setUniformRowHeights(True)
+
+    def show_styles(self, styles: Sequence[StyleRules]) -> None:
+        """Show ``styles``, unfolded."""
+        self.clear()
+        layers: dict[str, QTreeWidgetItem] = {}
+        for style in styles:
+            above = layers.get(style.layer)
+            if above is None:
+                above = layers[style.layer] = QTreeWidgetItem([style.layer, ""])
+                self.addTopLevelItem(above)
+            if style.name or style.title:
+                words = style.title or style.name
+                named = QTreeWidgetItem([tr("Style: {name}", name=words), tr("the default one")
+                                         if style.is_default else ""])
+                above.addChild(named)
+                above = named
+            above.addChildren([_rule_item(rule) for rule in style.rules])
+            if not style.rules:
+                above.addChild(QTreeWidgetItem([tr("only named, without its rules"), ""]))
+        self.expandAll()
+        self.resizeColumnToContents(0)
+        self.setColumnWidth(0, max(120, min(self.columnWidth(0), int(self.width() * 0.62))))
+
+
+def _rule_item(rule: Rule) -> QTreeWidgetItem:
+    kinds = {"point": tr("points"), "line": tr("lines"), "polygon": tr("areas"), "raster": tr("pixels"),
+             "text": tr("labels")}
+    name = rule.title or rule.name or tr("without a name")
+    item = QTreeWidgetItem([f"{name} ({kinds.get(rule.geometry, rule.geometry)})",
+                            scale_words(rule.scale_range) or tr("all")])
+    for column in (0, 1):
+        item.setToolTip(column, item.text(column))
+    return item
+
+
+class SourcesPage(QScrollArea):
+    """The services behind layers; ``add_asked`` carries a description, a type of it, and its place in the answer."""
+
+    add_asked = pyqtSignal(object, str, int)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setAccessibleName(tr("The data behind the layers"))
+        self.buttons: list[QPushButton] = []
+
+    def show_sources(self, descriptions: Sequence[LayerDescription], titles: Sequence[str]) -> None:
+        """One block for each description; ``titles`` are the layers that were asked about, in the same order."""
+        self.buttons = []
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(8, 6, 8, 6)
+        layout.setSpacing(3)
+        for place, one in enumerate(descriptions[:_MOST_SOURCES]):
+            called = titles[place] if place < len(titles) else one.layer or ", ".join(one.types)
+            title = QLabel(f"<b>{_plain(called)}</b>")
+            title.setWordWrap(True)
+            layout.addWidget(title)
+            words = QLabel(_words(one))
+            words.setTextFormat(Qt.TextFormat.PlainText)
+            words.setWordWrap(True)
+            words.setToolTip(one.address)
+            layout.addWidget(words)
+            for type_name in one.types if can_be_added(one) else ():
+                layout.addWidget(self._button(one, type_name, place, len(one.types) > 1))
+            layout.addSpacing(8)
+        note = QLabel(tr("The layer is added to the project with the credit of the record."))
+        note.setWordWrap(True)
+        make_quiet(note)
+        note.setVisible(bool(self.buttons))
+        layout.addWidget(note)
+        layout.addStretch(1)
+        self.setWidget(inside)
+
+    def _button(self, one: LayerDescription, type_name: str, place: int, several: bool) -> QPushButton:
+        words = tr("Add {type} as a layer", type=type_name) if several else tr("Add the data as a layer")
+        button = QPushButton(icon("mActionAddOgrLayer" if one.kind == "WFS" else "mActionAddRasterLayer"), words)
+        button.setAccessibleName(tr("Add {type} of the {kind} to the project", type=type_name, kind=one.kind))
+        button.clicked.connect(lambda _checked=False: self.add_asked.emit(one, type_name, place))
+        self.buttons.append(button)
+        return button
+
+
+def _words(one: LayerDescription) -> str:
+    if not one.address:
+        return tr("Nothing stands behind this layer that could be had, or the service does not say where.")
+    return tr("{types}, {kind} at {address}", types=", ".join(one.types) or "?", kind=one.kind or "?",
+              address=hidden_address(one.address))
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,0 +1,163 @@
+"""A field that holds layers of a service: it looks like a combo box and unfolds into the tree with its search."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import QPoint, Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.i18n import tr
+from ..core.wms.model import Layer
+from .layer_model import LayerModel, layer_title
+
+_SIZE = (300, 300)
+_UNFOLDED = 60
+
+
+class LayerPick(QComboBox):
+    """``changed`` comes when other layers were chosen; names are in the document's order, the bottom first."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, name: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.addItem("")
+        self._single = False
+        self._layers: dict[str, Layer] = {}
+        self._names: list[str] = []
+        self.popup = _Popup(self)
+        self.popup.model.ticks_changed.connect(self._ticked)
+        self.popup.tree.activated.connect(self._activated)
+        self.popup.tree.clicked.connect(self._activated)
+        self._tell()
+
+    def offer(self, root: Optional[Layer]) -> None:
+        """Offer the layers below ``root``; those that were chosen and are still there stay chosen."""
+        self._layers = {layer.name: layer for layer in (root.walk() if root else ()) if layer.name}
+        self.popup.model.show_layers(root)
+        if len(self.popup.model.leaves()) <= _UNFOLDED:
+            self.popup.tree.expandAll()
+        self.choose([name for name in self._names if name in self._layers])
+
+    def take_one(self, on: bool) -> None:
+        """Let only one layer be chosen, or as many as one likes."""
+        self._single = on
+        if on and len(self._names) > 1:
+            self.choose(self._names[:1])
+
+    def names(self) -> tuple[str, ...]:
+        """The chosen layers."""
+        return tuple(self._names)
+
+    def layers(self) -> list[Layer]:
+        """The chosen layers as the service describes them."""
+        return [self._layers[name] for name in self._names if name in self._layers]
+
+    def choose(self, names: Sequence[str]) -> None:
+        """Choose these; where nothing is chosen, the first layer that can be asked for."""
+        known = [name for name in names if name in self._layers]
+        if not known:
+            known = [leaf.layer.name or "" for leaf in self.popup.model.leaves()[:1]]
+        self._names = known[:1] if self._single else known
+        self.popup.model.blockSignals(True)
+        self.popup.model.check(self._names)
+        self.popup.model.blockSignals(False)
+        self._tell()
+        self.changed.emit()
+
+    def showPopup(self) -> None:  # noqa: N802
+        """Qt: instead of a list, the tree."""
+        self.popup.one_only(self._single)
+        corner = self.mapToGlobal(QPoint(0, self.height()))
+        screen = QApplication.screenAt(corner) or QApplication.primaryScreen()
+        room = screen.availableGeometry()
+        width, height = max(self.width(), _SIZE[0]), _SIZE[1]
+        left = max(room.left(), min(corner.x(), room.right() - width))
+        below = corner.y() + height <= room.bottom()
+        top = corner.y() if below else max(room.top(), corner.y() - height - self.height())
+        self.popup.setGeometry(left, top, width, height)
+        self.popup.show()
+        self.popup.search.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _ticked(self) -> None:
+        names = [node.layer.name or "" for node in self.popup.model.chosen()]
+        if names == self._names:
+            return
+        if self._single:
+            fresh = [name for name in names if name not in self._names]
+            self.choose(fresh[:1] or names[:1])
+            self.popup.hide()
+            return
+        self._names = names
+        self._tell()
+        self.changed.emit()
+
+    def _activated(self, index: object) -> None:
+        """Where one layer is wanted, a click on its row is enough."""
+        node = self.popup.model.node(index)  # type: ignore[arg-type]
+        if self._single and node is not None and node.can_be_asked:
+            self.choose([node.layer.name or ""])
+            self.popup.hide()
+
+    def _tell(self) -> None:
+        titles = [layer_title(layer) for layer in self.layers()]
+        words = ", ".join(titles) if titles else tr("Choose layers…")
+        self.setItemText(0, words if len(titles) < 4 else tr("%n layer(s)", n=len(titles)))
+        self.setToolTip("\n".join(titles[:20]))
+
+
+class _Popup(QFrame):
+    """Search, tree with ticks, and a button that closes it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.model = LayerModel(checkable=True, parent=self)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a layer…"))
+        self.search.setAccessibleName(tr("Find a layer"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._search)
+        self.tree = QTreeView()
+        self.tree.setAccessibleName(tr("Layers of the service"))
+        self.tree.setHeaderHidden(True)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.tree.setModel(self.model)
+        self.none = QPushButton(tr("None"))
+        self.none.clicked.connect(lambda _checked=False: self.model.check(()))
+        self.done = QPushButton(tr("Done"))
+        self.done.clicked.connect(lambda _checked=False: self.hide())
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.none)
+        buttons.addStretch(1)
+        buttons.addWidget(self.done)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.addWidget(self.search)
+        layout.addWidget(self.tree, 1)
+        layout.addLayout(buttons)
+
+    def one_only(self, on: bool) -> None:
+        """Whether only one layer is wanted."""
+        self.none.setVisible(not on)
+
+    def _search(self, text: str) -> None:
+        self.model.search(text)
+        if text and len(self.model.leaves()) <= _UNFOLDED * 10:
+            self.tree.expandAll()

@@ -1,0 +1,205 @@
+"""The answer to an operation: what it is, how long it took, what is wrong with it, and the answer itself."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QFontDatabase
+from qgis.PyQt.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QProgressBar,
+    QPushButton,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.xmltext import text_of
+from ..gis.operation_sending import HTML, IMAGE, TEXT, XML, Answer
+from .answer_pages import PicturePage, SourcesPage, StylesPage
+from .messages import DetailsDialog
+from .rich_text import RichText
+from .theme import icon
+from .xml_tab import XmlTab
+
+#: characters of a plain text that are shown; all of it is saved
+_MOST_TEXT = 500_000
+_ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/tiff": "tif", "image/svg+xml": "svg",
+            "image/webp": "webp", "text/html": "html", "text/plain": "txt", "application/json": "json",
+            "application/geo+json": "geojson"}
+
+
+class OperationAnswer(QWidget):
+    """``back_asked`` returns to the form; ``save_asked`` carries bytes and an ending; ``add_asked`` is that of
+    SourcesPage.
+    """
+
+    back_asked = pyqtSignal()
+    cancel_asked = pyqtSignal()
+    save_asked = pyqtSignal(bytes, str)
+    add_asked = pyqtSignal(object, str, int)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.answer: Optional[Answer] = None
+        self._error: Optional[CartoguideError] = None
+        self.back = QToolButton()
+        self.back.setText(tr("‹ Request"))
+        self.back.setAutoRaise(True)
+        self.back.setAccessibleName(tr("Back to the request"))
+        self.back.clicked.connect(lambda _checked=False: self.back_asked.emit())
+        self.facts = _words_label()
+        self.save = QToolButton()
+        self.save.setIcon(icon("mActionFileSaveAs"))
+        self.save.setAutoRaise(True)
+        self.save.setToolTip(tr("Save the answer as…"))
+        self.save.setAccessibleName(tr("Save the answer as…"))
+        self.save.clicked.connect(lambda _checked=False: self._save())
+        self.problem = _words_label()
+        self._sign = QLabel()
+        self.details = QPushButton(tr("Details…"))
+        self.details.clicked.connect(lambda _checked=False: self._show_details())
+        self.busy = QProgressBar()
+        self.busy.setRange(0, 0)
+        self.busy.setTextVisible(False)
+        self.busy.setMaximumHeight(6)
+        self.cancel = QPushButton(tr("Cancel"))
+        self.cancel.clicked.connect(lambda _checked=False: self.cancel_asked.emit())
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName(tr("The answer"))
+        self.picture, self.styles, self.sources = PicturePage(), StylesPage(), SourcesPage()
+        self.page = RichText(tr("The web page that came"))
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName(tr("The text that came"))
+        self.xml = XmlTab(lambda data: self.save_asked.emit(data, "xml"))
+        self.sources.add_asked.connect(self.add_asked)
+        self._lay_out()
+        self.clear()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(2)
+        top.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self.facts, 1)
+        top.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
+        told = QHBoxLayout()
+        told.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        told.addWidget(self.problem, 1)
+        told.addWidget(self.details, 0, Qt.AlignmentFlag.AlignTop)
+        waiting = QHBoxLayout()
+        waiting.addWidget(self.busy, 1)
+        waiting.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 2, 4, 0)
+        layout.setSpacing(3)
+        layout.addLayout(top)
+        layout.addLayout(waiting)
+        layout.addLayout(told)
+        layout.addWidget(self.tabs, 1)
+        # an empty answer leaves its words at the top
+        layout.addStretch(0)
+
+    def clear(self) -> None:
+        """Nothing was asked yet."""
+        self._show(tr("No answer yet: fill in the request and send it."))
+
+    def show_waiting(self, what: str) -> None:
+        """The request is under way."""
+        self._show(what, busy=True)
+        self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_stopped(self) -> None:
+        """The person cancelled."""
+        self._show(tr("Stopped before an answer had come."))
+
+    def show_failed(self, error: CartoguideError) -> None:
+        """No answer came."""
+        self._show(tr("No answer."), problem=error)
+
+    def show_answer(self, answer: Answer, titles: Sequence[str] = ()) -> None:
+        """Show what came; ``titles`` are the layers that were asked about."""
+        self._show(facts_of(answer), answer.problem, answer)
+        if answer.image is not None:
+            self.picture.show_picture(answer.image)
+            self.tabs.addTab(self.picture, tr("Picture"))
+        if answer.styles:
+            self.styles.show_styles(answer.styles)
+            self.tabs.addTab(self.styles, tr("Rules"))
+        if answer.descriptions:
+            self.sources.show_sources(answer.descriptions, titles)
+            self.tabs.addTab(self.sources, tr("Data"))
+        if answer.kind == HTML:
+            self.page.show_body(answer.html)
+            self.tabs.addTab(self.page, tr("Page"))
+        if answer.kind in (HTML, TEXT) and answer.response.body:
+            self.text.setPlainText(text_of(answer.response.body)[:_MOST_TEXT])
+            self.tabs.addTab(self.text, tr("Text"))
+        if answer.kind == XML:
+            self.xml.show_document(answer.response.body)
+            self.tabs.addTab(self.xml, "XML")
+        self.tabs.setVisible(self.tabs.count() > 0)
+        self.tabs.setCurrentIndex(0)
+
+    def _show(self, facts: str, problem: Optional[CartoguideError] = None, answer: Optional[Answer] = None,
+              busy: bool = False) -> None:
+        self.answer, self._error = answer, problem
+        self.facts.setText(facts)
+        self.facts.setAccessibleName(facts)
+        for widget in (self.busy, self.cancel):
+            widget.setVisible(busy)
+        self.save.setVisible(answer is not None and bool(answer.response.body))
+        self.problem.setText(problem.user_text if problem else "")
+        self.problem.setAccessibleName(self.problem.text())
+        self.problem.setVisible(problem is not None)
+        size = self.fontMetrics().height()
+        self._sign.setPixmap(icon("mIconWarning").pixmap(size, size))
+        self._sign.setVisible(problem is not None)
+        self.details.setVisible(problem is not None and bool(problem.detail))
+        self.tabs.clear()
+        self.tabs.hide()
+
+    def _save(self) -> None:
+        if self.answer is not None:
+            response = self.answer.response
+            ending = _ENDINGS.get(response.content_type) or {IMAGE: "png", XML: "xml", HTML: "html",
+                                                             TEXT: "txt"}.get(self.answer.kind, "bin")
+            self.save_asked.emit(response.body, "sld" if self.answer.styles else ending)
+
+    def _show_details(self) -> None:
+        if self._error is not None:
+            DetailsDialog(self._error.user_text, self._error.detail, self).show()
+
+
+def facts_of(answer: Answer) -> str:
+    """Status, media type, size and time of an answer, in one line."""
+    response = answer.response
+    parts = [f"HTTP {response.status}" if response.status else "", response.content_type or tr("no type told"),
+             tr("{width} × {height} pixels", width=answer.size[0], height=answer.size[1]) if answer.size else "",
+             bytes_words(len(response.body)), tr("{seconds} s", seconds=f"{response.seconds:.2f}")]
+    # a number and its unit stay together where the line is broken
+    return " · ".join(part.replace(" ", "\u00a0") for part in parts if part)
+
+
+def bytes_words(count: int) -> str:
+    """A number of bytes as people say it."""
+    if count < 1000:
+        return tr("%n byte(s)", n=count)
+    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
+
+
+def _words_label() -> QLabel:
+    label = QLabel()
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

@@ -1,0 +1,214 @@
+"""The Operations page in the dock: forms, requests to copy, answers, data behind layers; on the real MapServer."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from dataclasses import replace
+
+import pytest
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import QPushButton
+
+from plugin.core.records.model import Record
+from plugin.core.wms.model import BoundingBox, Dimension, GeographicBox, Layer, OperationInfo, Service, Style
+from plugin.gis import services, settings, tasks
+from plugin.gis.credits import credit_of
+from plugin.ui.dock import CartoguideDock
+from plugin.ui.operations_page import OperationsPage
+
+OURS = Layer("vías", "Vías <nuevas>", crs=("EPSG:3042", "EPSG:25830"), styles=(Style("uno", "Uno"), Style("dos")),
+             bboxes=(BoundingBox("EPSG:25830", 442000, 4236500, 468000, 4260500),),
+             geographic_bbox=GeographicBox(-3.66, 38.27, -3.36, 38.49),
+             dimensions=(Dimension("time", "ISO8601", default="2016-06-03", extent="2016-06-01,2016-06-03"),))
+GET_MAP = OperationInfo("GetMap", "http://127.0.0.1:9/wms?", "http://127.0.0.1:9/wms", ("image/png", "image/gif"))
+SERVICE = Service("1.3.0", root=Layer(None, "Raíz", layers=(OURS,)), operations={
+    "GetMap": GET_MAP, "GetStyles": OperationInfo("ms:GetStyles", "http://127.0.0.1:9/wms?", None, ("text/xml",)),
+    "GetCapabilities": OperationInfo("GetCapabilities", "http://127.0.0.1:9/wms?")})
+
+
+@pytest.fixture
+def page(qgis_app, qtbot):
+    widget = OperationsPage()
+    qtbot.addWidget(widget)
+    widget.resize(300, 460)
+    widget.map_crs = lambda: "EPSG:25830"
+    widget.show_record(Record("iso19139", title="Mapa"))
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def shown_service(page, service=SERVICE):
+    page.show_service(Record("iso19139", title="Mapa"), service, "http://127.0.0.1:9/wms?")
+    page.open_form("GetMap")
+
+
+def enabled(box, data):
+    item = box.model().item(box.findData(data))
+    return item.isEnabled(), item.toolTip()
+
+
+def test_what_is_not_announced_is_disabled_and_says_why(page):
+    assert not page.ask.isEnabled()
+    shown_service(page)
+    assert enabled(page.form.operation, "GetMap") == (True, "")
+    assert enabled(page.form.operation, "DescribeLayer") == (False, "The service does not announce this operation.")
+    assert "not offered" in page.form.operation.itemText(page.form.operation.findData("DescribeLayer"))
+    page.form.choose("GetStyles")
+    assert enabled(page.form.method, "GET")[0]
+    assert "no POST address" in enabled(page.form.method, "POST")[1]
+    assert not page.form.crs.isVisible()
+
+
+def test_the_form_offers_what_is_advertised_and_the_request_follows(page):
+    shown_service(page)
+    form = page.form
+    assert [form.crs.itemData(row) for row in range(form.crs.count())] == ["EPSG:3042", "EPSG:25830"]
+    assert form.crs.currentData() == "EPSG:25830"
+    assert [form.format.itemData(row) for row in range(form.format.count())] == ["image/png", "image/gif"]
+    assert form.dimensions.values() == {"time": "2016-06-03"}
+    assert "LAYERS=v%C3%ADas" in page.request.toPlainText()
+    assert "WIDTH=800&HEIGHT=738" in page.request.toPlainText()
+    form.styles.boxes["vías"].setCurrentIndex(form.styles.boxes["vías"].findData("dos"))
+    form.size.width_box.setValue(400)
+    form.box.source.setCurrentIndex(form.box.source.findData("written"))
+    assert form.box.text.text() == "-3.66, 38.27, -3.36, 38.49"
+    assert all(part in page.request.toPlainText() for part in ("STYLES=dos", "WIDTH=400", "TIME=2016-06-03"))
+    form.box.text.setText("")
+    form.box.text.textEdited.emit("")
+    assert "four numbers" in page.why.text()
+    assert not page.send.isEnabled()
+
+
+def test_the_map_window_gives_its_box_where_there_is_one(page):
+    shown_service(page)
+    box = page.form.box
+    assert "no map window" in enabled(box.source, "view")[1]
+    page.map_view = lambda: (-3.6, 38.3, -3.5, 38.4)
+    box.look_again()
+    box.source.setCurrentIndex(box.source.findData("view"))
+    assert box.value() == (-3.6, 38.3, -3.5, 38.4)
+
+
+def test_a_post_is_xml_only_where_that_is_declared_and_goes_through_a_shell(page, qtbot):
+    shown_service(page)
+    page.form.method.setCurrentIndex(1)
+    assert "application/x-www-form-urlencoded" in page.request.toPlainText()
+    qtbot.mouseClick(page.curl, Qt.MouseButton.LeftButton)
+    command = shlex.split(QGuiApplication.clipboard().text())
+    assert command[0] == "curl"
+    assert "http://127.0.0.1:9/wms" in command
+    assert "LAYERS=v%C3%ADas" in command[command.index("--data-binary") + 1]
+    declared = replace(GET_MAP, post_encodings=("KVP", "XML"))
+    shown_service(page, replace(SERVICE, operations={**SERVICE.operations, "GetMap": declared}))
+    page.form.method.setCurrentIndex(1)
+    assert page.form.encoding.isVisible()
+    page.form.encoding.setCurrentIndex(page.form.encoding.findData("xml"))
+    qtbot.mouseClick(page.curl, Qt.MouseButton.LeftButton)
+    command = shlex.split(QGuiApplication.clipboard().text())
+    assert "Content-Type: text/xml; charset=UTF-8" in command
+    assert "<se:Name>vías</se:Name>" in command[command.index("--data-binary") + 1]
+
+
+# -- on the network
+
+
+@pytest.fixture
+def dock(qgis_app, qtbot, network, wait_until, monkeypatch):
+    monkeypatch.setattr(services, "_shared", None, raising=False)
+    settings.set("profile", str(network.profile_path))
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+    widget = CartoguideDock()
+    widget.session.services = services.ServiceCache()
+    qtbot.addWidget(widget)
+    widget.resize(340, 760)
+    widget.show()
+    wait_until(lambda: not widget.session.loading and widget.model.rowCount() == 3)
+    row = next(row for row in range(3) if "Despe" in widget.model.index(row).data())
+    widget.list.setCurrentIndex(widget.model.index(row))
+    widget.view.tabs.setCurrentWidget(widget.view.service)
+    wait_until(lambda: widget.view.service.layers.model.leaves(), 30)
+    yield widget
+    widget.close_down()
+    tasks.shutdown()
+
+
+def sent(dock, wait_until, operation, layers, method="GET"):
+    page = dock.view.service.operations
+    dock.view.service.layers.operation_asked.emit(operation, layers)
+    page.form.size.width_box.setValue(200)
+    page.form.method.setCurrentIndex(page.form.method.findData(method))
+    page.send.click()
+    wait_until(lambda: page.answer.busy.isHidden(), 30)
+    return [page.answer.tabs.tabText(number) for number in range(page.answer.tabs.count())]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_every_form_is_sent_and_its_answer_shown(dock, network, wait_until, method):
+    answer = dock.view.service.operations.answer
+    for operation, layers, tabs in (
+            ("GetMap", ["limite_parque", "carreteras"], ["Picture"]), ("GetLegendGraphic", ["carreteras"], ["Picture"]),
+            ("DescribeLayer", ["relieve", "carreteras"], ["Data", "XML"]), ("GetStyles", ["curvas_nivel"],
+                                                                           ["Rules", "XML"]),
+            ("GetFeatureInfo", ["limite_parque"], ["XML"]), ("GetCapabilities", [], ["XML"])):
+        assert sent(dock, wait_until, operation, layers, method) == tabs, operation
+        assert "HTTP\u00a0200" in answer.facts.text()
+        assert answer.problem.isHidden()
+        last = network.requests[-1]
+        assert (last["request"], last["method"]) == (operation, method)
+
+
+def test_an_exception_is_told_in_words_beside_its_xml(dock, network, wait_until):
+    network.fault({"match": {"request": "GetMap"}, "action": {"type": "exception", "code": "StyleNotDefined",
+                                                              "text": "estilo desconocido"}})
+    answer = dock.view.service.operations.answer
+    assert sent(dock, wait_until, "GetMap", ["carreteras"]) == ["XML"]
+    assert "does not know this style" in answer.problem.text()
+    assert "estilo desconocido" in answer.problem.text()
+    assert answer.details.isVisible()
+
+
+def test_a_request_that_hangs_is_cancelled_at_once(dock, network, qtbot, wait_until):
+    network.fault({"match": {"request": "GetStyles"}, "action": {"type": "hang"}})
+    page = dock.view.service.operations
+    dock.view.service.layers.operation_asked.emit("GetStyles", ["carreteras"])
+    page.send.click()
+    qtbot.wait(300)
+    assert page.answer.busy.isVisible()
+    began = time.perf_counter()
+    qtbot.mouseClick(page.answer.cancel, Qt.MouseButton.LeftButton)
+    assert time.perf_counter() - began < 0.5
+    assert "Stopped" in page.answer.facts.text()
+    qtbot.mouseClick(page.answer.back, Qt.MouseButton.LeftButton)
+    assert page.form_side.isVisible()
+
+
+def test_the_data_behind_a_layer_are_added_with_the_records_credit(dock, wait_until):
+    assert sent(dock, wait_until, "DescribeLayer", ["carreteras"])[0] == "Data"
+    page = dock.view.service.operations
+    button = next(one for one in page.answer.sources.findChildren(QPushButton))
+    button.click()
+    wait_until(lambda: QgsProject.instance().mapLayers(), 60)
+    layer = next(iter(QgsProject.instance().mapLayers().values()))
+    assert layer.isValid()
+    assert layer.providerType() == "WFS"
+    assert layer.name() == "Carreteras (data)"
+    assert credit_of(layer) == dock.session.terms(dock.view.record).credit
+    assert layer.metadata().rights() == [credit_of(layer)]
+
+
+def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wait_until, tmp_path, monkeypatch):
+    sent(dock, wait_until, "GetStyles", ["curvas_nivel"])
+    page = dock.view.service.operations
+    top = page.answer.styles.topLevelItem(0)
+    assert [(top.child(row).text(0), top.child(row).text(1)) for row in range(2)] == [
+        ("Curva maestra (100 m) (lines)", "from 1:120\u202f000 and closer"),
+        ("Curva intermedia (20 m) (lines)", "from 1:60\u202f000 and closer")]
+    path = tmp_path / "estilo.sld"
+    monkeypatch.setattr("plugin.ui.operation_actions.QFileDialog.getSaveFileName", lambda *_: (str(path), ""))
+    page.answer.save.click()
+    assert path.read_bytes() == page.answer.answer.response.body
+    assert b"StyledLayerDescriptor" in path.read_bytes()
