@@ -247,6 +247,23 @@ class Shelf:
         return self.store().get(identifier, record_language())
 
 
+    def versions(self, record: Record) -> List[Tuple[str, str, Record]]:
+        """The other versions of a record: the day when each was read, its source's title, and the record."""
+        from ..core.records import read
+
+        found = []
+        for version in self.store().versions(record.id or "") if record.id else ():
+            if version.data == record.original:
+                continue
+            try:
+                records = read(version.data, version.place, record_language(), capabilities_as_record=True)
+            except CartoguideError as error:
+                log.error(error)
+                continue
+            found += [(version.read_at[:10], version.title, item) for item in records if item.id == record.id][:1]
+        return found
+
+
 def _wanted(work: Callable[[], T]) -> T:
     """The store's word for "no longer wanted" is not the tasks'."""
     from ..core.store.connections import Cancelled as NotWanted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import List, Optional, Sequence
+from typing import Callable, List, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import (
@@ -20,8 +20,12 @@ from qgis.PyQt.QtWidgets import (
 from ..core.i18n import tr
 from ..core.records.compare import Difference, Mark, Piece, compare, is_version_of, newer
 from ..core.records.model import Record
+from .buttons import speak
 from .rich_text import RichText
 from .words import title_of
+
+#: gives a record when it is asked for; None where it is not there any more
+Load = Callable[[], Optional[Record]]
 
 
 class CompareView(QWidget):
@@ -73,43 +77,64 @@ class CompareView(QWidget):
 
 
 class CompareDialog(QDialog):
-    """The comparison in a window of its own, with a list of the records to compare with."""
+    """The comparison in a window of its own, with a list of the records to compare with, each read when it is chosen.
+    """
 
-    def __init__(self, record: Record, others: Sequence[Record], parent: Optional[QWidget] = None,
+    def __init__(self, record: Record, others: Sequence[Record] = (), parent: Optional[QWidget] = None,
                  former: Optional[Record] = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Compare records"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._record = record
-        self._others: List[Record] = [former] if former is not None else []
-        self._others += [other for other in others if other is not record]
-        self._others.sort(key=lambda other: other is not former and not is_version_of(record, other))
+        self._loads: List[Load] = []
+        self._touched = False
         self.choice = QComboBox()
         self.choice.setAccessibleName(tr("Compare with"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.setMinimumContentsLength(20)
-        for other in self._others:
-            words = title_of(other)
-            if other is former:
-                words = tr("{title} (earlier version)", title=words)
-            self.choice.addItem(words)
         self.view = CompareView()
         self.nothing = QLabel(tr("There is no other record to compare with. Open one first."))
         self.nothing.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        speak(buttons)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         for widget, stretch in ((self.choice, 0), (self.nothing, 0), (self.view, 1), (buttons, 0)):
             layout.addWidget(widget, stretch)
-        self.choice.setVisible(bool(self._others))
-        self.nothing.setVisible(not self._others)
+        self.choice.setVisible(False)
         self.choice.currentIndexChanged.connect(self._chosen)
-        self._chosen(0)
+        self.choice.activated.connect(self._touch)
+        if former is not None:
+            self.offer(tr("{title} (earlier version)", title=title_of(former)), lambda: former)
+        listed = [other for other in others if other is not record and other is not former]
+        for other in sorted(listed, key=lambda other: not is_version_of(record, other)):
+            self.offer(title_of(other), lambda other=other: other)  # type: ignore[misc]
         self.resize(560, 620)
 
+    def offer(self, words: str, load: Load, first: bool = False) -> None:
+        """One more record to compare with; ``load`` gives it. ``first``: what is chosen, until a person chooses."""
+        row = 0 if first else len(self._loads)
+        self._loads.insert(row, load)
+        self.nothing.hide()
+        self.choice.setVisible(True)
+        if not first:
+            self.choice.addItem(words)
+            return
+        self.choice.blockSignals(True)
+        self.choice.insertItem(row, words)
+        if not self._touched:
+            self.choice.setCurrentIndex(row)
+        self.choice.blockSignals(False)
+        if not self._touched:
+            self._chosen(row)
+
+    def _touch(self, _row: int) -> None:
+        self._touched = True
+
     def _chosen(self, row: int) -> None:
-        if 0 <= row < len(self._others):
-            self.view.show_records(self._record, self._others[row])
+        other = self._loads[row]() if 0 <= row < len(self._loads) else None
+        if other is not None:
+            self.view.show_records(self._record, other)
 
 
 def _named(record: Record, is_newer: bool) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Optional, Sequence
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtGui import QGuiApplication
@@ -11,6 +12,7 @@ from qgis.PyQt.QtWidgets import QFileDialog
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.records.links import normalise_endpoint
 from ..core.records.model import Record
 from ..gis import settings
 from .add_dialog import AddDialog, Choice
@@ -22,7 +24,7 @@ from .operation_actions import OperationActions
 from .overview_tab import picture_addresses
 from .record_view import ADD, AS_BASE, CHOOSE
 from .series_actions import SeriesActions
-from .words import title_of
+from .words import title_of, title_of_hit
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
@@ -144,13 +146,29 @@ class RecordActions(QObject):
             self._dock.choose(identifiers[0])
 
     def compare(self, former: Optional[Record] = None) -> None:
-        """Show the chosen record beside ``former``, its earlier version, or one of those in the list."""
+        """Show the chosen record beside ``former``, its earlier version, or another version that the store holds, or
+        one of those in the list.
+        """
         from .compare_view import CompareDialog
 
-        record, model = self._dock.view.record, self._dock.model
-        if record is not None:
-            listed = (self._session.record(hit.identifier) for hit in model.hits[:_MOST_TO_COMPARE])
-            CompareDialog(record, [other for other in listed if other], self._dock, former).show()
+        record = self._dock.view.record
+        if record is None:
+            return
+        dialog = CompareDialog(record, (), self._dock, former)
+        endpoint = self._session.endpoint(record)
+        key = normalise_endpoint(endpoint) if endpoint else ""
+        hits = [hit for hit in self._dock.model.hits[:_MOST_TO_COMPARE] if hit.identifier != record.id]
+        for hit in sorted(hits, key=lambda hit: not key or hit.endpoint != key):
+            dialog.offer(title_of_hit(hit), partial(self._session.record, hit.identifier))
+        dialog.show()
+
+        def offer(versions: List[Tuple[str, str, Record]]) -> None:
+            for day, source, version in reversed(versions):
+                if former is None or version.original != former.original:
+                    dialog.offer(tr("As read on {day} from {source}", day=day, source=source),
+                                 lambda version=version: version, first=former is None)  # type: ignore[misc]
+
+        self._session.versions(record, offer, dialog)
 
     def compare_two(self, first: str, second: str) -> None:
         """Show two records side by side; each is told by its identifier."""

@@ -110,6 +110,11 @@ class RecordSession(QObject):
         self._keep(tasks.start(tr("Keeping the collection"), lambda _feedback: work(self.shelf.store().collections),
                                done, self.failed.emit, self, quiet=True))
 
+    def versions(self, record: Record, done: Callable[[List[Tuple[str, str, Record]]], None], owner: QObject) -> None:
+        """Later ``done`` with the other versions of ``record`` (day, source, record), unless ``owner`` is gone."""
+        tasks.start(tr("Looking for other versions"), lambda _feedback: self.shelf.versions(record), done,
+                    self.failed.emit, owner, quiet=True)
+
     def read(self, hit: Hit) -> Optional[Record]:
         """The record of a result, if it is at hand; else None, and ``record_came`` brings it."""
         record = self._records.get(hit.identifier)

@@ -136,7 +136,8 @@ class SettingsDialog(QDialog):
             combo.setCurrentIndex(max(0, combo.findData(value)))
             return combo
         if setting.type is bool:
-            check = QCheckBox(setting.help().rstrip("."))
+            # the whole of it is the tooltip: a check box does not wrap
+            check = QCheckBox(tr("Write the credits there"))
             check.setChecked(value)
             return check
         if setting.type is float:

@@ -239,3 +239,23 @@ def test_a_record_that_is_opened_again_in_a_newer_version_offers_the_comparison(
     dock.view.checks.page.clicked.emit("#former")
     text = dock.findChild(CompareDialog).view.page.toPlainText().replace("\u00a0", " ")
     assert "Gratuito" in text and "12 euros" in text and "1 field with differences" in text
+
+
+def test_an_earlier_version_is_compared_with_whenever_it_was_read(dock, wait_until, repository, tmp_path):
+    path = repository / "resources" / "records" / "park-guide.xml"
+    (record,) = read(path.read_bytes())
+    changed = tmp_path / "newer.xml"
+    changed.write_text(path.read_text(encoding="utf-8").replace(">Gratuito<", ">12 euros<"), encoding="utf-8")
+    dock.session.open_paths([str(changed)])
+    wait_until(lambda: dock.view.record is not None and dock.view.record.fees == "12 euros")
+    dock.choose(next(hit.identifier for hit in dock.model.hits if hit.identifier != record.id))
+    dock.choose(record.id)
+    wait_until(lambda: dock.view.record.id == record.id)
+    dock.record_actions.compare()
+    dialog = wait_until(lambda: dock.findChild(CompareDialog))
+    assert dialog.choice.count() == dock.model.rowCount() - 1, "at first the others of the list"
+    wait_until(lambda: dialog.choice.itemText(0).startswith("As read on"))
+    assert "Comes with Cartoguide" in dialog.choice.itemText(0)
+    text = dialog.view.page.toPlainText()
+    assert "1 field with differences" in text and "12 euros" in text
+    assert dialog.choice.count() == dock.model.rowCount()

@@ -62,6 +62,16 @@ class Copy:
 
 
 @dataclass(frozen=True)
+class Version:
+    """A record as it was once: the title of its source, its place there, when it was read (ISO 8601), and its bytes."""
+
+    title: str
+    place: str
+    read_at: str
+    data: bytes
+
+
+@dataclass(frozen=True)
 class Stored:
     """A record as it stands in the journal."""
 

@@ -160,6 +160,42 @@ class Journal:
                 offset = entry.end
 
 
+    def mentions(self, identifier: str) -> List[Tuple[int, int, Mapping[str, Any]]]:
+        """Where every version of a record that was ever acknowledged stands, oldest first: offset, number in its entry,
+        and the entry's header. Reads headers only.
+        """
+        found: List[Tuple[int, int, Mapping[str, Any]]] = []
+        if not self.path.exists():
+            return found
+        with open(self.path, "rb") as stream:
+            offset: Optional[int] = 0
+            while offset is not None:
+                header, end = _header_at(stream, offset)
+                if header is None:
+                    offset = _next_mark(stream, offset + 1)
+                    continue
+                found += [(offset, number, header) for number, item in enumerate(header.get("items", ()))
+                          if item[0] == identifier]
+                offset = end
+        return found
+
+
+def _header_at(stream: BinaryIO, offset: int) -> Tuple[Optional[Mapping[str, Any]], int]:
+    """The header of the entry at ``offset`` and where the entry ends; nothing is said of its bytes."""
+    stream.seek(offset)
+    frame_bytes = stream.read(_FRAME.size)
+    if len(frame_bytes) < _FRAME.size:
+        return None, 0
+    mark, head_size, body_size, _ = _FRAME.unpack(frame_bytes)
+    if mark != MARK or head_size > _MAX_HEADER or body_size > _MAX_BODY:
+        return None, 0
+    try:
+        header = json.loads(stream.read(head_size))
+    except ValueError:
+        return None, 0
+    return (header if isinstance(header, dict) else None), offset + _FRAME.size + head_size + body_size
+
+
 def _entry_at(stream: BinaryIO, offset: int) -> Optional[Entry]:
     stream.seek(offset)
     frame_bytes = stream.read(_FRAME.size)

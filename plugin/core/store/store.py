@@ -9,13 +9,13 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple, TypeVar
 
-from ..errors import CartoguideError
+from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
 from ..records import read
 from ..records.model import Record
 from .collections import Collections
 from .connections import Busy, Cancelled, Connections, Identity
-from .copies import Copy, Incoming, Origin
+from .copies import Copy, Incoming, Origin, Version
 from .facets import FacetCounter
 from .indexing import index_row
 from .journal import Journal
@@ -169,6 +169,22 @@ class Store:
     def copy_record(self, copy: Copy, language: str = "") -> Record:
         """One copy as a record."""
         return self._record(copy.offset, copy.number, copy.identifier, language)
+
+    def versions(self, identifier: str) -> List[Version]:
+        """Every version of a record that was ever read, from whichever source, newest first, each document once."""
+
+        def work() -> List[Version]:
+            found: Dict[bytes, Version] = {}
+            for offset, number, header in reversed(self._writer.journal.mentions(identifier)):
+                try:
+                    place, data = self._writer.journal.record(offset, number, identifier)
+                except UnreadableDocument:
+                    continue
+                version = Version(str(header.get("title", "")), place, str(header.get("read_at", "")), data)
+                found.setdefault(data, version)
+            return sorted(found.values(), key=lambda version: version.read_at, reverse=True)
+
+        return self._sound(work)
 
     def sources(self) -> Dict[str, Tuple[str, str]]:
         """Each source's address (its code in the facet), with its kind and title."""

@@ -356,3 +356,20 @@ def test_a_service_that_was_kept_by_its_capabilities_is_rebuilt(tmp_path: Path) 
     store = Store(path)
     assert [hit.title for hit in store.search(Query()).hits] == ["Relieve"]
     store.close()
+
+
+def test_every_version_that_was_ever_read_can_be_read_again(tmp_path: Path) -> None:
+    store = Store(tmp_path / "records.sqlite")
+    for title in ("Uno", "Dos", "Dos", "Tres"):
+        store.put("a", "folder", "A", [(record(1, title), "1"), (record(2, "Otro"), "2")])
+    store.put("b", "csw", "B", [(record(1, "Uno"), "x")])
+    versions = store.versions("id-1")
+    assert sorted(version.data for version in versions) == sorted(
+        record(1, title).original for title in ("Uno", "Dos", "Tres"))
+    assert {version.title for version in versions} == {"A", "B"}
+    assert store.versions("nobody") == []
+    journal = tmp_path / "records.journal"
+    data = journal.read_bytes()
+    journal.write_bytes(b"noise" + data[5:])
+    assert len(store.versions("id-1")) == 3, "the first entry's version stands in the last one too"
+    store.close()
