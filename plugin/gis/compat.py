@@ -92,6 +92,16 @@ def set_label_font(label: Any, font: Any) -> None:
         label.setFont(font)
 
 
+def set_label_colour(label: Any, colour: Any) -> None:
+    """The colour (QColor) of a layout label's text; from 3.24 on its text format's."""
+    if hasattr(label, "textFormat"):
+        text = label.textFormat()
+        text.setColor(colour)
+        label.setTextFormat(text)
+    else:
+        label.setFontColor(colour)
+
+
 def legend_font(legend: Any, part: Any) -> Any:
     """The font (QFont, size in points) of one part (QgsLegendStyle.Style) of a layout legend."""
     return label_font(legend.style(part))

@@ -14,6 +14,7 @@ _TEXTS: Dict[str, Dict[str, str]] = {
         "source": "{title}:\n{address}", "consulted": "Fuentes: servicios WMS, consultados el {date}",
         "colophon": "Compuesto con Cartoguide el {date}", "west": "O", "east": "E", "north_letter": "N", "south": "S",
         "free": "Gratuito", "unknown": "Condiciones no indicadas en su registro",
+        "incomplete": "MAPA INCOMPLETO: no apto para su difusión",
     },
     "en": {
         "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use",
@@ -23,6 +24,7 @@ _TEXTS: Dict[str, Dict[str, str]] = {
         "source": "{title}:\n{address}", "consulted": "Sources: WMS services, accessed {date}",
         "colophon": "Made with Cartoguide on {date}", "west": "W", "east": "E", "north_letter": "N", "south": "S",
         "free": "Free of charge", "unknown": "Terms not stated in its record",
+        "incomplete": "INCOMPLETE MAP: not to be handed out",
     },
 }
 _MONTHS = {

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple, Union
-from urllib.parse import unquote_plus, urlsplit
 
 from qgis.core import (
     QgsApplication,
-    QgsDataSourceUri,
     QgsMapLayer,
     QgsNetworkAccessManager,
     QgsNetworkReplyContent,
@@ -28,22 +26,11 @@ from ..core.request import Response
 from ..core.wms.answers import explain_answer
 from ..core.wms.images import image_format
 from . import disk_cache
-from .metadata import SERVICE_TITLE
+from .watched_layers import WatchedLayer, layer_of, watched_layers
 
 _Reply = Union[QNetworkReply, QgsNetworkReplyContent]
 #: seconds that a picture is kept in QGIS's cache: a second try, or a PNG after the PDF, asks only for what is lacking
-_KEPT = 120
-_RESOLUTION_NAMES = ("MAP_RESOLUTION", "DPI")
-
-
-@dataclass(frozen=True)
-class WatchedLayer:
-    """A WMS layer whose requests are watched: what to call it, its WMS layer names, the host and path that it asks."""
-
-    title: str
-    service: str
-    names: Tuple[str, ...]
-    place: str
+KEPT = 120
 
 
 @dataclass(frozen=True)
@@ -60,7 +47,7 @@ class RequestWatch:
 
     def __init__(self, layers: Sequence[QgsMapLayer], dpi: float,
                  on_answer: Optional[Callable[[int], None]] = None) -> None:
-        self._layers = [watched for watched in map(_watched, layers) if watched is not None]
+        self._layers = watched_layers(layers)
         self._dpi = round(dpi)
         self._on_answer = on_answer
         self._failed: Dict[str, Failure] = {}
@@ -139,7 +126,7 @@ class RequestWatch:
             self._failed.pop(key, None)
             self._answered.add(key)
             if body is not None:
-                disk_cache.put(key, body, _media_type(reply), _KEPT)
+                disk_cache.put(key, body, _media_type(reply), KEPT)
             if self._on_answer is not None:
                 self._on_answer(self.answered)
 
@@ -155,19 +142,7 @@ class RequestWatch:
             self._messages.append(message)
 
     def _layer_of(self, url: QUrl) -> Optional[WatchedLayer]:
-        """The layer that a GetMap at the export's resolution belongs to; None for any other request."""
-        parts = urlsplit(bytes(url.toEncoded()).decode("ascii", "replace"))
-        values = {name.upper(): unquote_plus(value) for name, _, value
-                  in (pair.partition("=") for pair in parts.query.split("&"))}
-        if values.get("REQUEST", "").lower() != "getmap":
-            return None
-        resolutions = [values[name] for name in _RESOLUTION_NAMES if name in values]
-        if resolutions and str(self._dpi) not in resolutions:
-            return None
-        asked = tuple(values.get("LAYERS", "").split(","))
-        matching = [layer for layer in self._layers if layer.names == asked]
-        here = [layer for layer in matching if layer.place == _place(parts.geturl())]
-        return next(iter(here or matching), None)
+        return layer_of(url, self._layers, self._dpi)
 
 
 def _media_type(reply: _Reply) -> str:
@@ -200,22 +175,6 @@ def _check(reply: _Reply, body: Optional[bytes]) -> None:
     elif response.status >= 400 or response.content_type.startswith(("text/", "application/")):
         raise CartoguideError(tr("The server sent something other than an image."),
                               f"HTTP {response.status} · {response.content_type} · {address}")
-
-
-def _watched(layer: QgsMapLayer) -> Optional[WatchedLayer]:
-    if layer.providerType() != "wms":
-        return None
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(layer.source())
-    names = tuple(uri.params("layers"))
-    service = str(layer.customProperty(SERVICE_TITLE, "") or "") or urlsplit(uri.param("url")).netloc
-    return WatchedLayer(layer.name(), service, names, _place(uri.param("url")))
-
-
-def _place(url: str) -> str:
-    """Host and path, in which addresses of the same service agree whatever parameters they carry."""
-    parts = urlsplit(url)
-    return f"{parts.netloc.lower()}{parts.path}"
 
 
 def summary(failures: Sequence[Failure]) -> str:

@@ -1,0 +1,93 @@
+"""What the preflight looks at: the document, its plan, what is known of its services and records, and the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import List, Mapping, Optional, Sequence, Tuple, Union
+
+from ...errors import CartoguideError
+from ...records.links import normalise_endpoint
+from ...records.model import Record
+from ...terms.model import Terms
+from ...wms.model import Service
+from ..model import CustomMap, Entry, LayerPlan, MapExtent, Plan
+
+Known = Tuple[Record, Terms]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The map on its page: true scale as a denominator, the map item's size in millimetres, its extent in degrees.
+
+    ``nominal`` is the denominator that layers are held against (it differs where the projection stretches).
+    """
+
+    scale: float
+    width: float
+    height: float
+    extent: Optional[MapExtent] = None
+    nominal: Optional[float] = None
+
+    def pixels(self, dpi: float) -> Tuple[int, int]:
+        """The map's picture at ``dpi``."""
+        return round(self.width / 25.4 * dpi), round(self.height / 25.4 * dpi)
+
+
+@dataclass
+class MapCase:
+    """One map as the rules look at it; ``services`` and ``records`` are by endpoint, ``titles`` by entry."""
+
+    document: CustomMap
+    plan: Plan
+    services: Mapping[str, Union[Service, CartoguideError]] = field(default_factory=dict)
+    records: Mapping[str, Known] = field(default_factory=dict)
+    frame: Optional[Frame] = None
+    dpi: int = 300
+    titles: Sequence[str] = ()
+    #: endpoints by http whose host answers by https too, as far as that was asked
+    secure: Sequence[str] = ()
+
+    @cached_property
+    def entries(self) -> Tuple[Entry, ...]:
+        """Base first, then the overlays, bottom first."""
+        return self.document.entries
+
+    def title(self, index: int) -> str:
+        """What to call the service of an entry."""
+        if index < len(self.titles) and self.titles[index]:
+            return self.titles[index]
+        entry = self.entries[index]
+        known = self.known(entry)
+        return entry.title or (known[0].title if known else None) or entry.endpoint
+
+    def layers(self, index: int, visible: bool = True) -> List[LayerPlan]:
+        """The planned layers of an entry."""
+        return [layer for layer in self.plan.layers if layer.entry == index and (layer.visible or not visible)]
+
+    def service(self, entry: Entry) -> Optional[Service]:
+        """The entry's service where it is known."""
+        found = _of(self.services, entry.endpoint)
+        return found if isinstance(found, Service) else None
+
+    def known(self, entry: Entry) -> Optional[Known]:
+        """The entry's record and its terms."""
+        found = _of(self.records, entry.endpoint)
+        return found if isinstance(found, tuple) else None
+
+    @property
+    def extent(self) -> Optional[MapExtent]:
+        """What the map will show, in degrees."""
+        return self.frame.extent if self.frame and self.frame.extent else self.plan.extent
+
+    @property
+    def scale(self) -> Optional[float]:
+        """The denominator that the layers' scale ranges are held against."""
+        return (self.frame.nominal or self.frame.scale) if self.frame else self.plan.scale
+
+
+def _of(values: Mapping[str, object], endpoint: str) -> object:
+    if endpoint in values:
+        return values[endpoint]
+    wanted = normalise_endpoint(endpoint)
+    return next((value for key, value in values.items() if normalise_endpoint(key) == wanted), None)

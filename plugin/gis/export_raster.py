@@ -1,0 +1,83 @@
+"""A page as pixels: PNG and JPEG with a world file beside them, GeoTIFF with everything inside."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Dict, Iterator
+
+from osgeo import gdal
+from qgis.core import QgsLayoutExporter, QgsLayoutItemMap, QgsPrintLayout
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from . import layout_items as ids
+
+_SUCCESS = QgsLayoutExporter.ExportResult.Success
+
+
+def write_image(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
+    """The layout as the picture that the file's ending says, with its world file; what QGIS's exporter said of it."""
+    settings = QgsLayoutExporter.ImageExportSettings()
+    settings.dpi = dpi
+    settings.generateWorldFile = True
+    settings.exportMetadata = True
+    # GDAL cannot put a georeference into a finished PNG and says so on the console: the world file has it
+    with quiet():
+        result = QgsLayoutExporter(layout).exportToImage(str(file), settings)
+    # GDAL's own notes on the picture; what they say stands in the picture and in the world file
+    for note in file.parent.glob(f"{file.name}.aux.xml"):
+        note.unlink()
+    return result
+
+
+def write_geotiff(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
+    """The layout as a GeoTIFF: tiled, packed without loss, with its reference system and who is to be credited."""
+    picture = file.with_suffix(".page.png")
+    result = write_image(layout, picture, dpi)
+    if result != _SUCCESS:
+        return result
+    with quiet():
+        source = gdal.Open(str(picture))
+        made = None if source is None else gdal.Translate(
+            str(file), source, format="GTiff", outputSRS=_system(layout), metadataOptions=_metadata(layout, dpi),
+            creationOptions=["COMPRESS=DEFLATE", "PREDICTOR=2", "TILED=YES", "BIGTIFF=IF_SAFER"])
+    if made is None:
+        raise CartoguideError(tr("GDAL could not write {name}.", name=file.name), gdal.GetLastErrorMsg())
+    corner_x, corner_y, width, height = _world(layout, dpi)
+    made.SetGeoTransform((corner_x, width, 0.0, corner_y, 0.0, height))
+    made.FlushCache()
+    source = made = None
+    for rest in file.parent.glob(f"{picture.stem}.*"):
+        rest.unlink()
+    return _SUCCESS
+
+
+def _world(layout: QgsPrintLayout, dpi: int) -> tuple[float, float, float, float]:
+    """The outer upper left corner of the page in the map's units, a pixel's width, and its height (negative)."""
+    a, _b, c, _d, e, f = QgsLayoutExporter(layout).computeWorldFileParameters(dpi)
+    return c, f, a, e
+
+
+def _system(layout: QgsPrintLayout) -> str:
+    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    return str(item.crs().authid()) if item is not None and item.crs().authid() else ""
+
+
+def _metadata(layout: QgsPrintLayout, dpi: int) -> list[str]:
+    about = layout.project().metadata()
+    values: Dict[str, str] = {
+        "TIFFTAG_DOCUMENTNAME": about.title(), "TIFFTAG_ARTIST": about.author(), "TIFFTAG_COPYRIGHT": about.abstract(),
+        "TIFFTAG_SOFTWARE": "Cartoguide", "TIFFTAG_XRESOLUTION": str(dpi), "TIFFTAG_YRESOLUTION": str(dpi),
+        "TIFFTAG_RESOLUTIONUNIT": "2"}
+    return [f"{name}={' '.join(value.split())}" for name, value in values.items() if value]
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """GDAL keeps its remarks to itself."""
+    gdal.PushErrorHandler("CPLQuietErrorHandler")
+    try:
+        yield
+    finally:
+        gdal.PopErrorHandler()

@@ -1,0 +1,221 @@
+"""One export from its checks to its files: fetched, drawn, watched, and moved into place whole or not at all.
+
+QgsLayoutExporter draws on the main thread. WMS layers wait for their pictures in nested event loops, so the window
+repaints and a cancel gets through, but the person could also change the project meanwhile: callers keep a modal
+progress dialog up.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from qgis.core import QgsFeedback, QgsLayoutExporter, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from . import layout_items as ids
+from . import prefetch
+from .credits import layers_of_map, visible_layers
+from .export_metadata import described
+from .legend_nodes import restore_swatches
+from .map_checks import IncompleteMap, check
+from .network import Cancelled
+from .stamp import stamped
+from .watch import Failure, RequestWatch, summary
+
+#: how often the map is drawn, and a picture asked for, before a failing service is given up
+ATTEMPTS = 3
+_PAUSE = 400
+#: how much of the progress is the pictures' fetching
+_FETCHED = 80.0
+
+#: draws the layouts into the file, or into files called after it; what QgsLayoutExporter said of it
+Write = Callable[[Sequence[QgsPrintLayout], Path], Any]
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A finished export: the files written (the map first), seconds taken, map requests answered, times drawn.
+
+    ``problems`` is what is missing from a map that was exported all the same, because it was asked for; it is stamped.
+    """
+
+    files: Sequence[Path]
+    seconds: float
+    requests: int
+    attempts: int
+    problems: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be exported: resolution, whether the format is one of pixels, how often to try, stamped or not.
+
+    ``stamp``: a map that is not complete is exported all the same, with words across it that say so.
+    """
+
+    dpi: int
+    as_image: bool = False
+    attempts: int = ATTEMPTS
+    stamp: bool = False
+
+
+def run(layouts: Sequence[QgsPrintLayout], path: Path, order: Order, feedback: Optional[QgsFeedback],
+        write: Write) -> Exported:
+    """Export ``layouts`` with ``write``, on the main thread; nothing is at ``path`` unless all of it is whole.
+
+    IncompleteMap where a map lacks a service or a credit or a service failed in every attempt, Cancelled where
+    ``feedback`` was cancelled, CartoguideError where a file cannot be written.
+    """
+    started = time.monotonic()
+    restore_swatches(layouts[0].project().mapLayers().values())
+    problems = _problems(layouts, order)
+    layers = _layers_on(layouts)
+    folder = working_folder(path.parent)
+    try:
+        tries, failures = _fetched(layouts, order, feedback)
+        if failures and not order.stamp:
+            raise _incomplete(failures)
+        pictures = sum(len(_layers_on([layout])) for layout in layouts)
+        with described(layouts[0], layers), RequestWatch(layers, order.dpi, _progress(feedback, pictures)) as watch:
+            attempts = 1 if order.stamp else order.attempts
+            drawn = _draw(layouts, folder / path.name, watch, feedback, attempts, write)
+            if watch.failures and not order.stamp:
+                raise _incomplete(watch.failures, watch.messages)
+            problems += [line for line in summary(watch.failures).split("\n") if line]
+            if problems:
+                _draw_stamped(layouts, folder / path.name, problems, write)
+        files = move(folder, path)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return Exported(files, time.monotonic() - started, watch.answered, max(tries, drawn), tuple(problems))
+
+
+def working_folder(parent: Path) -> Path:
+    """A hidden folder beside the target, so that finished files are moved within one disk."""
+    try:
+        return Path(tempfile.mkdtemp(prefix=".cartoguide-", dir=parent))
+    except OSError as error:
+        raise CartoguideError(tr("There is no writing to the folder {folder}.", folder=str(parent)),
+                              str(error)) from error
+
+
+def move(folder: Path, path: Path) -> List[Path]:
+    """Put the finished files in their place: the map last, so that it is there only when all is."""
+    made = sorted(folder.iterdir(), key=lambda file: file.suffix == path.suffix)
+    if not made or made[-1].suffix != path.suffix or not all(file.stat().st_size for file in made):
+        raise CartoguideError(tr("QGIS wrote no file {name}.", name=path.name))
+    try:
+        for file in made:
+            os.replace(file, path.parent / file.name)
+    except OSError as error:
+        raise CartoguideError(tr("The file {name} could not be written. Is it open in another program?",
+                                 name=path.name), str(error)) from error
+    return [path.parent / file.name for file in reversed(made)]
+
+
+def _problems(layouts: Sequence[QgsPrintLayout], order: Order) -> List[str]:
+    """What is missing before anything is drawn: raised, or given where a stamped map was asked for."""
+    problems: List[str] = []
+    for layout in layouts:
+        try:
+            check(layout)
+        except IncompleteMap as error:
+            if not order.stamp:
+                raise
+            problems.extend(error.problems)
+    return list(dict.fromkeys(problems))
+
+
+def _fetched(layouts: Sequence[QgsPrintLayout], order: Order,
+             feedback: Optional[QgsFeedback]) -> Tuple[int, List[Failure]]:
+    """Fetch every picture of the layouts' maps, those that failed again; how often was tried, and what failed in the
+    end for sure: of a layer with headers of its own only the drawing can tell.
+    """
+    lacking = [request for layout in layouts for request in prefetch.requests_of(layout, order.dpi, order.as_image)]
+    failed: List[prefetch.Picture] = []
+    tried = 0
+    for tried in range(1, max(1, order.attempts) + 1):
+        pictures = prefetch.fetch_now(lacking, feedback, _FETCHED if tried == 1 else 0.0)
+        failed = [picture for picture in pictures if picture.error is not None]
+        lacking = [picture.request for picture in failed]
+        if not lacking or tried == order.attempts:
+            break
+        prefetch.wait(_PAUSE * tried, feedback)
+    return tried, [Failure(picture.request.layer, picture.error.user_text,
+                           f"{picture.request.url}\n{picture.error.detail}")
+                   for picture in failed if picture.error is not None and picture.request.layer.plain]
+
+
+def _draw(layouts: Sequence[QgsPrintLayout], file: Path, watch: RequestWatch, feedback: Optional[QgsFeedback],
+          attempts: int, write: Write) -> int:
+    """Draw until every request of the map succeeded, at most ``attempts`` times; gives how often it was drawn."""
+    if feedback is not None:
+        feedback.canceled.connect(watch.cancel_requests)
+    try:
+        for attempt in range(1, max(1, attempts) + 1):
+            if feedback is not None and feedback.isCanceled():
+                raise Cancelled
+            result = write(layouts, file)
+            watch.settle()
+            if feedback is not None and feedback.isCanceled():
+                raise Cancelled
+            if result != QgsLayoutExporter.ExportResult.Success:
+                raise _not_written(result, file)
+            if not watch.failures:
+                return attempt
+            if attempt < attempts:
+                watch.settle(_PAUSE * attempt)
+        return attempts
+    finally:
+        if feedback is not None:
+            feedback.canceled.disconnect(watch.cancel_requests)
+
+
+def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Sequence[str], write: Write) -> None:
+    with ExitStack() as stamps:
+        for layout in layouts:
+            stamps.enter_context(stamped(layout, problems))
+        result = write(layouts, file)
+    if result != QgsLayoutExporter.ExportResult.Success:
+        raise _not_written(result, file)
+
+
+def _incomplete(failures: Sequence[Failure], messages: str = "") -> IncompleteMap:
+    detail = "\n\n".join([failure.detail for failure in failures] + [messages]).strip()
+    return IncompleteMap(summary(failures).split("\n"), detail)
+
+
+def _not_written(result: Any, file: Path) -> CartoguideError:
+    results = QgsLayoutExporter.ExportResult
+    if result == results.MemoryError:
+        return CartoguideError(tr("There is not enough memory for a map of this size. Choose a lower resolution or a "
+                                  "smaller paper."))
+    if result == results.Canceled:
+        return Cancelled()
+    return CartoguideError(tr("QGIS could not write {name}.", name=file.name), f"QgsLayoutExporter: {result}")
+
+
+def _progress(feedback: Optional[QgsFeedback], layers: int) -> Callable[[int], None]:
+    """Tell how many of the layers' pictures are drawn; one for each layer is what a page of usual size takes."""
+    def tell(answered: int) -> None:
+        if feedback is not None:
+            feedback.setProgress(min(99.0, _FETCHED + (100.0 - _FETCHED) * answered / max(layers, 1)))
+    return tell
+
+
+def _layers_on(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
+    """The layers that the layouts' maps show at their scales, each once."""
+    found: Dict[str, QgsMapLayer] = {}
+    for layout in layouts:
+        item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+        if item is not None:
+            found.update((layer.id(), layer) for layer in visible_layers(layers_of_map(item), item.scale()))
+    return list(found.values())

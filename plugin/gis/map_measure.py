@@ -1,0 +1,56 @@
+"""How a plan would lie on its page, before any layout is built: the template's map item, measured aside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Dict, Optional, Tuple
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsLayoutItemMap,
+    QgsPrintLayout,
+    QgsProject,
+)
+
+from ..core.custommap.model import MapExtent, Plan
+from ..core.custommap.preflight import Frame
+from ..core.errors import CartoguideError
+from . import layout_items as ids
+from .layouts import load_template, template_path
+from .map_frame import DEGREES, set_frame
+
+
+class MapMeasure:
+    """Keeps the templates that it has read: a page that is turned back and forth is read twice, not each time."""
+
+    def __init__(self, project: QgsProject) -> None:
+        self._project = project
+        self._layouts: Dict[Tuple[Path, float], QgsPrintLayout] = {}
+
+    def frame(self, plan: Plan) -> Optional[Frame]:
+        """The map on its page; None where the plan has no area, or its template cannot be read."""
+        try:
+            item = self._item(template_path(plan.page))
+            if item is None:
+                return None
+            found = set_frame(item, plan, self._project)
+        except (CartoguideError, OSError):
+            return None
+        size = item.rect()
+        return Frame(found.scale, size.width(), size.height(), self._degrees(item), found.nominal)
+
+    def _item(self, path: Path) -> Optional[QgsLayoutItemMap]:
+        key = (path, path.stat().st_mtime)
+        if key not in self._layouts:
+            self._layouts[key] = load_template(self._project, path)
+        return ids.find(self._layouts[key], ids.MAP, QgsLayoutItemMap)
+
+    def _degrees(self, item: QgsLayoutItemMap) -> Optional[MapExtent]:
+        transform = QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(DEGREES), self._project)
+        try:
+            box = transform.transformBoundingBox(item.extent())
+        except QgsCsException:
+            return None
+        return MapExtent(box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) if box.isFinite() else None

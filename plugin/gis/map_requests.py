@@ -1,0 +1,89 @@
+"""The GetMap requests that an export of a layout will make, exactly, without making them.
+
+The map is drawn for show: QGIS's own provider writes every address, and each gets an empty picture instead of the
+server's. Nothing else tells the addresses before the export: pixels are rounded otherwise for pages of pixels than for
+PDF, and QGIS's versions cut large pictures in different ways.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import List, Optional, Sequence, Tuple
+from urllib.parse import parse_qsl, urlsplit
+
+from qgis.core import (
+    QgsLayoutItemMap,
+    QgsMapRendererCustomPainterJob,
+    QgsNetworkAccessManager,
+    QgsPrintLayout,
+)
+from qgis.PyQt.QtCore import QSizeF, QUrl
+from qgis.PyQt.QtGui import QImage, QPainter
+from qgis.PyQt.QtNetwork import QNetworkRequest
+
+from .watched_layers import WatchedLayer, layer_of, watched_layers
+
+_MM = 25.4
+#: one transparent pixel
+_EMPTY = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJ"
+          "RU5ErkJggg==")
+
+
+@dataclass(frozen=True)
+class MapRequest:
+    """One GetMap: its address as QGIS writes it, the layer that it is for, its size in pixels."""
+
+    url: str
+    layer: WatchedLayer
+    size: Tuple[int, int]
+
+
+def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool = False,
+                 ) -> List[MapRequest]:
+    """What exporting ``item`` at ``dpi`` will ask for, in drawing order; on the main thread, no request is sent.
+
+    ``as_image`` for the formats of pixels, whose page is a whole number of them.
+    """
+    effective = _dpi_of_image(layout, item, dpi) if as_image else float(dpi)
+    size = QSizeF(item.rect().width() * effective / _MM, item.rect().height() * effective / _MM)
+    settings = item.mapSettings(item.extent(), size, dpi, True)
+    layers = watched_layers(settings.layers())
+    found: List[MapRequest] = []
+
+    def intercept(request: QNetworkRequest) -> None:
+        layer = layer_of(request.url(), layers, round(dpi))
+        if layer is not None:
+            address = bytes(request.url().toEncoded()).decode("ascii")
+            found.append(MapRequest(address, layer, _size(address)))
+            request.setUrl(QUrl(_EMPTY))
+
+    key = QgsNetworkAccessManager.setRequestPreprocessor(intercept)
+    picture = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(picture)
+    try:
+        QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
+    finally:
+        painter.end()
+        QgsNetworkAccessManager.removeRequestPreprocessor(key)
+    return list({request.url: request for request in found}.values())
+
+
+def layers_asked(requests: Sequence[MapRequest]) -> List[WatchedLayer]:
+    """The layers of ``requests``, each once."""
+    return list(dict.fromkeys(request.layer for request in requests))
+
+
+def _dpi_of_image(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float) -> float:
+    """The resolution of a picture of the page: QGIS cuts its width off to whole pixels."""
+    pages = layout.pageCollection()
+    page: Optional[object] = pages.page(max(0, item.page()))
+    if page is None:
+        return float(dpi)
+    width = page.rect().width()  # type: ignore[attr-defined]
+    return int(width * dpi / _MM) / width * _MM
+
+
+def _size(address: str) -> Tuple[int, int]:
+    values = {name.upper(): value for name, value in parse_qsl(urlsplit(address).query, keep_blank_values=True)}
+    width, height = values.get("WIDTH", ""), values.get("HEIGHT", "")
+    return (int(width), int(height)) if width.isdigit() and height.isdigit() else (0, 0)

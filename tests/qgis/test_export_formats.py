@@ -1,0 +1,109 @@
+"""Every format that a map can be handed out in, several pages, the stamp, and pictures fetched before the drawing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import replace
+
+import pytest
+from osgeo import gdal
+from qgis.PyQt.QtGui import QImage
+
+from plugin.core.errors import CartoguideError
+from plugin.gis import disk_cache, export, layouts, prefetch
+from plugin.gis import layout_items as ids
+from plugin.gis.export_run import Order
+from plugin.gis.map_checks import IncompleteMap
+from plugin.gis.map_series import remove, start_series
+from tests.qgis.print_maps import colours, composed, pdf_text
+
+DPI = 72
+FAULT = {"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}}
+
+
+@pytest.fixture
+def made(network, project):
+    return composed(network, project)
+
+
+def test_jpeg_svg_and_geotiff_carry_what_they_can(made, network, tmp_path):
+    done = export.export(made.layout, tmp_path / "mapa.jpg", "jpeg", Order(DPI))
+    assert {file.name for file in done.files} == {"mapa.jpg", "mapa.jgw"}
+    assert colours(QImage(str(tmp_path / "mapa.jpg"))) > 100
+    asked = network.count("GetMap")
+    export.export(made.layout, tmp_path / "mapa.tif", "geotiff", Order(DPI))
+    assert network.count("GetMap") == asked, "the same pictures as the JPEG's"
+    data = gdal.Open(str(tmp_path / "mapa.tif"))
+    left, width, _, top, _, height = data.GetGeoTransform()
+    extent = made.layout.itemById(ids.MAP).extent()
+    assert "25830" in data.GetProjection() and left < extent.xMinimum() and top > extent.yMaximum()
+    assert width == pytest.approx(80000 * 0.0254 / DPI, rel=0.003) and height == pytest.approx(-width, rel=0.003)
+    about = data.GetMetadata()
+    assert about["TIFFTAG_DOCUMENTNAME"] == "Despeñaperros a mano" and "Consejería" in about["TIFFTAG_COPYRIGHT"]
+    export.export(made.layout, tmp_path / "mapa.svg", "svg", Order(DPI))
+    drawing = (tmp_path / "mapa.svg").read_text(encoding="utf-8")
+    assert "Despeñaperros a mano" in drawing and "data:image/" in drawing
+    assert sorted(file.suffix for file in tmp_path.iterdir()) == [".jgw", ".jpg", ".svg", ".tif"]
+
+
+@pytest.mark.parametrize("kind", ["jpeg", "svg", "geotiff"])
+def test_no_format_leaves_a_file_that_could_pass_for_finished(made, network, tmp_path, kind):
+    network.fault(FAULT)
+    with pytest.raises(IncompleteMap) as failed:
+        export.export(made.layout, tmp_path / f"mapa.{export.FORMATS[kind].suffix}", kind, Order(DPI, attempts=1))
+    assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == []
+
+
+def test_geopdf_is_written_where_gdal_can_and_refused_in_words_where_not(made, tmp_path):
+    path = tmp_path / "mapa.pdf"
+    if export.geopdf_available():
+        export.export(made.layout, path, "geopdf", Order(DPI))
+        assert "25830" in gdal.Open(str(path)).GetProjection() or b"/OCG" in path.read_bytes()
+    else:
+        with pytest.raises(CartoguideError) as failed:
+            export.export(made.layout, path, "geopdf", Order(DPI))
+        assert "GeoPDF" in failed.value.user_text and not path.exists()
+
+
+def test_a_stamped_map_comes_only_when_asked_for_and_says_what_it_lacks(made, network, tmp_path):
+    network.fault(FAULT)
+    before = len(made.layout.items())
+    done = export.export(made.layout, tmp_path / "mapa.pdf", "pdf", Order(DPI, attempts=1, stamp=True))
+    text = pdf_text(tmp_path / "mapa.pdf")
+    assert "MAPA INCOMPLETO" in text and "Miradores" in text and done.problems
+    assert len(made.layout.items()) == before, "the layout itself has no stamp"
+    network.reset()
+    whole = export.export(made.layout, tmp_path / "entero.pdf", "pdf", Order(DPI, stamp=True))
+    assert whole.problems == () and "INCOMPLETO" not in pdf_text(tmp_path / "entero.pdf")
+
+
+def test_a_series_is_a_page_each_with_its_own_scale(made, network, project, tmp_path, wait_until):
+    plans = [replace(made.plan, scale=scale) for scale in (40000.0, 100000.0)]
+    found = []
+    start_series(project, plans, [made.layers, made.layers], found.append, pytest.fail)
+    pages, = wait_until(lambda: found)
+    path = tmp_path / "serie.pdf"
+    export.export(pages, path, "pdf", Order(DPI))
+    info = subprocess.run(["pdfinfo", str(path)], capture_output=True, check=True).stdout.decode()
+    assert re.search(r"Pages:\s+2", info) and "Despeñaperros a mano" in info
+    text = pdf_text(path).replace("\u00a0", " ")
+    assert "1:40 000" in text and "1:100 000" in text
+    done = export.export(pages, tmp_path / "serie.png", "png", Order(DPI), names=("40000", "100000"))
+    assert {file.name for file in done.files} == {
+        "serie 40000.png", "serie 40000.pgw", "serie 100000.png", "serie 100000.pgw"}
+    remove(pages)
+    assert [layout.name() for layout in project.layoutManager().printLayouts()] == [made.layout.name()]
+
+
+@pytest.mark.parametrize("kind, dpi", [("pdf", 150), ("png", 150), ("png", 96)])
+def test_the_drawing_asks_for_nothing_that_was_not_fetched_before(made, network, tmp_path, kind, dpi):
+    requests = prefetch.requests_of(made.layout, dpi, export.FORMATS[kind].as_image)
+    assert network.count("GetMap") == 0 and len(requests) == len(made.plan.layers)
+    pictures = prefetch.fetch_now(requests)
+    assert all(picture.error is None and picture.size > 100 for picture in pictures)
+    assert all(disk_cache.is_fresh(request.url) for request in requests)
+    asked = network.count("GetMap")
+    export.export(made.layout, tmp_path / f"mapa.{kind}", kind, Order(dpi))
+    assert network.count("GetMap") == asked == len(requests)
+    assert [need.title for need in layouts.layout_needs(made.layout)]
