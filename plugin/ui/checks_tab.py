@@ -13,6 +13,7 @@ from qgis.PyQt.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -22,7 +23,7 @@ from qgis.PyQt.QtWidgets import (
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records import checks
-from ..core.records.checks.model import Finding, Severity
+from ..core.records.checks.model import Finding, Severity, sorted_findings
 from ..core.records.links import endpoint
 from ..core.records.model import Record
 from ..core.wms.model import Service
@@ -39,10 +40,13 @@ _ICON_SIDE = 16
 class ChecksTab(QWidget):
     """The findings as a page, with buttons for what needs the network; ``compare_asked`` carries the former version.
 
-    The record is checked when the tab is first seen.
+    The record is checked when the tab is first seen, which ``filled`` (the record) tells. ``all_asked``: the findings
+    on every record of the list are wanted as a table.
     """
 
     compare_asked = pyqtSignal(object)
+    filled = pyqtSignal(object)
+    all_asked = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -71,6 +75,11 @@ class ChecksTab(QWidget):
                                     tr("Show this record beside another one, field by field"),
                                     lambda: self.compare_asked.emit(self._former))
         self.export = self._button(tr("Export CSV…"), tr("Save the findings as a table"), self.export_csv)
+        menu = QMenu(self.export)
+        menu.addAction(tr("Findings on this record…"), self.export_csv)
+        menu.addAction(tr("Findings on all records of the list…"), self.all_asked.emit)
+        self.export.setMenu(menu)
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.cancel = self._button(tr("Cancel"), tr("Stop asking"), self.stop)
         self.page = RichText(tr("Findings on the record"))
         self.page.clicked.connect(lambda _link: self.compare_asked.emit(self._former))
@@ -122,6 +131,13 @@ class ChecksTab(QWidget):
             self._own = checks.check(self._record, catalogue.profile())
             self._render()
             self.page.verticalScrollBar().setValue(0)
+            self.filled.emit(self._record)
+
+    def show_duplicates(self, record: Record, found: Sequence[Finding]) -> None:
+        """Add what is wrong with the identifier beside those of the store's other records."""
+        if record is self._record and found:
+            self._own = tuple(sorted_findings([*found, *self._own]))
+            self._render()
 
     # -- the network
 

@@ -23,6 +23,7 @@ from qgis.PyQt.QtWidgets import (
 from ..core.i18n import tr
 from ..core.records.model import Record
 from .catalogues import Catalogues
+from .check_actions import CheckActions
 from .collection_actions import CollectionActions
 from .composer import Composer
 from .composer_actions import ComposerActions
@@ -67,6 +68,7 @@ class CartoguideDock(QDockWidget):
         self.record_actions = RecordActions(self)
         self.composer_actions = ComposerActions(self)
         self.collections = CollectionActions(self)
+        self.checking = CheckActions(self)
         self.list_menu = ListMenu(self)
         self.catalogues = Catalogues(self)
         self.watching = WatchActions(self)

@@ -40,6 +40,10 @@ class ListMenu(QObject):
             menu.addAction(tr("Compare…"), lambda: self._dock.record_actions.compare()).setEnabled(len(selected) == 1)
         menu.addSeparator()
         self._dock.collections.add_entries(menu)
+        menu.addSeparator()
+        identifiers = [hit.identifier for hit in selected]
+        menu.addAction(tr("Check %n record(s) into a table…", n=len(selected)),
+                       lambda: self._dock.checking.ask(identifiers))
         return menu
 
     def _compare(self) -> None:

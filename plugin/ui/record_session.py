@@ -110,6 +110,11 @@ class RecordSession(QObject):
         self._keep(tasks.start(tr("Keeping the collection"), lambda _feedback: work(self.shelf.store().collections),
                                done, self.failed.emit, self, quiet=True))
 
+    def run(self, job: tasks.Job, what: str) -> None:
+        """Show ``job`` as what is under way, with a way to cancel it."""
+        self.busy_changed.emit(what)
+        self._keep(job)
+
     def versions(self, record: Record, done: Callable[[List[Tuple[str, str, Record]]], None], owner: QObject) -> None:
         """Later ``done`` with the other versions of ``record`` (day, source, record), unless ``owner`` is gone."""
         tasks.start(tr("Looking for other versions"), lambda _feedback: self.shelf.versions(record), done,

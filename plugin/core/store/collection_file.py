@@ -7,10 +7,9 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import zipfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .. import jsondoc
@@ -18,6 +17,7 @@ from ..errors import CartoguideError
 from ..i18n import tr
 from ..records import packages
 from ..records.model import Record
+from ..whole_file import whole_file
 from .copies import Incoming, identifier_of
 from .indexing import index_row
 from .store import Store
@@ -57,20 +57,8 @@ def save(store: Store, name: str, path: str, told: Optional[Callable[[int, int],
     members = store.collections.members(name)
     if name not in dict(store.collections.names()):
         raise CartoguideError(tr("There is no collection called {name}.", name=name))
-    handle, temporary = -1, ""
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=".cartoguide-", suffix=".zip", dir=os.path.dirname(path) or ".")
-        with os.fdopen(handle, "wb") as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            missing = _write(archive, store, name, members, told)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise CartoguideError(
-            tr("{name} could not be written: {reason}. Choose another place.", name=os.path.basename(path),
-               reason=error.strerror or type(error).__name__), path) from error
-    finally:
-        if temporary and os.path.exists(temporary):
-            os.unlink(temporary)
-    return missing
+    with whole_file(Path(path)) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        return _write(archive, store, name, members, told)
 
 
 def _write(archive: zipfile.ZipFile, store: Store, name: str, members: Sequence[str],

@@ -1,0 +1,117 @@
+"""Checks over many records of the store, in a task: each with its copies, the findings written as CSV as they come."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Callable, Dict, Iterator, List, Optional, Sequence, TextIO, Tuple, Union
+
+from qgis.PyQt.QtCore import QObject
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.records.checks import findings_csv
+from ..core.records.checks.identity import duplicates
+from ..core.records.checks.model import Finding, Severity, sorted_findings
+from ..core.records.checks.runner import check
+from ..core.records.model import Record
+from ..core.store.query import Query
+from ..core.whole_file import whole_file
+from . import catalogue, log, tasks
+from .i18n import record_language
+from .shelf import Shelf
+
+if TYPE_CHECKING:
+    from ..core.store.store import Store
+
+_PAGE = 2000
+
+
+@dataclass
+class Checked:
+    """What came of it: how many records, how many findings of each severity, and how many could not be read."""
+
+    records: int = 0
+    unread: int = 0
+    findings: Dict[Severity, int] = field(default_factory=lambda: dict.fromkeys(Severity, 0))
+
+
+def start(shelf: Shelf, wanted: Union[Query, Sequence[str]], path: str, done: Callable[[Checked], None],
+          failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
+    """Check all that a query finds, or the records of these identifiers, and write what is found to ``path`` as CSV
+    (UTF-8 with a mark, which spreadsheets look for), whole or not at all.
+    """
+    return tasks.start(tr("Checking records"), lambda feedback: _write(shelf, wanted, path, feedback), done, failed,
+                       owner)
+
+
+def duplicates_of(shelf: Shelf, record: Record) -> Tuple[Finding, ...]:
+    """What is wrong with ``record``'s identifier beside the other records that bear it; for worker threads."""
+    if not record.id:
+        return ()
+    return _twice(record, [pair for pair in _copies(shelf.store(), record.id) if pair[1].original != record.original])
+
+
+def _twice(record: Record, others: Sequence[Tuple[bool, Record]]) -> Tuple[Finding, ...]:
+    """Two records of one source must not share an identifier; what another source says is perhaps only older."""
+    found = [finding for one, finding in duplicates([record, *(other for _, other in others)]) if one is record]
+    if not any(beside for beside, _ in others):
+        found = [replace(finding, severity=Severity.NOTE) for finding in found]
+    return tuple(found)
+
+
+def _copies(store: Store, identifier: str) -> List[Tuple[bool, Record]]:
+    """The record that speaks, and what other places say under its identifier now, each with whether that is in the same
+    source; the same document counts once.
+    """
+    found: Dict[bytes, Tuple[bool, Record]] = {}
+    own = ""
+    for copy in store.copies(identifier):
+        if copy.vanished_at and found:
+            continue
+        record = store.copy_record(copy, record_language())
+        own = own or copy.source
+        found.setdefault(record.original, (copy.source == own, record))
+    return list(found.values())
+
+
+def _write(shelf: Shelf, wanted: Union[Query, Sequence[str]], path: str, feedback: tasks.Feedback) -> Checked:
+    with whole_file(Path(path)) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as stream:
+        return _check(shelf.store(), wanted, stream, feedback)
+
+
+def _check(store: Store, wanted: Union[Query, Sequence[str]], stream: TextIO, feedback: tasks.Feedback) -> Checked:
+    profile = catalogue.profile()
+    checked = Checked()
+    total = store.count(wanted).total if isinstance(wanted, Query) else len(wanted)
+    stream.write(findings_csv([]))
+    for number, identifier in enumerate(_identifiers(store, wanted)):
+        feedback.stop_if_cancelled()
+        feedback.tell(100.0 * number / max(1, total), tr("%n record(s) checked", n=number))
+        try:
+            copies = _copies(store, identifier)
+        except CartoguideError as error:
+            log.error(error)
+            checked.unread += 1
+            continue
+        # of a source that gives one identifier to several records, each is checked
+        for record in [record for beside, record in copies if beside]:
+            twice = _twice(record, [pair for pair in copies if pair[1] is not record])
+            findings = sorted_findings([*twice, *check(record, profile)])
+            stream.write(findings_csv([(record, findings)], heading=False))
+            checked.records += 1
+            for finding in findings:
+                checked.findings[finding.severity] += 1
+    return checked
+
+
+def _identifiers(store: Store, wanted: Union[Query, Sequence[str]]) -> Iterator[str]:
+    if not isinstance(wanted, Query):
+        yield from wanted
+        return
+    offset, more = 0, True
+    while more:
+        page = store.search(wanted, _PAGE, offset)
+        yield from (hit.identifier for hit in page.hits)
+        offset, more = offset + _PAGE, page.more

@@ -1,0 +1,81 @@
+"""Checks beyond the one record: identifiers that stand twice, and the findings of many records as a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from qgis.PyQt.QtCore import Qt
+
+from plugin.core.records import read
+from plugin.core.store.query import Query
+from plugin.core.store.store import Store
+from plugin.gis import tasks
+from plugin.gis.shelf import store_path
+from plugin.ui.dock import CartoguideDock
+
+
+@pytest.fixture
+def dock(qgis_app, qtbot, wait_until, repository):
+    guide = repository / "resources" / "records" / "park-guide.xml"
+    text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo")
+    record = read(guide.read_bytes())[0]
+
+    def sheet(number, title):
+        return read(text.replace(record.id, str(number) * 40).replace(record.title, title).encode())[0]
+
+    store = Store(store_path())
+    store.put("here", "folder", "Hojas", [(sheet(1, "Hoja 1"), "1.xml"), (sheet(2, "Hoja 2"), "2.xml"),
+                                          (sheet(2, "Hoja dos, otra"), "3.xml")])
+    store.put("there", "csw", "Catálogo", [(sheet(1, "Hoja 1, en el catálogo"), "x")])
+    store.close()
+    widget = CartoguideDock()
+    qtbot.addWidget(widget)
+    widget.resize(320, 700)
+    widget.show()
+    wait_until(lambda: not widget.session.loading)
+    yield widget
+    widget.close_down()
+    tasks.shutdown()
+
+
+def rows(path):
+    return list(csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline="")))
+
+
+def test_an_identifier_that_two_records_of_a_source_bear_is_found_in_the_tab(dock, wait_until):
+    dock.view.tabs.setCurrentWidget(dock.view.checks)
+    dock.choose("2" * 40)
+    wait_until(lambda: "Another record has the same identifier" in dock.view.checks.page.toPlainText())
+    assert "Error: Another record has the same identifier" in dock.view.checks.page.toPlainText()
+    dock.choose("1" * 40)
+    wait_until(lambda: "Note: Another record has the same identifier" in dock.view.checks.page.toPlainText())
+
+
+def test_the_findings_of_the_list_and_of_chosen_records_are_a_table(dock, wait_until, tmp_path):
+    path = tmp_path / "all.csv"
+    dock.checking.check(Query("hoja"), str(path))
+    assert dock.busy.isVisible()
+    wait_until(lambda: dock.messages.history and "Saved as all.csv: 3 records" in dock.messages.history[-1][1])
+    found = rows(path)
+    assert {row["Record"] for row in found} == {"1" * 40, "2" * 40}
+    twice = [(row["Record"][0], row["Severity"]) for row in found if row["Rule"] == "identity.duplicate"]
+    assert sorted(twice) == [("1", "note"), ("2", "error"), ("2", "error")]
+    assert not dock.busy.isVisible()
+    some = tmp_path / "some.csv"
+    dock.checking.check(["1" * 40], str(some))
+    wait_until(lambda: "some.csv" in dock.messages.history[-1][1])
+    assert {row["Record"] for row in rows(some)} == {"1" * 40}
+    dock.checking.check(["1" * 40], str(tmp_path / "nowhere" / "a.csv"))
+    wait_until(lambda: "could not be written" in dock.messages.history[-1][1])
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["all.csv", "some.csv"]
+
+
+def test_both_tables_are_a_click_or_a_key_away(dock, qtbot):
+    lines = [action.text() for action in dock.view.checks.export.menu().actions()]
+    assert lines == ["Findings on this record…", "Findings on all records of the list…"]
+    dock.list.setCurrentIndex(dock.model.index(0))
+    words = [action.text() for action in dock.list_menu.menu().actions()]
+    assert "Check 1 record into a table…" in words
+    assert dock.view.checks.export.focusPolicy() != Qt.FocusPolicy.NoFocus
