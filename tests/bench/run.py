@@ -1,6 +1,6 @@
 """Runs the benchmarks (tests/bench/bench_*.py), prints a table, writes build/bench.json.
 
-    .venv/bin/python tests/bench/run.py [--only WORD] [--list]
+    .venv/bin/python tests/bench/run.py [--only WORD] [--list] [--records N] [--million]
 
 The status is 0 when everything ran, whatever the figures say; ``--strict`` makes a missed goal 1.
 """
@@ -70,7 +70,13 @@ def main() -> int:
     parser.add_argument("--only", default="", help="run the benchmarks whose file or name holds this word")
     parser.add_argument("--list", action="store_true", help="only name the benchmarks")
     parser.add_argument("--strict", action="store_true", help="status 1 when a goal is missed")
+    parser.add_argument("--records", type=int, help="records in the store (100,000 unless told)")
+    parser.add_argument("--million", action="store_true", help="search 1,000,000 records too (half an hour, 8 GB)")
     options = parser.parse_args()
+    if options.records:
+        os.environ["CARTOGUIDE_BENCH_RECORDS"] = str(options.records)
+    if options.million:
+        os.environ["CARTOGUIDE_BENCH_MILLION"] = "1"
     for path in sorted(HERE.glob("bench_*.py")):
         importlib.import_module(path.stem)
     wanted = [one for one in harness.registered() if options.only in f"{one.__module__} {one.__name__}"]

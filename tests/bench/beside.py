@@ -1,0 +1,139 @@
+"""What a benchmark watches beside the work: how late a timer fires, how much memory and how many cores are used."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, List, Sequence
+
+from harness import Row
+from lxml import etree
+
+_TICK = 0.005
+#: another process with the same timer and nothing to do: what is late there is the machine's
+_IDLE = """
+import sys, threading, time
+late, ended = [], threading.Event()
+threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+while not ended.is_set():
+    began = time.perf_counter()
+    time.sleep(0.005)
+    late.append((time.perf_counter() - began - 0.005) * 1000)
+print(max(late, default=0.0))
+"""
+
+
+class Watch(threading.Thread):
+    """How late a timer of 5 ms fires in this process, and in an idle one; the most memory that this process takes."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._ended = threading.Event()
+        self.before = self.memory = resident()
+        self.late: List[float] = [0.0]
+        self.machine = 0.0
+
+    def run(self) -> None:
+        while not self._ended.is_set():
+            started = time.perf_counter()
+            time.sleep(_TICK)
+            self.late.append((time.perf_counter() - started - _TICK) * 1000)
+            if len(self.late) % 20 == 0:
+                self.memory = max(self.memory, resident() + of_workers())
+
+    def __enter__(self) -> Watch:
+        self._idle = subprocess.Popen(
+            [sys.executable, "-c", _IDLE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.start()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._ended.set()
+        self.join()
+        self.machine = float(self._idle.communicate("")[0] or 0)
+
+    def row(self, name: str) -> Row:
+        """How late the timer was at worst."""
+        return late_row(name, self.late, self.machine, "a timer's thread beside it")
+
+
+def late_row(name: str, late: Sequence[float], machine: float, what: str) -> Row:
+    """How late a timer (milliseconds) was at worst, beside the same in an idle process at the same time."""
+    ordered = sorted(late)
+    share = {part: ordered[int((len(ordered) - 1) * part / 100)] for part in (99, 99.9)}
+    note = f"{what}, {len(ordered)} ticks, 99 % within {share[99]:.0f} ms, 99.9 % within {share[99.9]:.0f} ms; {load()}"
+    return Row(name, ordered[-1], "ms", "the same timer in an idle process", machine, "value <= 50", note)
+
+
+def load() -> str:
+    """How busy the machine is, whoever keeps it so."""
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+
+
+def resident(process: object = "self") -> float:
+    """The memory that a process has in use, in MB, without what it maps of files."""
+    with open(f"/proc/{process}/status", encoding="ascii") as stream:
+        for line in stream:
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) / 1000
+    return 0.0
+
+
+def of_workers() -> float:
+    """The memory of the processes that this one started for its work."""
+    total = 0.0
+    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as stream:
+        children = stream.read().split()
+    for child in _descendants(children):
+        try:
+            with open(f"/proc/{child}/cmdline", "rb") as stream:
+                if b"store.worker" in stream.read():
+                    total += resident(child)
+        except OSError:
+            continue  # it has ended
+    return total
+
+
+def _descendants(children: List[str]) -> List[str]:
+    """The children of every thread of this process."""
+    found = set(children)
+    for thread in os.listdir("/proc/self/task"):
+        try:
+            with open(f"/proc/self/task/{thread}/children", encoding="ascii") as stream:
+                found.update(stream.read().split())
+        except OSError:
+            continue
+    return sorted(found)
+
+
+@contextmanager
+def cores(count: int) -> Iterator[None]:
+    """Only so many cores for this process."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, set(sorted(before)[:count]))
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def core_seconds() -> float:
+    """The time that cores have worked for this process and for those that it started and that have ended."""
+    every = (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in every)
+
+
+def bare_rate(documents: Sequence[bytes], read: Callable[[bytes], object] = etree.fromstring) -> float:
+    """Documents in a second of one core's time, whoever else uses the core meanwhile; the best of three."""
+    rates = []
+    for _ in range(3):
+        started = time.thread_time()
+        for data in documents:
+            read(data)
+        rates.append(len(documents) / (time.thread_time() - started))
+    return max(rates)

@@ -1,0 +1,187 @@
+"""Runs inside QGIS's Python: types into the dock over a large store and prints what that took (see store_keys.py).
+
+    /usr/bin/python3 inside_typing.py STORE MORE    both files as bench_store.py makes them
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Tuple
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
+
+from qgis.core import QgsApplication  # noqa: E402
+from qgis.PyQt.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer  # noqa: E402
+from qgis.PyQt.QtGui import QKeyEvent  # noqa: E402
+
+#: typed one key after another; each text is cleared before the next
+TYPED = ("servicio de mapas", "precipitación", "red agua", "información", "hábitat costa", "cuenca", "map network")
+#: milliseconds between two keys: a quick typist's
+BETWEEN = 120
+_SIZE = 8
+
+
+class Painted(QObject):
+    """When the results list was painted last, and for which query."""
+
+    def __init__(self, dock: Any) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self.shown = ""
+        self.text, self.at = "", 0.0
+        dock.results.shown.connect(self._note)
+        dock.list.viewport().installEventFilter(self)
+
+    def _note(self, query: Any) -> None:
+        self.shown = query.text
+        self._dock.list.viewport().update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: the list is painted now, and it is there when this event is done."""
+        if event.type() == QEvent.Type.Paint and self.shown != self.text:
+            self.text = self.shown
+            QTimer.singleShot(0, self._done)
+        return False
+
+    def _done(self) -> None:
+        self.at = time.perf_counter()
+
+
+class Ticks(QObject):
+    """How late a timer of 5 ms fires in the window."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.late: List[float] = []
+        self._last = time.perf_counter()
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start(5)
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.late.append((now - self._last - 0.005) * 1000)
+        self._last = now
+
+    def stop(self) -> None:
+        """No more ticks."""
+        self._timer.stop()
+
+
+class Import(threading.Thread):
+    """New records without end, into the store that the dock shows."""
+
+    def __init__(self, store: Any, more: Path) -> None:
+        super().__init__(daemon=True)
+        self._store, self._more = store, more
+        self.ended = threading.Event()
+        self.records = 0
+
+    def run(self) -> None:
+        from plugin.core.store.importing import import_documents
+
+        def told(summary: Any) -> None:
+            self.records = summary.records
+
+        import_documents(self._store, "more", "folder", "More", self._documents(), told, self.ended.is_set)
+
+    def _documents(self) -> Iterator[Tuple[str, bytes]]:
+        documents = []
+        with open(self._more, "rb") as stream:
+            while size := stream.read(_SIZE):
+                documents.append(stream.read(int.from_bytes(size, "little")))
+        number = 0
+        while True:
+            for data in documents:
+                begin = data.index(b"CharacterString>") + len(b"CharacterString>")
+                own = data[begin : begin + 40]
+                number += 1
+                fresh = hashlib.sha1(own + b"%d" % number, usedforsecurity=False).hexdigest()
+                yield f"more/{number}.xml", data.replace(own, fresh.encode())
+
+
+def wait(condition: Callable[[], bool], seconds: float) -> bool:
+    """Handle events until the condition holds; whether it did."""
+    until = time.perf_counter() + seconds
+    while not condition():
+        if time.perf_counter() > until:
+            return False
+        QgsApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
+    return True
+
+
+def press(widget: QObject, letter: str) -> None:
+    """One key, as the window system tells of it; QTest knows no letters with accents."""
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        event = QKeyEvent(kind, Qt.Key.Key_unknown, Qt.KeyboardModifier.NoModifier, letter)
+        QgsApplication.sendEvent(widget, event)
+
+
+def typed(dock: Any, painted: Painted) -> Tuple[List[float], int]:
+    """Milliseconds from each key press to the results that it asks for, and how many keys were overtaken."""
+    times: List[float] = []
+    missed = 0
+    for text in TYPED:
+        dock.search.clear()
+        wait(lambda: painted.text == "", 2)
+        for letter in text:
+            pressed = time.perf_counter()
+            press(dock.search, letter)
+            now = dock.search.text()
+            if wait(lambda now=now, pressed=pressed: painted.text == now and painted.at > pressed, 2):
+                times.append((painted.at - pressed) * 1000)
+            else:
+                missed += 1
+            rest = pressed + BETWEEN / 1000
+            wait(lambda rest=rest: time.perf_counter() > rest, 1)
+    return times, missed
+
+
+def measured(dock: Any, painted: Painted) -> Dict[str, Any]:
+    """One phase: key presses, and the window's timer meanwhile."""
+    from beside import Watch
+
+    with Watch() as watch:
+        ticks = Ticks()
+        times, missed = typed(dock, painted)
+        ticks.stop()
+    return {"painted": times, "missed": missed, "late": ticks.late, "machine": watch.machine, "imported": 0}
+
+
+def main() -> None:
+    """Open the dock on the store, type without and with an import."""
+    application = QgsApplication([], True)
+    application.initQgis()
+    from plugin.gis import settings
+    from plugin.ui.dock import CartoguideDock
+
+    settings.set("store/path", sys.argv[1])
+    dock = CartoguideDock()
+    dock.resize(340, 760)
+    dock.show()
+    painted = Painted(dock)
+    if not wait(lambda: not dock.session.loading and dock.model.rowCount() > 0, 120):
+        raise SystemExit("the dock shows nothing")
+    typed(dock, painted)  # what is loaded when first used is loaded
+    phases = {"quiet": measured(dock, painted)}
+    beside = Import(dock.session.shelf.store(), Path(sys.argv[2]))
+    beside.start()
+    wait(lambda: beside.records > 0, 60)
+    before = beside.records
+    phases["importing"] = measured(dock, painted)
+    phases["importing"]["imported"] = beside.records - before
+    beside.ended.set()
+    print("MEASURED" + json.dumps(phases), flush=True)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
