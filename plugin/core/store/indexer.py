@@ -6,6 +6,7 @@ import json
 import sqlite3
 import struct
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
 from ..errors import CartoguideError
@@ -14,6 +15,7 @@ from .connections import Connections
 from .facets import pack
 from .indexing import IndexRow, static_rank
 from .tokens import facet_word, record_cells
+from .turns import in_turns
 
 _COPIES = (
     "SELECT c.identifier, c.copy_id, c.pack_offset, c.pack_number, c.place, s.address FROM copy c "
@@ -138,13 +140,14 @@ class Indexer:
     def insert(self, connection: sqlite3.Connection, chosen: Iterable[Chosen], gone: Sequence[int] = ()) -> None:
         """Index records none of which is in the index; ``gone`` are those that were just taken out of it."""
         self._know(connection)
-        ranked = sorted(((static_rank(one.row, one.copy_id), one) for one in chosen), key=lambda pair: pair[0])
-        values = [_facet_values(one) for _, one in ranked]
-        self._facet_numbers(connection, {pair for some in values for pair in some})
+        ranked = [(static_rank(one.row, one.copy_id), one) for one in in_turns(chosen, 500)]
+        ranked.sort(key=itemgetter(0))
+        values = [_facet_values(one) for _, one in in_turns(ranked, 200)]
+        self._facet_numbers(connection, {pair for some in in_turns(values, 500) for pair in some})
         numbers = self._facets
         texts, links, records = [], [], []
         terms: Set[str] = set()
-        for (record_id, one), some in zip(ranked, values):
+        for (record_id, one), some in in_turns(zip(ranked, values)):
             row = one.row
             ids = [numbers[pair] for pair in some]
             terms.update(row.marked_words.split())

@@ -30,6 +30,8 @@ _BEGIN = (
     "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).serve()"
 )
 _INPUT, _OUTPUT = 0, 1
+#: where cores are scarce, windows go first
+_AFTER_OTHERS = 10
 
 
 def python() -> Optional[str]:
@@ -104,6 +106,7 @@ def serve() -> None:
 
     questions, answers = Connection(os.dup(_INPUT), writable=False), Connection(os.dup(_OUTPUT), readable=False)
     os.dup2(2, _OUTPUT)  # what a library prints is no answer
+    os.nice(_AFTER_OTHERS)
     try:
         answers.send_bytes(json.dumps(sys.version).encode("ascii"))
         while True:

@@ -19,6 +19,7 @@ from .indexer import Chosen, Indexer
 from .indexing import IndexRow
 from .journal import Journal, blocks, frame, frame_packed, packed
 from .replay import catch_up, obey
+from .turns import in_turns
 
 _COPY_AGAIN = (
     "UPDATE copy SET date_stamp = ?, starter = ?, digest = ?, pack_offset = ?, pack_number = ?, read_at = ?, "
@@ -53,7 +54,7 @@ class Writer:
 
     def put(self, origin: Origin, batch: Sequence[Incoming]) -> List[str]:
         """Acknowledge and index a batch of one source; says for each record whether it was new, changed or same."""
-        items = [(incoming, identifier_of(origin.source, incoming), digest_of(incoming)) for incoming in batch]
+        items = [(one, identifier_of(origin.source, one), digest_of(one)) for one in in_turns(batch, 500)]
         with self.recording() as connection:
             source_id = self.source(connection, origin)
             known = self._known(connection, {identifier for _, identifier, _ in items})
@@ -61,7 +62,7 @@ class Writer:
             fresh: Dict[Tuple[str, str], Tuple[Incoming, str, bytes]] = {}
             back: Dict[Tuple[str, str], None] = {}
             digests = {key: old[0] for key, old in known.items()}
-            for incoming, identifier, digest in items:
+            for incoming, identifier, digest in in_turns(items, 500):
                 key = (identifier, source_id, incoming.place)
                 old = digests.get(key)
                 outcomes.append(NEW if old is None else SAME if old == digest else CHANGED)
@@ -103,7 +104,7 @@ class Writer:
         next_id = int(connection.execute("SELECT coalesce(max(copy_id), 0) + 1 FROM copy").fetchone()[0])
         copies, again, chosen = [], [], []
         rows: Dict[int, IndexRow] = {}
-        for item in stored:
+        for item in in_turns(stored, 200):
             old = known.get((item.identifier, source_id, item.place))
             state = (item.row.date_stamp, int(item.row.starter), item.digest, item.offset, item.number, read_at)
             if old is not None:
@@ -141,7 +142,7 @@ class Writer:
         }  # fmt: skip
         parts = _parts([incoming for incoming, _, _ in fresh])
         frames = []
-        for begin, end, body in parts:
+        for begin, end, body in in_turns(parts, 50):
             some = fresh[begin:end]
             items = [(identifier, one.place, len(one.data)) for one, identifier, _ in some]
             own = packed(b"".join(one.data for one, _, _ in some)) if body is None else body
@@ -149,7 +150,7 @@ class Writer:
         offsets = self.journal.append(frames)
         return [
             Stored(identifier, one.place, digest, one.row, offset, number)
-            for (begin, end, _), offset in zip(parts, offsets)
+            for (begin, end, _), offset in in_turns(zip(parts, offsets), 20)
             for number, (one, identifier, digest) in enumerate(fresh[begin:end])
         ]
 
