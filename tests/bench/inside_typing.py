@@ -114,7 +114,7 @@ def wait(condition: Callable[[], bool], seconds: float) -> bool:
     while not condition():
         if time.perf_counter() > until:
             return False
-        QgsApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 20)
+        QgsApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
     return True
 
 
@@ -168,6 +168,8 @@ def main() -> None:
     dock.resize(340, 760)
     dock.show()
     painted = Painted(dock)
+    awake = QTimer(dock)  # the loop sleeps between events, as a window's does, and looks up now and then
+    awake.start(5)
     if not wait(lambda: not dock.session.loading and dock.model.rowCount() > 0, 120):
         raise SystemExit("the dock shows nothing")
     typed(dock, painted)  # what is loaded when first used is loaded
