@@ -95,6 +95,8 @@ class Shelf:
         self._aside: Optional[str] = None
         self._closed = False
         self.problem: Optional[CartoguideError] = None
+        #: kind and title of each source of records by its address, as the newest count found them
+        self.sources: Mapping[str, Tuple[str, str]] = {}
 
     @property
     def ready(self) -> Optional[Store]:
@@ -240,6 +242,7 @@ class Shelf:
             if values:
                 others = {name: some for name, some in query.facets.items() if name != facet}
                 facets[facet] = store.count(replace(query, facets=others), cancelled).facets[facet]
+        self.sources = store.sources()
         return Counts(found.total, facets)
 
     def record(self, identifier: str, _cancelled: Callable[[], bool]) -> Optional[Record]:

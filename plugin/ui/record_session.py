@@ -96,9 +96,8 @@ class RecordSession(QObject):
         self._counts.ask(query)
 
     def sources(self) -> Mapping[str, tuple[str, str]]:
-        """Kind and title of each source of records, by its address."""
-        store = self.shelf.ready
-        return store.sources() if store is not None else {}
+        """Kind and title of each source of records, by its address; the newest count's, so that nothing waits."""
+        return self.shelf.sources
 
     def collections(self) -> List[Tuple[str, int]]:
         """Each collection's name and number of members."""
