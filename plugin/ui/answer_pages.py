@@ -150,9 +150,20 @@ class SourcesPage(QScrollArea):
         words = tr("Add {type} as a layer", type=type_name) if several else tr("Add the data as a layer")
         button = QPushButton(icon("mActionAddOgrLayer" if one.kind == "WFS" else "mActionAddRasterLayer"), words)
         button.setAccessibleName(tr("Add {type} of the {kind} to the project", type=type_name, kind=one.kind))
-        button.clicked.connect(lambda _checked=False: self.add_asked.emit(one, type_name, place))
+
+        def add() -> None:
+            # the layer is under way: a second click would make it twice
+            button.setEnabled(False)
+            self.add_asked.emit(one, type_name, place)
+
+        button.clicked.connect(lambda _checked=False: add())
         self.buttons.append(button)
         return button
+
+    def release(self) -> None:
+        """What was to be added is there, or cannot be had: the buttons count again."""
+        for button in self.buttons:
+            button.setEnabled(True)
 
 
 def _words(one: LayerDescription) -> str:

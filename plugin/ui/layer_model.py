@@ -7,6 +7,7 @@ comes from the nodes.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
 from qgis.PyQt.QtCore import QMimeData, QModelIndex, QObject, Qt, QTimer, pyqtSignal
@@ -23,7 +24,7 @@ FactsRole = int(Qt.ItemDataRole.UserRole) + 2
 SwatchRole = int(Qt.ItemDataRole.UserRole) + 3
 
 #: rows that are made at once; the others follow as soon as the window has drawn itself
-AT_ONCE = 400
+AT_ONCE = 250
 
 #: a drag's data from the names of its layers and a title for it
 MakeDrag = Callable[[Sequence[str], str], QMimeData]
@@ -63,11 +64,21 @@ class Node:
         for child in self.children:
             yield from child.leaves()
 
-    def search(self, words: Sequence[str]) -> bool:
-        """Leave what holds every one of ``words``, the groups that hold it, and all of a group that is found itself."""
+    def folded(self) -> str:
+        """What is searched in, worked out once."""
         if self._folded is None:
             self._folded = fold(f"{self.layer.title} {self.layer.name or ''}")
-        if all(word in self._folded for word in words):
+        return self._folded
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it."""
+        yield self
+        yield from self._below()
+
+    def search(self, words: Sequence[str]) -> bool:
+        """Leave what holds every one of ``words``, the groups that hold it, and all of a group that is found itself."""
+        folded = self.folded()
+        if all(word in folded for word in words):
             self._show_all()
             return True
         if not self.children:
@@ -132,6 +143,7 @@ class LayerModel(QStandardItemModel):
         self._make_drag = make_drag
         self._all: list[Node] = []
         self._rest: list[Node] = []
+        self._unfolded: Iterator[Node] = iter(())
         self._leaves: list[Node] = []
         self._go_on = QTimer(self)
         self._go_on.setInterval(0)
@@ -142,6 +154,7 @@ class LayerModel(QStandardItemModel):
         top = Node(root) if root else None
         self._all = [] if top is None else top.children or [top]
         self._leaves = [leaf for node in self._all for leaf in node.leaves()]
+        self._unfolded = (node for top in self._all for node in top.walk())
         self._show(self._all)
 
     def search(self, text: str) -> None:
@@ -230,20 +243,23 @@ class LayerModel(QStandardItemModel):
         for node in self._all:
             node.forget_items()
         self._rest = top
-        self._more_rows()
+        if top:
+            self._more_rows()
 
     def _more_rows(self) -> None:
-        """Make the next rows: groups with all that is in them."""
+        """Make the next rows: groups with all that is in them. Once all are there, get ready to be searched."""
+        if not self._rest:
+            ready = [node.folded() for node in islice(self._unfolded, AT_ONCE)]
+            if not ready:
+                self._go_on.stop()
+            return
         count, taken = 0, 0
         while taken < len(self._rest) and count < AT_ONCE:
             count += 1 + len(self._rest[taken].shown)
             taken += 1
         rows, self._rest = self._rest[:taken], self._rest[taken:]
         self.invisibleRootItem().appendRows([self._row(node) for node in rows])
-        if self._rest:
-            self._go_on.start()
-        else:
-            self._go_on.stop()
+        self._go_on.start()
 
     def _row(self, node: Node) -> LayerItem:
         item = node.item = LayerItem(node)

@@ -31,7 +31,7 @@ from .theme import icon, on_paper
 
 #: services up to this size are shown unfolded, and so are results of a search
 _UNFOLDED = 60
-_MOST_FOUND = 400
+_MOST_FOUND = 150
 #: milliseconds that a part of the tree must be seen before its legends are asked for
 _LOOKED_AT = 150
 

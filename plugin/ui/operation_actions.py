@@ -98,12 +98,11 @@ class OperationActions(QObject):
         names = self.page.asked_layers()
         plan = self._plan(description.layer or (names[place] if place < len(names) else ""))
         if plan is None:
-            self._dock.messages.error(CartoguideError(
+            self._not_added(CartoguideError(
                 tr("The layer behind which these data stand is not known any more. Ask for it again.")))
             return
         self._adding = [job for job in self._adding if job.running]
-        self._adding.append(build_data_layer(description, type_name, plan, self._added, self._dock.messages.error,
-                                             self))
+        self._adding.append(build_data_layer(description, type_name, plan, self._added, self._not_added, self))
 
     def _plan(self, name: str) -> Optional[LayerPlan]:
         """What the custom map would say of the layer: its title, its credit, its metadata."""
@@ -116,6 +115,11 @@ class OperationActions(QObject):
         plan = maps.plan(CustomMap(title=title_of(record), overlays=(entry,), crs=maps.crs()))
         return plan.layers[0] if plan.layers else None
 
+    def _not_added(self, error: CartoguideError) -> None:
+        self.page.answer.sources.release()
+        self._dock.messages.error(error)
+
     def _added(self, layer: QgsMapLayer) -> None:
+        self.page.answer.sources.release()
         self._dock.composer_actions.map.project.addMapLayer(layer)
         self._dock.messages.news(tr("Added: {title}", title=layer.name()))

@@ -24,6 +24,7 @@ from ..core.xmltext import text_of
 from ..gis.operation_sending import HTML, IMAGE, TEXT, XML, Answer
 from .answer_pages import PicturePage, SourcesPage, StylesPage
 from .messages import DetailsDialog
+from .remedies import RemedyRow
 from .rich_text import RichText
 from .theme import icon
 from .xml_tab import XmlTab
@@ -36,12 +37,13 @@ _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/
 
 
 class OperationAnswer(QWidget):
-    """``back_asked`` returns to the form; ``save_asked`` carries bytes and an ending; ``add_asked`` is that of
-    SourcesPage.
+    """``back_asked`` returns to the form, ``again_asked`` comes after a remedy was taken; ``save_asked`` carries bytes
+    and an ending; ``add_asked`` is that of SourcesPage.
     """
 
     back_asked = pyqtSignal()
     cancel_asked = pyqtSignal()
+    again_asked = pyqtSignal()
     save_asked = pyqtSignal(bytes, str)
     add_asked = pyqtSignal(object, str, int)
 
@@ -65,6 +67,7 @@ class OperationAnswer(QWidget):
         self._sign = QLabel()
         self.details = QPushButton(tr("Details…"))
         self.details.clicked.connect(lambda _checked=False: self._show_details())
+        self.remedies = RemedyRow()
         self.busy = QProgressBar()
         self.busy.setRange(0, 0)
         self.busy.setTextVisible(False)
@@ -105,6 +108,7 @@ class OperationAnswer(QWidget):
         layout.addLayout(top)
         layout.addLayout(waiting)
         layout.addLayout(told)
+        layout.addWidget(self.remedies)
         layout.addWidget(self.tabs, 1)
         # an empty answer leaves its words at the top
         layout.addStretch(0)
@@ -128,6 +132,7 @@ class OperationAnswer(QWidget):
 
     def show_answer(self, answer: Answer, titles: Sequence[str] = ()) -> None:
         """Show what came; ``titles`` are the layers that were asked about."""
+        waited = self.cancel.hasFocus()
         self._show(facts_of(answer), answer.problem, answer)
         if answer.image is not None:
             self.picture.show_picture(answer.image)
@@ -149,6 +154,8 @@ class OperationAnswer(QWidget):
             self.tabs.addTab(self.xml, "XML")
         self.tabs.setVisible(self.tabs.count() > 0)
         self.tabs.setCurrentIndex(0)
+        if waited:
+            self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self, facts: str, problem: Optional[CartoguideError] = None, answer: Optional[Answer] = None,
               busy: bool = False) -> None:
@@ -161,6 +168,7 @@ class OperationAnswer(QWidget):
         self.problem.setText(problem.user_text if problem else "")
         self.problem.setAccessibleName(self.problem.text())
         self.problem.setVisible(problem is not None)
+        self.remedies.offer(problem, self.again_asked.emit)
         size = self.fontMetrics().height()
         self._sign.setPixmap(icon("mIconWarning").pixmap(size, size))
         self._sign.setVisible(problem is not None)

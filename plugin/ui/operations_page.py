@@ -65,6 +65,7 @@ class OperationsPage(QStackedWidget):
         self.answer = OperationAnswer()
         self.answer.back_asked.connect(lambda: self._show_answer_side(False))
         self.answer.cancel_asked.connect(self.cancel_asked)
+        self.answer.again_asked.connect(self._send)
         self.addWidget(self._list_side())
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
@@ -81,6 +82,8 @@ class OperationsPage(QStackedWidget):
         """Another record: what it says of its operations; its service is not known yet."""
         self._service = self._offered = None
         self._answer_wanted = False
+        # an answer of the record before must not come to this one
+        self.cancel_asked.emit()
         self.answer.clear()
         self.list.show_body(operations_html(record, None))
         self.ask.setEnabled(False)
