@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Callable, Optional, Sequence
 
-from qgis.PyQt.QtCore import QEvent, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QResizeEvent, QTextOption
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QTextOption
 from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -34,6 +34,7 @@ from .operation_answer import OperationAnswer
 from .operation_fields import Box
 from .operation_form import OperationForm
 from .operations import LINK, operations_html
+from .own_window import OwnWindow
 from .rich_text import RichText
 from .theme import icon
 
@@ -72,7 +73,10 @@ class OperationsPage(QStackedWidget):
         self.form_side = self._form_side()
         self.splitter.addWidget(self.form_side)
         self.splitter.addWidget(self.answer)
-        self.addWidget(self.splitter)
+        self.splitter.installEventFilter(self)
+        self.own_window = OwnWindow(self.splitter, tr("Cartoguide: ask a service"))
+        self.own_window.moved.connect(self._moved)
+        self.addWidget(self.own_window)
         self._answer_wanted = False
         self._arrange()
 
@@ -82,6 +86,7 @@ class OperationsPage(QStackedWidget):
         """Another record: what it says of its operations; its service is not known yet."""
         self._service = self._offered = None
         self._answer_wanted = False
+        self.own_window.bring_back()
         # an answer of the record before must not come to this one
         self.cancel_asked.emit()
         self.answer.clear()
@@ -182,10 +187,11 @@ class OperationsPage(QStackedWidget):
 
     # -- room
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: in a wide dock the answer stands beside the form."""
-        super().resizeEvent(event)
-        self._arrange()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: where there is room, in a wide dock or a window, the answer stands beside the form."""
+        if event.type() == QEvent.Type.Resize:
+            self._arrange()
+        return False
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: the map window may show something else by now."""
@@ -199,10 +205,15 @@ class OperationsPage(QStackedWidget):
             self.form.operation.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _arrange(self) -> None:
-        wide = self.width() >= _WIDE
+        wide = self.splitter.width() >= _WIDE
         self.form_side.setVisible(wide or not self._answer_wanted)
         self.answer.setVisible(wide or self._answer_wanted)
         self.answer.back.setVisible(not wide)
+
+    def _moved(self, away: bool) -> None:
+        self.larger.setVisible(not away)
+        self.back.setVisible(not away)
+        self._arrange()
 
     def _list_side(self) -> QWidget:
         side = QWidget()
@@ -219,13 +230,19 @@ class OperationsPage(QStackedWidget):
         self.back.setAutoRaise(True)
         self.back.setAccessibleName(tr("Back to the list of operations"))
         self.back.clicked.connect(lambda _checked=False: self.setCurrentIndex(0))
+        self.larger = QToolButton()
+        self.larger.setIcon(icon("mActionNewMap"))
+        self.larger.setAutoRaise(True)
+        self.larger.setToolTip(tr("Open in a window of its own"))
+        self.larger.setAccessibleName(tr("Open in a window of its own"))
+        self.larger.clicked.connect(lambda _checked=False: self.own_window.open_window())
         self.request = QPlainTextEdit()
         self.request.setReadOnly(True)
         self.request.setAccessibleName(tr("The request"))
         self.request.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.request.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.request.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
-        self.request.setFixedHeight(self.fontMetrics().height() * 5 + 12)
+        self.request.setMinimumHeight(self.fontMetrics().height() * 5 + 12)
         self.why = QLabel()
         self.why.setWordWrap(True)
         self.why.setAccessibleName(tr("Why it cannot be sent"))
@@ -235,6 +252,7 @@ class OperationsPage(QStackedWidget):
         self.curl = _small("", tr("Copy for curl"), tr("Copy the request as a curl command for a shell"))
         self.curl.clicked.connect(lambda _checked=False: self._copy(as_curl(self._request) if self._request else ""))
         self.send = QPushButton(tr("Send"))
+        self.send.setDefault(True)
         self.send.clicked.connect(lambda _checked=False: self._send())
         buttons = QHBoxLayout()
         buttons.setSpacing(3)
@@ -251,14 +269,17 @@ class OperationsPage(QStackedWidget):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(3)
         rows.addWidget(self.form)
-        rows.addWidget(self.request)
-        rows.addStretch(1)
+        rows.addWidget(self.request, 1)
         scroll.setWidget(inside)
         side = QWidget()
         layout = QVBoxLayout(side)
         layout.setContentsMargins(4, 0, 4, 2)
         layout.setSpacing(2)
-        layout.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
+        top = QHBoxLayout()
+        top.addWidget(self.back)
+        top.addStretch(1)
+        top.addWidget(self.larger)
+        layout.addLayout(top)
         layout.addWidget(scroll, 1)
         layout.addWidget(self.why)
         layout.addLayout(buttons)

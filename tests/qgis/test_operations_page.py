@@ -113,6 +113,17 @@ def test_a_post_is_xml_only_where_that_is_declared_and_goes_through_a_shell(page
     assert "<se:Name>vías</se:Name>" in command[command.index("--data-binary") + 1]
 
 
+def test_a_window_of_its_own_gives_room_and_gives_the_form_back(page, qtbot):
+    shown_service(page)
+    assert page.answer.isHidden()
+    qtbot.mouseClick(page.larger, Qt.MouseButton.LeftButton)
+    assert page.splitter.window() is not page.window()
+    qtbot.waitUntil(lambda: page.form_side.isVisible() and page.answer.isVisible(), timeout=3000)
+    page.splitter.window().close()
+    qtbot.waitUntil(lambda: page.splitter.window() is page.window() and page.answer.isHidden(), timeout=3000)
+    assert page.form_side.isVisible()
+
+
 # -- on the network
 
 
@@ -169,6 +180,14 @@ def test_an_exception_is_told_in_words_beside_its_xml(dock, network, wait_until)
     assert "does not know this style" in answer.problem.text()
     assert "estilo desconocido" in answer.problem.text()
     assert answer.details.isVisible()
+
+
+def test_a_login_that_is_asked_for_can_be_chosen_where_it_is_told(dock, network, wait_until):
+    network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 401}})
+    answer = dock.view.service.operations.answer
+    sent(dock, wait_until, "GetMap", ["carreteras"])
+    assert "asks for a login" in answer.problem.text()
+    assert [button.text() for button in answer.remedies.buttons] == ["Choose a login…"]
 
 
 def test_a_request_that_hangs_is_cancelled_at_once(dock, network, qtbot, wait_until):
