@@ -78,7 +78,8 @@ class SourceList(QObject):
             elif source.authcfg and source.authcfg != known.authcfg:
                 self.change(replace(known, authcfg=source.authcfg))
             self.switch(source, True)
-        self.changed.emit()
+        if fresh:
+            self.changed.emit()
         return fresh
 
     def change(self, source: Source) -> None:

@@ -190,12 +190,13 @@ def load_full(source: Source, found: Found, done: Callable[[Record], None],
               failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> Optional[tasks.Job]:
     """The whole record of a result of which only the index entry is there; at once where it is whole already."""
     if found.full or not found.record.id:
-        done(found.record)
+        done(replace(found.record, source=found.place))
         return None
 
     def work(feedback: tasks.Feedback) -> Record:
         carry = fetcher(source, feedback)
-        return whole(opened(source, carry, record_language()), found, carry).record
+        got = whole(opened(source, carry, record_language()), found, carry)
+        return replace(got.record, source=got.place)
 
     return tasks.start(tr("Reading a record of {host}", host=source.shown), work, done, failed, owner, quiet=True)
 

@@ -22,6 +22,8 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.records.model import Record
+from .catalogue_panel import CataloguePanel
+from .catalogue_search import CatalogueSearch
 from .catalogues import Catalogues
 from .check_actions import CheckActions
 from .collection_actions import CollectionActions
@@ -30,6 +32,7 @@ from .composer_actions import ComposerActions
 from .facet_row import FacetRow
 from .list_menu import ListMenu
 from .messages import Messages, Note
+from .origin_bar import OriginBar
 from .record_actions import RecordActions
 from .record_list import RecordListView
 from .record_model import MIME_RECORD, RecordModel
@@ -64,6 +67,9 @@ class CartoguideDock(QDockWidget):
         self.top = TopRow()
         self.search = self.top.search
         self.facets = FacetRow()
+        self.panel = CataloguePanel()
+        self.origin = OriginBar()
+        self.view.put_above(self.origin)
         self.results = Results(self, iface.mapCanvas() if hasattr(iface, "mapCanvas") else None)  # type: ignore[union-attr]
         self.record_actions = RecordActions(self)
         self.composer_actions = ComposerActions(self)
@@ -72,6 +78,7 @@ class CartoguideDock(QDockWidget):
         self.list_menu = ListMenu(self)
         self.catalogues = Catalogues(self)
         self.watching = WatchActions(self)
+        self.catalogue_search = CatalogueSearch(self)
         self._build()
         self._connect()
         self._restore()
@@ -92,6 +99,7 @@ class CartoguideDock(QDockWidget):
         layout.setSpacing(4)
         layout.addWidget(self.top)
         layout.addWidget(self.facets)
+        layout.addWidget(self.panel)
         layout.addWidget(self._busy_row())
         layout.addWidget(self.note)
         layout.addWidget(self.splitter, 1)
@@ -99,7 +107,7 @@ class CartoguideDock(QDockWidget):
         body.setMinimumWidth(250)
         facets = self.facets
         order = (self.search, self.top.add, self.top.settings, facets.view, facets.extents, facets.more, facets.order,
-                 facets.collections, self.list, self.view.tabs)
+                 facets.collections, self.panel.toggle, self.panel.list, self.list, self.origin.keep, self.view.tabs)
         for first, second in zip(order, order[1:]):
             QWidget.setTabOrder(first, second)
         self.search.installEventFilter(self)
@@ -167,6 +175,8 @@ class CartoguideDock(QDockWidget):
         if link == "#clear":
             self.results.clear()
             self.focus_search()
+        elif link == "#remote":
+            self.panel.toggle.setChecked(True)
         else:
             self.record_actions.open_files()
 
@@ -219,6 +229,7 @@ class CartoguideDock(QDockWidget):
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.show_results()
+                self.catalogue_search.remote.hasten()
                 self._focus_record()
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():
@@ -296,4 +307,5 @@ class CartoguideDock(QDockWidget):
         self.messages.clear()
         self.results.close()
         self.watching.close()
+        self.catalogue_search.close()
         self.session.close()

@@ -232,6 +232,7 @@ class RecordActions(QObject):
         record, endpoint = self._dock.view.record, self._endpoint()
         if record is None or not endpoint:
             return
+        self._dock.catalogue_search.keep_for_map()
         if self._session.services.get(endpoint) is None:
             self._wanted.append((how, record))
             self.show_busy()

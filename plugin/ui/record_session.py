@@ -179,6 +179,12 @@ class RecordSession(QObject):
         hits = store.by_endpoint(normalise_endpoint(endpoint(records[0]) or ""))
         return next((hit.identifier for hit in hits if hit.identifier != records[0].id), "")
 
+    def keep_record(self, place: Place, record: Record, said: str) -> None:
+        """Keep a record that is shown already; it is at hand at once, and ``said`` is told when it is on the disk."""
+        self._remember(record.id or "", record)
+        self._keep(tasks.start(tr("Keeping the records"), lambda feedback: self.shelf.put(place, [record], feedback),
+                               lambda kept: self._kept(kept, lambda: self.told.emit(said)), self.failed.emit, self))
+
     def refresh(self, records: Sequence[Record]) -> None:
         """Ask the catalogue for its own version of ``records``, found by their endpoints."""
         self._begin(tr("Asking the catalogue…"))

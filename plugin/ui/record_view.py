@@ -146,7 +146,7 @@ class RecordView(QWidget):
             self.tabs.setTabToolTip(self.tabs.addTab(widget, words), tip)
         self.add_bar = AddBar()
         chosen = QWidget()
-        inner = QVBoxLayout(chosen)
+        inner = self._inner = QVBoxLayout(chosen)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         inner.addWidget(self.tabs, 1)
@@ -162,6 +162,10 @@ class RecordView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
         self.record: Optional[Record] = None
+
+    def put_above(self, widget: QWidget) -> None:
+        """Put ``widget`` above the tabs: it says something of the record that is not the record's own."""
+        self._inner.insertWidget(0, widget)
 
     def show_record(self, record: Optional[Record], terms: Optional[Terms], endpoint: Optional[str]) -> None:
         """Show ``record`` in all tabs, or that none is chosen."""

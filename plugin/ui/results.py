@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, List, Optional, Sequence
 
 from qgis.core import QgsProject
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QModelIndex, QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtWidgets import QAbstractItemView
 
 from ..core.i18n import tr
 from ..core.records.model import Record
+from ..core.sources.weaving import RemoteHit, weave
 from ..core.store.query import Counts, Hit, Page, Query
 from .map_extent import degrees
 from .record_model import HitRole
@@ -26,9 +28,13 @@ _MAP_REST_MILLISECONDS = 200
 
 
 class Results(QObject):
-    """Connects search box, list and chosen record. ``shown`` tells the query whose first results are in the list."""
+    """Connects search box, list and chosen record. ``shown`` tells the query whose first results are in the list,
+    ``looked_for`` every query, ``chosen`` the result (None: a record that is not in the list) that is shown now.
+    """
 
     shown = pyqtSignal(object)
+    looked_for = pyqtSignal(object)
+    chosen = pyqtSignal(object)
 
     def __init__(self, dock: CartoguideDock, canvas: Optional[QgsMapCanvas] = None) -> None:
         super().__init__(dock)
@@ -37,12 +43,15 @@ class Results(QObject):
         self._query = Query()
         self._chosen = ""
         self._wanted = ""
+        self._kept: List[Hit] = []
+        self._remote: Sequence[Hit] = ()
+        self._more = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MILLISECONDS)
         self._rest.timeout.connect(self.show)
         dock.search.textChanged.connect(lambda _text: self._rest.start())
-        dock.model.more_wanted.connect(lambda here: self._session.search(self._query, here))
+        dock.model.more_wanted.connect(lambda _: self._session.search(self._query, len(self._kept)))
         dock.list.selectionModel().currentChanged.connect(self._current_changed)
         self._session.records_changed.connect(self.show)
         self._session.page_came.connect(self._page_came)
@@ -118,6 +127,28 @@ class Results(QObject):
         self._rest.stop()
         self._query = self.query
         self._session.search(self._query)
+        self.looked_for.emit(self._query)
+
+    def show_remote(self, hits: Sequence[Hit]) -> None:
+        """Put what the catalogues found among the results; what is chosen and what is seen stay where they are."""
+        self._remote = hits
+        woven = self._woven()
+        if woven == list(self._dock.model.hits):
+            return
+        view, scroll = self._dock.list, self._dock.list.verticalScrollBar()
+        first = view.indexAt(view.viewport().rect().topLeft())
+        anchor = first.data(HitRole).identifier if first.isValid() and scroll.value() else ""
+        offset = view.visualRect(first).top()
+        self._dock.model.show_hits(woven, self._more)
+        self._choose_again()
+        row = self._dock.model.row_of(anchor) if anchor else -1
+        if row >= 0:
+            view.scrollTo(self._dock.model.index(row), QAbstractItemView.ScrollHint.PositionAtTop)
+            scroll.setValue(scroll.value() - offset)
+        self.say_empty()
+
+    def _woven(self) -> List[Hit]:
+        return weave(self._kept, self._remote, self._query.sort) if self._remote else list(self._kept)
 
     def clear(self) -> None:
         """Take away everything that narrows."""
@@ -143,18 +174,30 @@ class Results(QObject):
             say(tr("Reading the records…"))
         elif self.narrowed:
             words = tr("No record holds these words.") if self.query.text.strip() else tr("No record is like this.")
-            say(f"{words}<br><a href='#clear'>{tr('Show all records')}</a>")
+            say(f"{words}<br><a href='#clear'>{tr('Show all records')}</a>{self._catalogues_hint()}")
         else:
             say(f"{tr('No records yet. Drop files, a folder or an address here.')}"
-                f"<br><a href='#open'>{tr('Open files…')}</a>")
+                f"<br><a href='#open'>{tr('Open files…')}</a>{self._catalogues_hint()}")
+
+    def _catalogues_hint(self) -> str:
+        """What the catalogues may have, in an empty list."""
+        if self._dock.catalogue_search.remote.busy:
+            return f"<br>{tr('Asking the catalogues…')}"
+        return "" if self._dock.panel.toggle.isChecked() else f"<br><a href='#remote'>{tr('Search the catalogues')}</a>"
 
     def _page_came(self, query: Query, offset: int, page: Page) -> None:
         if query != self._query:
             return
+        self._more = page.more
         if offset:
-            self._dock.model.add_hits(page.hits, page.more)
+            self._kept += page.hits
+            if self._remote:
+                self.show_remote(self._remote)
+            else:
+                self._dock.model.add_hits(page.hits, page.more)
             return
-        self._dock.model.show_hits(page.hits, page.more)
+        self._kept = list(page.hits)
+        self._dock.model.show_hits(self._woven(), page.more)
         self._choose_again()
         self.say_empty()
         self.shown.emit(query)
@@ -173,6 +216,7 @@ class Results(QObject):
             self._chosen = wanted
             record = self._session.record(wanted)
             if record is not None:
+                self.chosen.emit(None)
                 self._dock.show_record(record)
             return
         self._wanted = ""
@@ -191,9 +235,10 @@ class Results(QObject):
         self._chosen = hit.identifier
         if self.extents is not None:
             self.extents.mark(hit.identifier)
-        record = self._session.read(hit)
+        record = self._dock.catalogue_search.record(hit) if isinstance(hit, RemoteHit) else self._session.read(hit)
         if record is not None:
             self._show(record)
+        self.chosen.emit(hit)
 
     def _record_came(self, identifier: str, record: Optional[Record]) -> None:
         if identifier != self._chosen:

@@ -13,6 +13,7 @@ from ..core.records import links
 from ..core.records.codelists import label
 from ..core.records.model import Record
 from ..core.records.starter import is_starter
+from ..core.sources.weaving import RemoteHit
 from ..core.store.query import Hit
 from ..core.terms import DEFAULT_PATTERN, resolve
 from ..core.terms.model import Terms
@@ -61,6 +62,8 @@ class Session(RecordSession):
 
     def facts(self, hit: Hit) -> str:
         """The second line of a result's row."""
+        if isinstance(hit, RemoteHit):
+            return words.facts_of_remote(hit)
         record = self.at_hand(hit.identifier)
         if record is None:
             return words.facts_of_hit(hit)

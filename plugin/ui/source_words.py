@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Optional
+
+from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
 from ..gis.network import host_of
 from ..gis.sources import ASKING, FAILED, WAITING, SourceRow
+
+#: letters of a catalogue's name that a row of the list has room for
+_LONGEST_NAME = 28
 
 
 def kind_words(source: Source) -> str:
@@ -19,10 +25,26 @@ def host_words(source: Source) -> str:
     return host_of(source.address)
 
 
+def short_name(name: str) -> str:
+    """A catalogue's name for where there is little room."""
+    return name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME - 1].rstrip() + "…"
+
+
+def failure_words(error: Optional[CartoguideError]) -> str:
+    """Why no answer came, in two or three words; the error's own are one click away."""
+    if getattr(error, "status", 0) in (401, 403, 407):
+        return tr("needs a login")
+    words = {"refused": tr("is down"), "closed": tr("broke off"), "dns": tr("server not found"),
+             "tls": tr("not trusted"), "proxy": tr("stopped by the proxy"), "timeout": tr("no answer in time"),
+             "too-slow": tr("too slow"), "too-large": tr("answer too large"), "offline": tr("no connection"),
+             "auth": tr("login does not work")}
+    return words.get(getattr(error, "kind", ""), tr("failed"))
+
+
 def row_words(row: SourceRow) -> str:
-    """How a catalogue's part of a search stands, in a few words."""
+    """How a catalogue's part of a search stands, in two or three words."""
     if row.state == FAILED:
-        return row.error.user_text if row.error is not None else tr("failed")
+        return failure_words(row.error)
     if row.state == ASKING:
         return tr("asking… {count} so far", count=f"{row.shown:n}") if row.shown else tr("asking…")
     if row.state == WAITING:

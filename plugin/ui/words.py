@@ -7,9 +7,11 @@ from typing import Optional, Tuple
 
 from ..core.i18n import tr
 from ..core.records.model import Record
+from ..core.sources.weaving import RemoteHit
 from ..core.store.query import Hit
 from ..core.terms import year_of
 from ..core.terms.model import Decision, Terms
+from .source_words import short_name
 
 
 def title_of(record: Record) -> str:
@@ -60,6 +62,13 @@ def facts_of_hit(hit: Hit) -> str:
     parts = [_kind(hit.kind, hit.service_type, ""), str(hit.year or ""),
              _terms(Decision(hit.free), Decision(hit.credit_required)), tr("starter record") if hit.starter else ""]
     return " · ".join(part for part in (vanished_words(hit), *parts) if part)
+
+
+def facts_of_remote(hit: RemoteHit) -> str:
+    """The second line of a result that a catalogue gave: first where it is."""
+    name = short_name(hit.catalogue)
+    where = tr("in {catalogue}", catalogue=name) if hit.held is None else tr("newer in {catalogue}", catalogue=name)
+    return f"{where} · {facts_of_hit(hit)}"
 
 
 def vanished_words(hit: Hit) -> str:

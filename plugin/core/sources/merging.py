@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Dict, Iterable, List, Tuple
 
 from .model import Found, Source
+
+_MIDNIGHT = re.compile(r"T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)?\Z")
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,11 @@ class Merging:
         return len(self._versions)
 
 
+def comparable(stamp: str) -> str:
+    """A date stamp (ISO 8601) that sorts as text: midnight, which indexes make of a mere date, is that date."""
+    return _MIDNIGHT.sub("", stamp)
+
+
 def _rank(version: Version) -> Tuple[str, bool]:
-    """Newest date stamp first (ISO 8601 sorts as text; a date is older than a moment of its day), whole ones before
-    mere index entries.
-    """
-    return version.found.record.date_stamp or "", version.found.full
+    """Newest date stamp first (a date is older than a moment of its day), whole ones before mere index entries."""
+    return comparable(version.found.record.date_stamp or ""), version.found.full

@@ -208,6 +208,19 @@ class Store:
 
         return self._sound(work)
 
+    def by_identifiers(self, identifiers: Sequence[str]) -> List[Hit]:
+        """Those of ``identifiers`` that the store has, as results."""
+
+        def work() -> List[Hit]:
+            with self._connections.reading() as connection:
+                rows = connection.execute(
+                    "SELECT record_id FROM record WHERE identifier IN (SELECT value FROM json_each(?))",
+                    (json.dumps(list(identifiers)),),
+                ).fetchall()
+                return hits(connection, [row[0] for row in rows])
+
+        return self._sound(work)
+
     def total(self) -> int:
         """How many records the store holds."""
 

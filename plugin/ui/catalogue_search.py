@@ -1,0 +1,230 @@
+"""Connects what the catalogues find with the dock: the panel of sources, the list, the chosen record and keeping it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+from qgis.PyQt.QtCore import QObject
+
+from ..core.i18n import tr
+from ..core.records.model import Record
+from ..core.sources.merging import Version
+from ..core.sources.weaving import RemoteHit
+from ..core.store.query import Hit
+from ..gis import settings
+from ..gis.shelf import Place
+from ..gis.sources import FAILED
+from .catalogue_panel import ADD, LIST
+from .messages import DetailsDialog
+from .origin_bar import AGAIN, KEEP, WHY
+from .remote_results import RemoteResults
+from .source_row import AGAIN as ASK_AGAIN
+from .source_row import HARVEST, LOGIN, MORE, OFF
+from .source_row import WHY as ROW_WHY
+from .source_words import short_name
+
+if TYPE_CHECKING:
+    from .dock import CartoguideDock
+
+
+class CatalogueSearch(QObject):
+    """Nothing is asked of the network before the person switches the search on, or changes what is looked for then."""
+
+    def __init__(self, dock: CartoguideDock) -> None:
+        super().__init__(dock)
+        self._dock = dock
+        self._sources = dock.catalogues.sources
+        self._hit: Optional[Hit] = None
+        self._version: Optional[Version] = None
+        self.remote = RemoteResults(dock.session.shelf, self._sources, self)
+        self.remote.changed.connect(lambda: dock.results.show_remote(self.remote.rows))
+        self.remote.started.connect(self._started)
+        self.remote.row_changed.connect(self._row_changed)
+        self.remote.record_came.connect(self._record_came)
+        dock.session.records_changed.connect(self.remote.refresh)
+        dock.results.looked_for.connect(self._looked_for)
+        dock.results.chosen.connect(self._chosen)
+        dock.panel.asked.connect(self._asked)
+        dock.origin.asked.connect(self._origin_asked)
+        dock.origin.version_asked.connect(self._show_version)
+        self._sources.changed.connect(self._sources_changed)
+        self.remote.on = bool(settings.get("search_catalogues"))
+        self._begun = False
+        # switched on the last time: that is no wish to go to the network now
+        dock.panel.toggle.setChecked(self.remote.on)
+        dock.panel.switched.connect(self._switched)
+
+    # -- searching
+
+    def _looked_for(self, query: object) -> None:
+        if not self._begun:
+            self._begun = True
+            self.remote.remember(query)  # type: ignore[arg-type]
+        else:
+            self.remote.wish(query)  # type: ignore[arg-type]
+
+    def _switched(self, on: bool) -> None:
+        settings.set("search_catalogues", on)
+        self.remote.switch(on)
+        self._show_rows()
+
+    def _started(self) -> None:
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        why = tr("A collection is a set of your own records: no catalogue is asked for it.") \
+            if self._dock.results.query.collection else ""
+        self._dock.panel.show_rows(self.remote.search.rows if self.remote.on else [], self.remote.on, why)
+
+    def _row_changed(self, key: str) -> None:
+        self._dock.panel.show_row(self.remote.search.row(key))
+        self._dock.results.say_empty()
+
+    def _sources_changed(self) -> None:
+        if self.remote.on:
+            self.remote.ask()
+
+    def _asked(self, what: str, key: str) -> None:
+        """A line of the panel asks for something."""
+        if what == LIST:
+            self._dock.catalogues.manage()
+            return
+        if what == ADD:
+            self._dock.catalogues.add()
+            return
+        row = self.remote.search.row(key)
+        if what == MORE:
+            self.remote.search.more(key)
+        elif what == ASK_AGAIN:
+            self.remote.search.retry(key)
+        elif what == ROW_WHY:
+            error = row.error if row.state == FAILED else None
+            words = error.user_text if error else "\n".join(row.notes)
+            DetailsDialog(f"{row.source.shown}\n{words}", error.detail if error else row.source.address,
+                          self._dock).show()
+        elif what == HARVEST:
+            self._dock.catalogues.harvest(row.source)
+        elif what == LOGIN:
+            self._dock.catalogues.log_in(row.source)
+        elif what == OFF:
+            self._sources.switch(row.source, False)
+
+    # -- the chosen record
+
+    def record(self, hit: RemoteHit) -> Optional[Record]:
+        """The record of a line that a catalogue gave, as far as it is there."""
+        version = self._version_of(hit)
+        return self.remote.record(hit.identifier, version) if version is not None else None
+
+    def _version_of(self, hit: Optional[Hit]) -> Optional[Version]:
+        """The version that speaks for a catalogue's line: the one that was chosen for it, else the newest."""
+        if not isinstance(hit, RemoteHit):
+            return None
+        versions = self.remote.versions(hit.identifier)
+        again = self._hit is not None and self._hit.identifier == hit.identifier
+        return self._version if again and self._version in versions else next(iter(versions), None)
+
+    def _chosen(self, hit: Optional[Hit]) -> None:
+        self._version, self._hit = self._version_of(hit), hit
+        self.show_origin()
+
+    def _record_came(self, identifier: str) -> None:
+        if self._hit is None or self._hit.identifier != identifier or self._version is None:
+            return
+        record = self.remote.whole(identifier, self._version)
+        if record is not None:
+            self._show(record)
+        self.show_origin()
+
+    def _show(self, record: Record) -> None:
+        """Show a version; it is none that took the place of the one before."""
+        self._dock.view.record = None
+        self._dock.show_record(record)
+
+    def _show_version(self, number: int) -> None:
+        hit = self._hit
+        if hit is None:
+            return
+        versions = self.remote.versions(hit.identifier)
+        kept = self._kept_stamp()
+        if kept is not None and number == len(versions):
+            self._version = None
+            record = self._dock.session.record(hit.identifier)
+            if record is not None:
+                self._show(record)
+        elif number < len(versions):
+            self._version = versions[number]
+            self._show(self.remote.record(hit.identifier, versions[number]))
+        self.show_origin()
+
+    def _kept_stamp(self) -> Optional[str]:
+        """The date stamp of the copy that is kept of the chosen record; None where none is."""
+        if isinstance(self._hit, RemoteHit):
+            return self._hit.held
+        return self._hit.date_stamp if self._hit is not None else None
+
+    def show_origin(self) -> None:
+        """Say where the chosen record comes from, and allow what can be done with it."""
+        hit, version = self._hit, self._version
+        versions = self.remote.versions(hit.identifier) if hit is not None else []
+        if hit is None or not versions:
+            self._dock.origin.show_origin("", (), False, False)
+            return
+        kept = self._kept_stamp()
+        listed = [(_version_words(one.source.shown, one.found.record.date_stamp), one is version) for one in versions]
+        if kept is not None:
+            listed.append((_version_words(tr("My records"), kept), version is None))
+        if version is None:
+            names = ", ".join(dict.fromkeys(one.source.shown for one in versions))
+            self._dock.origin.show_origin(tr("Also in {catalogues}", catalogues=names), listed, False, False)
+            return
+        whole = self.remote.whole(hit.identifier, version)
+        problem = self.remote.problem(hit.identifier, version)
+        name = short_name(version.source.shown)
+        if problem is not None:
+            words = tr("{name} gave only an outline of this record.", name=name)
+        elif whole is None:
+            words = tr("Reading the whole record from {name}…", name=name)
+        elif kept is not None:
+            words = tr("From {name}; yours is of {day}.", name=name, day=kept[:10] or tr("no date"))
+        else:
+            words = tr("From {name}, not kept yet.", name=name)
+        self._dock.origin.show_origin(words, listed, whole is not None, problem is not None)
+        if whole is None:
+            self._dock.view.add_bar.allow(tr("The whole record is not there yet: its terms are missing."))
+
+    def _origin_asked(self, what: str) -> None:
+        hit, version = self._hit, self._version
+        if hit is None or version is None:
+            return
+        if what == KEEP:
+            self.keep()
+        elif what == AGAIN:
+            self.remote.retry(hit.identifier, version)
+        elif what == WHY:
+            problem = self.remote.problem(hit.identifier, version)
+            if problem is not None:
+                DetailsDialog(problem.user_text, problem.detail, self._dock).show()
+
+    def keep(self, said: str = "") -> bool:
+        """Keep the record that is shown among the person's own; False where it is not a catalogue's, or not whole."""
+        hit, version = self._hit, self._version
+        record = self.remote.whole(hit.identifier, version) if hit is not None and version is not None else None
+        if record is None or version is None or record is not self._dock.view.record:
+            return False
+        source = version.source
+        self._dock.session.keep_record(Place(source.key, source.kind, source.shown), record,
+                                       said or tr("Kept in your records."))
+        return True
+
+    def keep_for_map(self) -> None:
+        """A map's credit is read from its records again and again, so a record that goes onto the map is kept."""
+        self.keep(tr("Kept in your records: the map’s credit is read from it."))
+
+    def close(self) -> None:
+        """End what is under way."""
+        self.remote.close()
+
+
+def _version_words(name: str, stamp: Optional[str]) -> str:
+    return f"{(stamp or '')[:10] or tr('no date')} · {name}"

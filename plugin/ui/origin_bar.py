@@ -1,0 +1,72 @@
+"""Above the chosen record: that it comes from a catalogue, which other versions there are, and keeping it."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence, Tuple
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from ..core.i18n import tr
+from .theme import scaled_font
+
+KEEP, AGAIN, WHY = "keep", "again", "why"
+
+
+class OriginBar(QFrame):
+    """``asked`` carries KEEP, AGAIN or WHY; ``version_asked`` the number of the version to be shown."""
+
+    asked = pyqtSignal(str)
+    version_asked = pyqtSignal(int)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setFont(scaled_font(self, 0.92))
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.keep = self._button(tr("Keep"), KEEP)
+        self.keep.setToolTip(tr("Keep in my records: it is there without a network too"))
+        self.keep.setAccessibleName(tr("Keep in my records"))
+        self.again = self._button(tr("Again"), AGAIN)
+        self.again.setToolTip(tr("Ask for the whole record again"))
+        self.why = self._button(tr("Why"), WHY)
+        self.versions = self._button("", "")
+        self.versions.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.versions.setToolTip(tr("Every version of this record, the newest first"))
+        self.versions.setMenu(QMenu(self.versions))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 2, 4, 2)
+        row.setSpacing(4)
+        row.addWidget(self.words, 1)
+        for button in (self.why, self.again, self.versions, self.keep):
+            row.addWidget(button)
+        self.hide()
+
+    def _button(self, words: str, what: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(words)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        if what:
+            button.clicked.connect(lambda _checked=False: self.asked.emit(what))
+        return button
+
+    def show_origin(self, words: str, versions: Sequence[Tuple[str, bool]], can_keep: bool, failed: bool) -> None:
+        """Say where the record comes from; ``versions`` are words for each, and whether it is the one that is shown."""
+        self.words.setText(words)
+        self.setAccessibleName(words)
+        menu = self.versions.menu()
+        menu.clear()
+        for number, (said, shown) in enumerate(versions):
+            action = menu.addAction(said.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(shown)
+            action.triggered.connect(lambda _on, number=number: self.version_asked.emit(number))
+        self.versions.setText(tr("%n version(s)", n=len(versions)))
+        self.versions.setVisible(len(versions) > 1)
+        self.keep.setVisible(can_keep)
+        for button in (self.again, self.why):
+            button.setVisible(failed)
+        self.setVisible(bool(words))

@@ -1,0 +1,81 @@
+"""One catalogue's line in a search: how it stands, more of it, again, and why it failed."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+
+from ..core.i18n import tr
+from ..gis.sources import ASKING, FAILED, SourceRow
+from .elided_label import ElidedLabel
+from .source_words import row_words
+from .theme import icon, make_quiet, scaled_font
+
+MORE, AGAIN, WHY, HARVEST, LOGIN, OFF = "more", "again", "why", "harvest", "login", "off"
+
+
+class SourceRowWidget(QWidget):
+    """``asked`` carries MORE, AGAIN, WHY, HARVEST, LOGIN or OFF, and the source's key."""
+
+    asked = pyqtSignal(str, str)
+
+    def __init__(self, key: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._key = key
+        self._mark = QLabel()
+        self.words = ElidedLabel()
+        self.state = QLabel()
+        make_quiet(self.state)
+        self.more = self._button(tr("More"), MORE)
+        self.again = self._button(tr("Again"), AGAIN)
+        self.again.setToolTip(tr("Ask this catalogue again"))
+        self.why = self._button(tr("Why"), WHY)
+        self.menu = self._button("…", "")
+        self.menu.setToolTip(tr("What can be done with this catalogue"))
+        self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        entries = QMenu(self.menu)
+        for what, words in ((HARVEST, tr("Harvest…")), (LOGIN, tr("Login…")), (OFF, tr("Do not search it"))):
+            entries.addAction(words, lambda what=what: self.asked.emit(what, self._key))
+        self.menu.setMenu(entries)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 0, 0, 0)
+        row.setSpacing(3)
+        row.addWidget(self._mark)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.state)
+        for button in (self.more, self.why, self.again, self.menu):
+            row.addWidget(button)
+
+    def _button(self, words: str, what: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(words)
+        button.setAutoRaise(True)
+        button.setFont(scaled_font(self, 0.9))
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        if what:
+            button.clicked.connect(lambda _checked=False: self.asked.emit(what, self._key))
+        return button
+
+    def show_row(self, row: SourceRow) -> None:
+        """Show how the catalogue stands now."""
+        name, said = row.source.shown, row_words(row)
+        whole = row.error.user_text if row.error is not None and row.state == FAILED else said
+        self.words.show_text(name, "\n".join((name, row.source.address, whole, *row.notes)))
+        self.state.setText(said)
+        self.state.setToolTip(whole)
+        self.setAccessibleName(f"{name}: {whole}")
+        for button, words in ((self.more, tr("More of {name}", name=name)),
+                              (self.again, tr("Ask {name} again", name=name)),
+                              (self.why, tr("Why {name} failed, or what was odd", name=name)),
+                              (self.menu, tr("Menu of {name}", name=name))):
+            button.setAccessibleName(words)
+        self.more.setVisible(row.more and row.state not in (ASKING, FAILED))
+        self.again.setVisible(row.state == FAILED)
+        self.why.setVisible(row.state == FAILED or bool(row.notes))
+        self.why.setText(tr("Why") if row.state == FAILED else tr("Notes"))
+        name_of_mark = {FAILED: "mIconWarning", ASKING: "mActionRefresh"}.get(row.state, "mIconSuccess")
+        size = self.words.fontMetrics().height() - 2
+        self._mark.setPixmap(icon(name_of_mark).pixmap(size, size))

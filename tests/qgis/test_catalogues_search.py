@@ -1,0 +1,265 @@
+"""The catalogues searched from the dock: results among the kept ones, a line for each catalogue, versions, keeping."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from catalogue_servers import CatalogueServer, has
+from made_catalogue import made
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QDialog
+from scripted_catalogue import ScriptedCatalogue
+
+from plugin.core.records import read
+from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source
+from plugin.core.sources.weaving import RemoteHit
+from plugin.core.store.store import Store
+from plugin.gis import settings, source_fetch, tasks
+from plugin.gis.shelf import store_path
+from plugin.ui import remote_results
+from plugin.ui.dock import CartoguideDock
+from plugin.ui.login_dialog import LoginDialog
+from plugin.ui.messages import DetailsDialog
+
+RECORDS = made(12)
+
+
+@pytest.fixture(autouse=True)
+def quick(qgis_app, monkeypatch):
+    monkeypatch.setattr(remote_results, "_REST_MILLISECONDS", 30)
+    settings.set("catalogue_type", "csw")
+    settings.set("catalogue_url", "http://own.invalid/csw")
+    settings.set("sources_off", '[["csw2", "http://own.invalid/csw"]]')
+    settings.set("first_byte_timeout", 1.0)
+    settings.set("retries", 0)
+    source_fetch.forget()
+
+
+@pytest.fixture
+def server():
+    with ScriptedCatalogue(RECORDS) as running:
+        yield running
+
+
+@pytest.fixture
+def make_dock(qgis_app, qtbot, wait_until):
+    made_here = []
+
+    def make(*sources):
+        widget = CartoguideDock()
+        made_here.append(widget)
+        qtbot.addWidget(widget)
+        widget.catalogues.sources.add(sources)
+        widget.resize(340, 760)
+        widget.show()
+        wait_until(lambda: not widget.session.loading)
+        return widget
+
+    yield make
+    for widget in made_here:
+        widget.close_down()
+    tasks.shutdown()
+
+
+@pytest.fixture
+def settled(wait_until):
+    def wait(dock):
+        wait_until(lambda: not dock.results._rest.isActive() and not dock.session.loading
+                   and not dock.catalogue_search.remote.busy)
+
+    return wait
+
+
+def csw(server, title="IDE"):
+    return Source(f"{server.url}/csw", CSW2, title)
+
+
+def geonetwork(server, title="GN"):
+    return Source(f"{server.url}/geonetwork", GEONETWORK, title)
+
+
+def remote(dock):
+    return {hit.identifier: hit for hit in dock.model.hits if isinstance(hit, RemoteHit)}
+
+
+def lines(dock):
+    return [f"{row.words.text()}: {row.state.text()}" for row in dock.panel.rows.values()]
+
+
+def choose(dock, identifier):
+    dock.list.setCurrentIndex(dock.model.index(dock.model.row_of(identifier)))
+
+
+def test_nothing_is_asked_before_the_person_asks(make_dock, server, qtbot, settled):
+    dock = make_dock(csw(server))
+    qtbot.keyClicks(dock.search, "comarca")
+    settled(dock)
+    assert "Search the catalogues" in dock.list.empty.text() and not server.requests
+    dock.list.empty.linkActivated.emit("#remote")
+    settled(dock)
+    assert dock.panel.toggle.isChecked() and len(remote(dock)) == 12 and lines(dock) == ["IDE: 12 found"]
+    dock.close_down()
+    server.requests.clear()
+    again = make_dock()
+    settled(again)
+    assert again.panel.toggle.isChecked() and not server.requests, "the words of the last time are no new wish"
+    again.search.setText("precipitación")
+    settled(again)
+    assert server.requests and len(remote(again)) >= 1
+
+
+def test_words_chips_and_the_type_go_to_every_catalogue(make_dock, server, settled):
+    dock = make_dock(geonetwork(server))
+    dock.panel.toggle.click()
+    for word in ("p", "pr", "precipitación"):
+        dock.search.setText(word)
+    settled(dock)
+    assert set(remote(dock)) == {"made-0005", "made-0010"}
+    searches = [body for _, path, body in server.requests if path.endswith("_search")]
+    assert len(searches) <= 2, "the first one, and one for what was typed in the end"
+    dock.facets.choose("kind", "service", True)
+    settled(dock)
+    assert set(remote(dock)) == {"made-0010"}
+    dock.facets.clear()
+    dock.search.clear()
+    dock.facets.choose("keyword", "agua", True)
+    settled(dock)
+    assert set(remote(dock)) == {"made-0005", "made-0010"}
+
+
+def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, server, settled, wait_until):
+    older = replace(RECORDS[0], stamp="2001-01-01", title="Relieve viejo")
+    newer = replace(RECORDS[1], stamp="2040-01-01", title="Relieve nuevo")
+    store = Store(store_path())
+    store.put("mine", "folder", "Míos", [(read(item.xml)[0], f"{item.id}.xml") for item in (older, newer)])
+    store.close()
+    dock = make_dock(csw(server, "A"), geonetwork(server, "B"))
+    dock.search.setText("relieve")
+    settled(dock)
+    dock.panel.toggle.click()
+    settled(dock)
+    identifiers = [hit.identifier for hit in dock.model.hits]
+    assert len(identifiers) == len(set(identifiers)) == 12
+    rows = remote(dock)
+    assert rows["made-0001"].held == "2001-01-01" and "made-0002" not in rows
+    text = dock.model.index(dock.model.row_of("made-0001")).data(Qt.ItemDataRole.ToolTipRole)
+    assert "newer in A" in text and "in A ·" in dock.model.index(dock.model.row_of("made-0004")).data(
+        Qt.ItemDataRole.ToolTipRole)
+    choose(dock, "made-0002")
+    wait_until(lambda: dock.view.record.title == "Relieve nuevo")
+    assert dock.origin.isVisible() and dock.origin.words.text() == "Also in A, B" and not dock.origin.keep.isVisible()
+    dock.origin.versions.menu().actions()[0].trigger()
+    wait_until(lambda: dock.view.record.title == RECORDS[1].title)
+    assert dock.origin.keep.isVisible()
+    choose(dock, "made-0001")
+    assert "yours is of 2001-01-01" in dock.origin.words.text() and len(dock.origin.versions.menu().actions()) == 3
+
+
+def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, settled, wait_until, qtbot):
+    dock = make_dock(geonetwork(server))
+    dock.panel.toggle.click()
+    settled(dock)
+    choose(dock, "made-0003")
+    assert dock.view.record.title == RECORDS[2].title
+    wait_until(lambda: dock.view.record.original == RECORDS[2].xml)
+    assert "not kept yet" in dock.origin.words.text()
+    dock.origin.keep.setFocus()
+    qtbot.keyClick(dock.origin.keep, Qt.Key.Key_Space)
+    wait_until(lambda: "made-0003" not in remote(dock))
+    settled(dock)
+    assert dock.session.shelf.ready.copies("made-0003")[0].source == f"{server.url}/geonetwork"
+    assert dock.view.record.id == "made-0003" and dock.list.currentIndex().row() == dock.model.row_of("made-0003")
+    assert not dock.origin.keep.isVisible() and "Kept" in dock.messages.history[-1][1]
+    dock.panel.toggle.click()
+    settled(dock)
+    assert "made-0003" in [hit.identifier for hit in dock.model.hits] and not remote(dock)
+
+
+def test_a_record_that_goes_onto_the_map_is_kept(make_dock, network, settled, wait_until, project):
+    pytest.importorskip("netserve.csw", reason="pycsw is not installed", exc_type=ImportError)
+    settings.set("first_byte_timeout", 30.0)
+    dock = make_dock(geonetwork(network, "Red"))
+    dock.search.setText("guía")
+    dock.panel.toggle.click()
+    wait_until(lambda: not dock.catalogue_search.remote.busy and remote(dock), 60)
+    identifier = next(iter(remote(dock)))
+    choose(dock, identifier)
+    wait_until(lambda: dock.origin.keep.isVisible() and dock.view.record.id == identifier)
+    dock.view.add_bar.button.click()
+    wait_until(lambda: project.mapLayers(), 60)
+    assert dock.session.shelf.ready.copies(identifier), "its credit is read from it the next time too"
+    assert all(layer.metadata().rights() for layer in project.mapLayers().values())
+
+
+def test_a_catalogue_that_fails_costs_its_own_line_only(make_dock, server, settled, wait_until):
+    with ScriptedCatalogue(RECORDS) as locked, ScriptedCatalogue(made(40)) as round_and_round:
+        locked.misbehave, round_and_round.misbehave = "password", "repeat"
+        dead = Source("http://127.0.0.1:9/csw", CSW2, "Muerto")
+        dock = make_dock(csw(server, "Vivo"), dead, geonetwork(locked, "Cerrado"), csw(round_and_round, "Noria"))
+        dock.panel.toggle.click()
+        settled(dock)
+        said = dict(line.split(": ", 1) for line in lines(dock))
+        assert (said["Vivo"], said["Muerto"], said["Cerrado"]) == ("12 found", "is down", "needs a login")
+        row = dock.panel.rows[dead.key]
+        assert "refuses" in row.accessibleName()
+        assert row.why.isVisible() and row.again.isVisible() and not row.more.isVisible()
+        row.why.click()
+        assert any(isinstance(child, DetailsDialog) and child.isVisible() for child in dock.findChildren(QDialog))
+        more = dock.panel.rows[csw(round_and_round).key].more
+        for _ in range(5):
+            if not more.isVisible():
+                break
+            more.click()
+            settled(dock)
+        assert not more.isVisible(), "a page that comes again and again ends the search of its catalogue"
+        shut = dock.panel.rows[geonetwork(locked).key]
+        shut.menu.menu().actions()[1].trigger()
+        assert any(isinstance(child, LoginDialog) for child in dock.findChildren(QDialog))
+        locked.misbehave = ""
+        shut.again.click()
+        settled(dock)
+        assert shut.state.text() == "12 found" and not shut.why.isVisible()
+        assert dock.messages.history == [], "nothing pops up over a catalogue that fails"
+
+
+def test_more_comes_page_by_page_and_the_list_stays_where_it_is(make_dock, settled, monkeypatch):
+    with ScriptedCatalogue(made(70)) as large:
+        dock = make_dock(csw(large))
+        dock.panel.toggle.click()
+        settled(dock)
+        assert lines(dock) == ["IDE: 50 of 70"]
+        choose(dock, "made-0007")
+        bar = dock.list.verticalScrollBar()
+        bar.setValue(bar.maximum() // 2)
+        before = dock.list.indexAt(dock.list.viewport().rect().topLeft()).data()
+        dock.panel.rows[csw(large).key].more.click()
+        settled(dock)
+        assert lines(dock) == ["IDE: 70 found"] and len(remote(dock)) == 70
+        assert dock.view.record.id == "made-0007"
+        assert dock.list.indexAt(dock.list.viewport().rect().topLeft()).data() == before
+
+
+def test_no_catalogue_says_what_to_do(make_dock, settled):
+    dock = make_dock()
+    dock.panel.toggle.click()
+    settled(dock)
+    assert dock.panel.said.isVisible() and "Add a catalogue" in dock.panel.said.text()
+
+
+def test_real_servers_answer_the_dock(make_dock, settled, wait_until):
+    if not has("pycsw", "sqlalchemy") or not has("pygeoapi", "tinydb", "flask", "yaml"):
+        pytest.skip("pycsw and pygeoapi are not installed")
+    settings.set("first_byte_timeout", 30.0)
+    with CatalogueServer("pycsw", RECORDS[:8]) as one, CatalogueServer("pygeoapi", RECORDS[4:]) as two:
+        dock = make_dock(Source(f"{one.url}/geonetwork/srv/spa/csw", CSW2, "pycsw"),
+                         Source(two.url, OGCAPI, "pygeoapi", "registros"))
+        dock.search.setText("comarca")
+        settled(dock)
+        dock.panel.toggle.click()
+        wait_until(lambda: not dock.catalogue_search.remote.busy, 60)
+        assert sorted(lines(dock)) == ["pycsw: 8 found", "pygeoapi: 8 found"]
+        assert set(remote(dock)) == {record.id for record in RECORDS}
+        choose(dock, "made-0001")
+        wait_until(lambda: dock.origin.keep.isVisible())
+        assert dock.view.record.title == RECORDS[0].title
