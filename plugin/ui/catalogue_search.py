@@ -14,12 +14,12 @@ from ..core.store.query import Hit
 from ..gis import settings
 from ..gis.shelf import Place
 from ..gis.sources import FAILED
-from .catalogue_panel import ADD, LIST
+from .catalogue_panel import ADD
 from .messages import DetailsDialog
 from .origin_bar import AGAIN, KEEP, WHY
 from .remote_results import RemoteResults
 from .source_row import AGAIN as ASK_AGAIN
-from .source_row import HARVEST, LOGIN, MORE, OFF
+from .source_row import HARVEST, LIST, LOGIN, MORE, OFF
 from .source_row import WHY as ROW_WHY
 from .source_words import short_name
 
@@ -51,8 +51,8 @@ class CatalogueSearch(QObject):
         self.remote.on = bool(settings.get("search_catalogues"))
         self._begun = False
         # switched on the last time: that is no wish to go to the network now
-        dock.panel.toggle.setChecked(self.remote.on)
-        dock.panel.switched.connect(self._switched)
+        dock.top.catalogues.setChecked(self.remote.on)
+        dock.top.catalogues.toggled.connect(self._switched)
 
     # -- searching
 
@@ -103,7 +103,7 @@ class CatalogueSearch(QObject):
             DetailsDialog(f"{row.source.shown}\n{words}", error.detail if error else row.source.address,
                           self._dock).show()
         elif what == HARVEST:
-            self._dock.catalogues.harvest(row.source)
+            self._dock.harvests.ask(row.source)
         elif what == LOGIN:
             self._dock.catalogues.log_in(row.source)
         elif what == OFF:

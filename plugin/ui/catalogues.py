@@ -49,16 +49,19 @@ class Catalogues(QObject):
             self._dialog = CataloguesDialog(self.sources, self._dock)
             self._dialog.add_asked.connect(self.add)
             self._dialog.login_asked.connect(self.log_in)
+            self._dialog.harvest_asked.connect(self._dock.harvests.ask)
         self._dialog.show()
         self._dialog.raise_()
         self._dialog.activateWindow()
 
     def log_in(self, source: Source) -> None:
         """Ask for the login of a catalogue."""
-        from .login_dialog import LoginDialog
+        from .remedies import LoginDialog
 
-        dialog = LoginDialog(source, self._dock)
-        dialog.chosen.connect(lambda authcfg: self.sources.change(replace(source, authcfg=authcfg)))
+        dialog = LoginDialog(source.address, self._dock)
+        if source.authcfg:
+            dialog.select.setConfigId(source.authcfg)
+        dialog.chosen.connect(lambda: self.sources.change(replace(source, authcfg=dialog.select.configId())))
         dialog.show()
 
     def _added(self, sources: List[Source]) -> None:

@@ -30,6 +30,8 @@ from .collection_actions import CollectionActions
 from .composer import Composer
 from .composer_actions import ComposerActions
 from .facet_row import FacetRow
+from .harvest_rows import HarvestRows
+from .harvests import Harvests
 from .list_menu import ListMenu
 from .messages import Messages, Note
 from .origin_bar import OriginBar
@@ -68,6 +70,7 @@ class CartoguideDock(QDockWidget):
         self.search = self.top.search
         self.facets = FacetRow()
         self.panel = CataloguePanel()
+        self.harvest_rows = HarvestRows()
         self.origin = OriginBar()
         self.view.put_above(self.origin)
         self.results = Results(self, iface.mapCanvas() if hasattr(iface, "mapCanvas") else None)  # type: ignore[union-attr]
@@ -79,6 +82,7 @@ class CartoguideDock(QDockWidget):
         self.catalogues = Catalogues(self)
         self.watching = WatchActions(self)
         self.catalogue_search = CatalogueSearch(self)
+        self.harvests = Harvests(self)
         self._build()
         self._connect()
         self._restore()
@@ -100,14 +104,15 @@ class CartoguideDock(QDockWidget):
         layout.addWidget(self.top)
         layout.addWidget(self.facets)
         layout.addWidget(self.panel)
+        layout.addWidget(self.harvest_rows)
         layout.addWidget(self._busy_row())
         layout.addWidget(self.note)
         layout.addWidget(self.splitter, 1)
         self.setWidget(body)
         body.setMinimumWidth(250)
         facets = self.facets
-        order = (self.search, self.top.add, self.top.settings, facets.view, facets.extents, facets.more, facets.order,
-                 facets.collections, self.panel.toggle, self.panel.list, self.list, self.origin.keep, self.view.tabs)
+        order = (self.search, self.top.catalogues, self.top.add, self.top.settings, facets.view, facets.extents,
+                 facets.more, facets.order, facets.collections, self.list, self.origin.keep, self.view.tabs)
         for first, second in zip(order, order[1:]):
             QWidget.setTabOrder(first, second)
         self.search.installEventFilter(self)
@@ -176,7 +181,7 @@ class CartoguideDock(QDockWidget):
             self.results.clear()
             self.focus_search()
         elif link == "#remote":
-            self.panel.toggle.setChecked(True)
+            self.top.catalogues.setChecked(True)
         else:
             self.record_actions.open_files()
 
@@ -308,4 +313,5 @@ class CartoguideDock(QDockWidget):
         self.results.close()
         self.watching.close()
         self.catalogue_search.close()
+        self.harvests.close()
         self.session.close()

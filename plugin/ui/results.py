@@ -183,7 +183,8 @@ class Results(QObject):
         """What the catalogues may have, in an empty list."""
         if self._dock.catalogue_search.remote.busy:
             return f"<br>{tr('Asking the catalogues…')}"
-        return "" if self._dock.panel.toggle.isChecked() else f"<br><a href='#remote'>{tr('Search the catalogues')}</a>"
+        hint = f"<br><a href='#remote'>{tr('Search the catalogues')}</a>"
+        return "" if self._dock.top.catalogues.isChecked() else hint
 
     def _page_came(self, query: Query, offset: int, page: Page) -> None:
         if query != self._query:

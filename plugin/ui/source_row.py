@@ -13,11 +13,11 @@ from .elided_label import ElidedLabel
 from .source_words import row_words
 from .theme import icon, make_quiet, scaled_font
 
-MORE, AGAIN, WHY, HARVEST, LOGIN, OFF = "more", "again", "why", "harvest", "login", "off"
+MORE, AGAIN, WHY, HARVEST, LOGIN, OFF, LIST = "more", "again", "why", "harvest", "login", "off", "list"
 
 
 class SourceRowWidget(QWidget):
-    """``asked`` carries MORE, AGAIN, WHY, HARVEST, LOGIN or OFF, and the source's key."""
+    """``asked`` carries MORE, AGAIN, WHY, HARVEST, LOGIN, OFF or LIST, and the source's key."""
 
     asked = pyqtSignal(str, str)
 
@@ -37,7 +37,8 @@ class SourceRowWidget(QWidget):
         self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         entries = QMenu(self.menu)
-        for what, words in ((HARVEST, tr("Harvest…")), (LOGIN, tr("Login…")), (OFF, tr("Do not search it"))):
+        for what, words in ((HARVEST, tr("Harvest…")), (LOGIN, tr("Login…")), (OFF, tr("Do not search it")),
+                            (LIST, tr("Catalogues…"))):
             entries.addAction(words, lambda what=what: self.asked.emit(what, self._key))
         self.menu.setMenu(entries)
         row = QHBoxLayout(self)

@@ -6,7 +6,7 @@ from typing import Optional
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
+from ..core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source, SourceQuery
 from ..gis.network import host_of
 from ..gis.sources import ASKING, FAILED, WAITING, SourceRow
 
@@ -23,6 +23,14 @@ def kind_words(source: Source) -> str:
 def host_words(source: Source) -> str:
     """The host of its address."""
     return host_of(source.address)
+
+
+def query_words(query: SourceQuery) -> str:
+    """What is looked for, in words; empty where everything is."""
+    parts = [f"“{query.text}”" if query.text else "", *query.keywords,
+             {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}.get(query.type, ""),
+             tr("in the map’s view") if query.box else ""]
+    return ", ".join(part for part in parts if part)
 
 
 def short_name(name: str) -> str:

@@ -16,7 +16,7 @@ from plugin.gis.source_list import SourceList
 from plugin.ui.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues_dialog import CataloguesDialog
 from plugin.ui.dock import CartoguideDock
-from plugin.ui.login_dialog import LoginDialog
+from plugin.ui.remedies import LoginDialog
 
 RECORDS = made(6)
 
@@ -132,7 +132,8 @@ def test_a_login_is_an_id_and_the_networks_own_can_have_one(dock):
     dock.catalogues.log_in(own)
     dialog = dialog_of(dock, LoginDialog)
     assert any("own.invalid" in label.text() for label in dialog.findChildren(QLabel)), "where the login goes is said"
-    dialog.chosen.emit("abc1234")
+    dialog.select.configId = lambda: "abc1234"
+    dialog.accept()
     [kept] = dock.catalogues.sources.sources()
     assert kept.authcfg == "abc1234" and dock.catalogues.sources.is_own(kept)
 

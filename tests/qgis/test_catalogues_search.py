@@ -19,8 +19,8 @@ from plugin.gis import settings, source_fetch, tasks
 from plugin.gis.shelf import store_path
 from plugin.ui import remote_results
 from plugin.ui.dock import CartoguideDock
-from plugin.ui.login_dialog import LoginDialog
 from plugin.ui.messages import DetailsDialog
+from plugin.ui.remedies import LoginDialog
 
 RECORDS = made(12)
 
@@ -31,7 +31,7 @@ def quick(qgis_app, monkeypatch):
     settings.set("catalogue_type", "csw")
     settings.set("catalogue_url", "http://own.invalid/csw")
     settings.set("sources_off", '[["csw2", "http://own.invalid/csw"]]')
-    settings.set("first_byte_timeout", 1.0)
+    settings.set("first_byte_timeout", 8.0)
     settings.set("retries", 0)
     source_fetch.forget()
 
@@ -98,12 +98,12 @@ def test_nothing_is_asked_before_the_person_asks(make_dock, server, qtbot, settl
     assert "Search the catalogues" in dock.list.empty.text() and not server.requests
     dock.list.empty.linkActivated.emit("#remote")
     settled(dock)
-    assert dock.panel.toggle.isChecked() and len(remote(dock)) == 12 and lines(dock) == ["IDE: 12 found"]
+    assert dock.top.catalogues.isChecked() and len(remote(dock)) == 12 and lines(dock) == ["IDE: 12 found"]
     dock.close_down()
     server.requests.clear()
     again = make_dock()
     settled(again)
-    assert again.panel.toggle.isChecked() and not server.requests, "the words of the last time are no new wish"
+    assert again.top.catalogues.isChecked() and not server.requests, "the words of the last time are no new wish"
     again.search.setText("precipitación")
     settled(again)
     assert server.requests and len(remote(again)) >= 1
@@ -111,7 +111,7 @@ def test_nothing_is_asked_before_the_person_asks(make_dock, server, qtbot, settl
 
 def test_words_chips_and_the_type_go_to_every_catalogue(make_dock, server, settled):
     dock = make_dock(geonetwork(server))
-    dock.panel.toggle.click()
+    dock.top.catalogues.click()
     for word in ("p", "pr", "precipitación"):
         dock.search.setText(word)
     settled(dock)
@@ -137,7 +137,7 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
     dock = make_dock(csw(server, "A"), geonetwork(server, "B"))
     dock.search.setText("relieve")
     settled(dock)
-    dock.panel.toggle.click()
+    dock.top.catalogues.click()
     settled(dock)
     identifiers = [hit.identifier for hit in dock.model.hits]
     assert len(identifiers) == len(set(identifiers)) == 12
@@ -158,7 +158,7 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
 
 def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, settled, wait_until, qtbot):
     dock = make_dock(geonetwork(server))
-    dock.panel.toggle.click()
+    dock.top.catalogues.click()
     settled(dock)
     choose(dock, "made-0003")
     assert dock.view.record.title == RECORDS[2].title
@@ -171,7 +171,7 @@ def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, sett
     assert dock.session.shelf.ready.copies("made-0003")[0].source == f"{server.url}/geonetwork"
     assert dock.view.record.id == "made-0003" and dock.list.currentIndex().row() == dock.model.row_of("made-0003")
     assert not dock.origin.keep.isVisible() and "Kept" in dock.messages.history[-1][1]
-    dock.panel.toggle.click()
+    dock.top.catalogues.click()
     settled(dock)
     assert "made-0003" in [hit.identifier for hit in dock.model.hits] and not remote(dock)
 
@@ -181,7 +181,7 @@ def test_a_record_that_goes_onto_the_map_is_kept(make_dock, network, settled, wa
     settings.set("first_byte_timeout", 30.0)
     dock = make_dock(geonetwork(network, "Red"))
     dock.search.setText("guía")
-    dock.panel.toggle.click()
+    dock.top.catalogues.click()
     wait_until(lambda: not dock.catalogue_search.remote.busy and remote(dock), 60)
     identifier = next(iter(remote(dock)))
     choose(dock, identifier)
@@ -197,7 +197,7 @@ def test_a_catalogue_that_fails_costs_its_own_line_only(make_dock, server, settl
         locked.misbehave, round_and_round.misbehave = "password", "repeat"
         dead = Source("http://127.0.0.1:9/csw", CSW2, "Muerto")
         dock = make_dock(csw(server, "Vivo"), dead, geonetwork(locked, "Cerrado"), csw(round_and_round, "Noria"))
-        dock.panel.toggle.click()
+        dock.top.catalogues.click()
         settled(dock)
         said = dict(line.split(": ", 1) for line in lines(dock))
         assert (said["Vivo"], said["Muerto"], said["Cerrado"]) == ("12 found", "is down", "needs a login")
@@ -226,7 +226,7 @@ def test_a_catalogue_that_fails_costs_its_own_line_only(make_dock, server, settl
 def test_more_comes_page_by_page_and_the_list_stays_where_it_is(make_dock, settled, monkeypatch):
     with ScriptedCatalogue(made(70)) as large:
         dock = make_dock(csw(large))
-        dock.panel.toggle.click()
+        dock.top.catalogues.click()
         settled(dock)
         assert lines(dock) == ["IDE: 50 of 70"]
         choose(dock, "made-0007")
@@ -242,7 +242,7 @@ def test_more_comes_page_by_page_and_the_list_stays_where_it_is(make_dock, settl
 
 def test_no_catalogue_says_what_to_do(make_dock, settled):
     dock = make_dock()
-    dock.panel.toggle.click()
+    dock.top.catalogues.click()
     settled(dock)
     assert dock.panel.said.isVisible() and "Add a catalogue" in dock.panel.said.text()
 
@@ -256,7 +256,7 @@ def test_real_servers_answer_the_dock(make_dock, settled, wait_until):
                          Source(two.url, OGCAPI, "pygeoapi", "registros"))
         dock.search.setText("comarca")
         settled(dock)
-        dock.panel.toggle.click()
+        dock.top.catalogues.click()
         wait_until(lambda: not dock.catalogue_search.remote.busy, 60)
         assert sorted(lines(dock)) == ["pycsw: 8 found", "pygeoapi: 8 found"]
         assert set(remote(dock)) == {record.id for record in RECORDS}

@@ -1,0 +1,119 @@
+"""The harvests under way and what came of them, one line each, in the dock."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.i18n import tr
+from .theme import icon, scaled_font
+
+CANCEL, WHY, GO_ON, CLOSE = "cancel", "why", "go on", "close"
+
+
+class HarvestRow(QFrame):
+    """``asked`` carries CANCEL, WHY, GO_ON or CLOSE."""
+
+    asked = pyqtSignal(str)
+
+    def __init__(self, name: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.name = name
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setFont(scaled_font(self, 0.92))
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.bar = QProgressBar()
+        self.bar.setMaximumHeight(8)
+        self.bar.setTextVisible(False)
+        self.cancel = self._button(tr("Stop"), CANCEL)
+        self.why = self._button(tr("Reasons"), WHY)
+        self.go_on = self._button(tr("Go on"), GO_ON)
+        self.close_button = QToolButton()
+        self.close_button.setIcon(icon("mIconClose"))
+        self.close_button.setAutoRaise(True)
+        self.close_button.setToolTip(tr("Close"))
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.close_button.clicked.connect(lambda _checked=False: self.asked.emit(CLOSE))
+        for button, said in ((self.cancel, tr("Stop the harvest of {name}", name=name)),
+                             (self.why, tr("Why records of {name} could not be read, and what was odd", name=name)),
+                             (self.go_on, tr("Go on with the harvest of {name}", name=name)),
+                             (self.close_button, tr("Close the summary of {name}", name=name))):
+            button.setAccessibleName(said)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.words, 1)
+        for button in (self.why, self.go_on, self.cancel, self.close_button):
+            row.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 2, 4, 2)
+        layout.setSpacing(2)
+        layout.addLayout(row)
+        layout.addWidget(self.bar)
+        self.show_running(0.0, tr("asking…"))
+
+    def _button(self, words: str, what: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(words)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.clicked.connect(lambda _checked=False: self.asked.emit(what))
+        return button
+
+    def show_running(self, percent: float, words: str) -> None:
+        """How far it is; 0 where that is not known."""
+        self.bar.setRange(0, 100 if percent > 0 else 0)
+        self.bar.setValue(round(percent))
+        self._show(words, True, False, False)
+
+    def show_end(self, words: str, why: bool, unfinished: bool) -> None:
+        """What came of it; ``why``: there are reasons to be read, ``unfinished``: it can go on."""
+        self._show(words, False, why, unfinished)
+
+    def _show(self, words: str, running: bool, why: bool, unfinished: bool) -> None:
+        self.words.setText(f"{self.name}: {words}")
+        self.setAccessibleName(self.words.text())
+        self.bar.setVisible(running)
+        self.cancel.setVisible(running)
+        self.close_button.setVisible(not running)
+        self.why.setVisible(why)
+        self.go_on.setVisible(unfinished)
+
+
+class HarvestRows(QWidget):
+    """The lines, the newest last; without one it takes no room."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._lines = QVBoxLayout(self)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(2)
+        self.hide()
+
+    def add(self, name: str) -> HarvestRow:
+        """A new line."""
+        row = HarvestRow(name)
+        row.asked.connect(lambda what: self.remove(row) if what == CLOSE else None)
+        self._lines.addWidget(row)
+        self.show()
+        return row
+
+    def remove(self, row: HarvestRow) -> None:
+        """Take a line away."""
+        self._lines.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+        if not self._lines.count():
+            self.hide()

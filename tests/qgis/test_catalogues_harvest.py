@@ -1,0 +1,116 @@
+"""Harvests from the dock: progress, stop, going on, and a summary in which nothing is silently missing."""
+
+from __future__ import annotations
+
+import pytest
+from made_catalogue import made
+from qgis.PyQt.QtWidgets import QPlainTextEdit
+from scripted_catalogue import ScriptedCatalogue
+
+from plugin.core.sources.model import CSW2, GEONETWORK, Source
+from plugin.gis import harvest, settings, source_fetch, tasks
+from plugin.ui.dock import CartoguideDock
+from plugin.ui.harvest_dialog import HarvestDialog
+from plugin.ui.harvest_rows import HarvestRow
+from plugin.ui.messages import DetailsDialog
+
+
+@pytest.fixture
+def server():
+    with ScriptedCatalogue(made(45)) as running:
+        yield running
+
+
+@pytest.fixture
+def dock(qgis_app, qtbot, wait_until, server, monkeypatch):
+    monkeypatch.setattr(harvest, "EVERYTHING", harvest.SourceQuery(page_size=10))
+    monkeypatch.setattr("plugin.ui.harvest_dialog.EVERYTHING", harvest.SourceQuery(page_size=10))
+    settings.set("first_byte_timeout", 8.0)
+    settings.set("retries", 0)
+    source_fetch.forget()
+    widget = CartoguideDock()
+    qtbot.addWidget(widget)
+    widget.resize(340, 700)
+    widget.show()
+    wait_until(lambda: not widget.session.loading)
+    yield widget
+    widget.close_down()
+    tasks.shutdown()
+
+
+def dialog_of(dock, kind):
+    return next(child for child in reversed(dock.findChildren(kind)) if child.isVisible())
+
+
+def rows(dock):
+    return [row for row in dock.harvest_rows.findChildren(HarvestRow) if row.isVisible()]
+
+
+def asked(dock, source):
+    dock.harvests.ask(source)
+    return dialog_of(dock, HarvestDialog)
+
+
+def ended(dock, wait_until):
+    wait_until(lambda: not dock.harvests.running and not harvest._running)
+    wait_until(lambda: not dock.session.loading)
+
+
+def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_until):
+    source = Source(f"{server.url}/geonetwork", GEONETWORK, "Red")
+    dock.search.setText("precipitación")
+    dialog = asked(dock, source)
+    assert "precipitación" in dialog.search.text() and dialog.search.isChecked()
+    dialog.go.click()
+    ended(dock, wait_until)
+    assert rows(dock)[0].words.text() == "Red: 9 new, 0 changed, 0 the same"
+    wait_until(lambda: any(hit.identifier == "made-0005" for hit in dock.model.hits))
+    dialog = asked(dock, source)
+    dialog.everything.setChecked(True)
+    dialog.go.click()
+    ended(dock, wait_until)
+    assert rows(dock)[1].words.text() == "Red: 36 new, 0 changed, 9 the same"
+    for row in rows(dock):
+        row.close_button.click()
+    assert not dock.harvest_rows.isVisible()
+
+
+def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
+    source = Source(f"{server.url}/csw", CSW2, "Red")
+    server.misbehave, server.fault_from = "hang", 4
+    asked(dock, source).go.click()
+    row = rows(dock)[0]
+    wait_until(lambda: "30" in row.words.text())
+    row.cancel.click()
+    ended(dock, wait_until)
+    assert "stopped" in row.words.text() and row.go_on.isVisible() and dock.session.shelf.ready.total() >= 30
+    server.misbehave = ""
+    dialog = asked(dock, source)
+    assert dialog.told.isVisible() and dialog.anew.isVisible(), "the break is told the next time too"
+    dialog.close()
+    row.go_on.click()
+    ended(dock, wait_until)
+    assert "45 new" in rows(dock)[-1].words.text()
+
+
+def test_what_failed_is_counted_and_its_reasons_are_one_click_away(dock, server, wait_until):
+    source = Source(f"{server.url}/csw", CSW2, "Red")
+    server.misbehave = "broken-record"
+    asked(dock, source).go.click()
+    ended(dock, wait_until)
+    row = rows(dock)[0]
+    assert "44 new" in row.words.text() and "1 failed" in row.words.text()
+    row.why.click()
+    assert "índice está roto" in dialog_of(dock, DetailsDialog).findChild(QPlainTextEdit).toPlainText()
+
+
+def test_a_harvest_that_breaks_off_says_why_and_one_runs_at_a_time(dock, server, wait_until):
+    source = Source(f"{server.url}/csw", CSW2, "Red")
+    server.misbehave, server.fault_from = "password", 2
+    asked(dock, source).go.click()
+    dock.harvests.start(source, harvest.EVERYTHING)
+    assert "already" in dock.messages.history[-1][1]
+    ended(dock, wait_until)
+    row = rows(dock)[0]
+    assert "broken off" in row.words.text() and row.go_on.isVisible() and row.why.isVisible()
+    assert dock.session.shelf.ready.copies("made-0001")
