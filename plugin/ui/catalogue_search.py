@@ -36,8 +36,10 @@ class CatalogueSearch(QObject):
         self._sources = dock.catalogues.sources
         self._hit: Optional[Hit] = None
         self._version: Optional[Version] = None
+        #: the version that the person picked among those of the chosen record
+        self._picked: Optional[Version] = None
         self.remote = RemoteResults(dock.session.shelf, self._sources, self)
-        self.remote.changed.connect(lambda: dock.results.show_remote(self.remote.rows))
+        self.remote.changed.connect(self._changed)
         self.remote.started.connect(self._started)
         self.remote.row_changed.connect(self._row_changed)
         self.remote.record_came.connect(self._record_came)
@@ -67,6 +69,11 @@ class CatalogueSearch(QObject):
         settings.set("search_catalogues", on)
         self.remote.switch(on)
         self._show_rows()
+
+    def _changed(self) -> None:
+        """Lines came or went; the chosen record may have other versions now, though its line is the same."""
+        self._dock.results.show_remote(self.remote.rows)
+        self.show_origin()
 
     def _started(self) -> None:
         self._show_rows()
@@ -122,10 +129,13 @@ class CatalogueSearch(QObject):
             return None
         versions = self.remote.versions(hit.identifier)
         again = self._hit is not None and self._hit.identifier == hit.identifier
-        return self._version if again and self._version in versions else next(iter(versions), None)
+        return self._picked if again and self._picked in versions else next(iter(versions), None)
 
     def _chosen(self, hit: Optional[Hit]) -> None:
-        self._version, self._hit = self._version_of(hit), hit
+        self._version = self._version_of(hit)
+        if self._hit is None or hit is None or self._hit.identifier != hit.identifier:
+            self._picked = None
+        self._hit = hit
         self.show_origin()
 
     def _record_came(self, identifier: str) -> None:
@@ -153,7 +163,7 @@ class CatalogueSearch(QObject):
             if record is not None:
                 self._show(record)
         elif number < len(versions):
-            self._version = versions[number]
+            self._version = self._picked = versions[number]
             self._show(self.remote.record(hit.identifier, versions[number]))
         self.show_origin()
 

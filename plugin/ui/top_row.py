@@ -39,11 +39,17 @@ class TopRow(QWidget):
                 menu.addAction(icon(name), words, lambda what=what: self.asked.emit(what))
             else:
                 menu.addSeparator()
-        menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"), lambda: self.asked.emit(REFRESH))
+        refresh = menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"),
+                                 lambda: self.asked.emit(REFRESH))
         self.add.setMenu(menu)
         self.catalogues = self._button("propertyicons/network_and_proxy", tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Search the catalogues too, by the network"))
         self.catalogues.setCheckable(True)
+        also = QAction(tr("Search the catalogues"), menu)
+        also.setCheckable(True)
+        also.toggled.connect(self.catalogues.setChecked)
+        self.catalogues.toggled.connect(also.setChecked)
+        menu.insertAction(refresh, also)
         self.settings = self._button("mActionOptions", tr("Settings"))
         self.settings.clicked.connect(lambda _checked=False: self.asked.emit(SETTINGS))
         row = QHBoxLayout(self)
