@@ -1,10 +1,13 @@
-"""Overview pictures of records: fetched bounded, decoded in the task, kept in memory; pixels only, never scripts."""
+"""Overview pictures of records: fetched bounded, decoded in the task, kept in memory, their bytes in the store; pixels
+only, never scripts.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from typing import Callable, Optional, Tuple
+from datetime import datetime, timezone
+from typing import Callable, Optional, Tuple, TypeVar
 
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt
@@ -14,11 +17,15 @@ from ..core.errors import CartoguideError, UnusableAnswer
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.request import Request
+from ..core.store.keeping import Kept
 from ..core.wms.answers import explain_answer
 from ..core.wms.images import image_format, image_size
-from . import tasks
+from . import log, tasks
+from .capabilities import OpenKeeping
 from .network import Limits, fetch
-from .network_errors import host_of
+from .network_errors import Cancelled, host_of
+
+T = TypeVar("T")
 
 #: what is decoded: raster formats whose readers run nothing
 FORMATS = ("png", "jpeg", "gif", "webp", "bmp")
@@ -29,6 +36,14 @@ MAX_PIXELS = 40_000_000
 EDGE = 512
 KEPT = 200
 FAILURE_KEPT = 300.0
+#: what the store calls them
+KIND = "thumbnail"
+#: hours that a kept picture counts without asking; after that only while its server does not answer
+FRESH_HOURS = 7 * 24.0
+#: a larger picture is shown, but not kept: many small ones are worth more
+MOST_KEPT_BYTES = 2_000_000
+#: under this key a picture's text says of which day it is, where its server did not answer
+AS_OF = "cartoguide-as-of"
 
 
 def overview_url(record: Record, large: bool = False) -> Optional[str]:
@@ -63,20 +78,70 @@ def read_picture(data: bytes, edge: int = EDGE) -> QImage:
     return image
 
 
-def fetch_picture(url: str, feedback: Optional[QgsFeedback] = None, edge: int = EDGE) -> QImage:
-    """The picture at ``url``; blocks, for tasks only."""
+def fetch_picture(url: str, feedback: Optional[QgsFeedback] = None, edge: int = EDGE,
+                  keeping: Optional[OpenKeeping] = None) -> QImage:
+    """The picture at ``url``, or as it is kept: while that is fresh, and however old where the server does not answer
+    (``AS_OF``). Blocks, for tasks only.
+    """
+    kept = _kept(url, keeping)
+    if kept is not None and _hours_since(kept.fetched_at) < FRESH_HOURS:
+        return read_picture(kept.data, edge)
+    try:
+        data = _fetch(url, feedback)
+        image = read_picture(data, edge)
+    except Cancelled:
+        raise
+    except CartoguideError:
+        if kept is None:
+            raise
+        image = read_picture(kept.data, edge)
+        image.setText(AS_OF, kept.fetched_at[:10])
+        return image
+    if keeping is not None and len(data) <= MOST_KEPT_BYTES:
+        now = datetime.now(timezone.utc).replace(microsecond=0).isoformat()
+        _quietly(lambda: keeping().keep(KIND, url, data, {}, now))
+    return image
+
+
+def _fetch(url: str, feedback: Optional[QgsFeedback]) -> bytes:
     usual = Limits.from_settings()
     limits = Limits(usual.first_byte, min(usual.total, 30.0), MAX_BYTES, 0, usual.parallel)
     response = fetch(Request("GET", url), limits=limits, feedback=feedback)
     explain_answer(response, "image")
-    return read_picture(response.body, edge)
+    return response.body
+
+
+def _kept(url: str, keeping: Optional[OpenKeeping]) -> Optional[Kept]:
+    return _quietly(lambda: keeping().kept(KIND, url)) if keeping is not None else None
+
+
+def _quietly(work: Callable[[], T]) -> Optional[T]:
+    """What the store gives; None where it cannot be used, which costs nobody a picture."""
+    try:
+        return work()
+    except Cancelled:
+        return None
+    except CartoguideError as error:
+        log.error(error)
+        return None
+
+
+def _hours_since(moment: str) -> float:
+    """Hours since an ISO 8601 moment; very many since one that cannot be read, or that is yet to come."""
+    try:
+        hours = (datetime.now(timezone.utc) - datetime.fromisoformat(moment)).total_seconds() / 3600
+    except (ValueError, TypeError):
+        return float("inf")
+    return hours if hours >= -1 else float("inf")
 
 
 class Thumbnails:
-    """Pictures by address, the most recently used kept in memory; main thread only."""
+    """Pictures by address, the most recently used kept in memory, their bytes where ``keeping`` says; main thread only.
+    """
 
-    def __init__(self, kept: int = KEPT) -> None:
+    def __init__(self, kept: int = KEPT, keeping: Optional[OpenKeeping] = None) -> None:
         self._most = kept
+        self._keeping = keeping
         self._images: OrderedDict[str, QImage] = OrderedDict()
         self._failed: OrderedDict[str, Tuple[CartoguideError, float]] = OrderedDict()
 
@@ -112,4 +177,5 @@ class Thumbnails:
             failed(error)
 
         return tasks.start(tr("Reading a picture of {host}", host=host_of(url)),
-                           lambda feedback: fetch_picture(url, feedback), keep, keep_failure, owner, quiet=True)
+                           lambda feedback: fetch_picture(url, feedback, EDGE, self._keeping), keep, keep_failure,
+                           owner, quiet=True)

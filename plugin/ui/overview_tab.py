@@ -13,6 +13,7 @@ from ..core.i18n import tr
 from ..core.records.codelists import label, language_label
 from ..core.records.model import Contact, Record
 from ..core.records.starter import MARK, is_starter
+from ..gis.thumbnails import AS_OF
 from .extent_map import ExtentPainter, extent_words, known_boxes
 from .rich_text import RichText, fact_table, link, paragraphs
 from .theme import on_paper
@@ -33,6 +34,7 @@ class OverviewTab(RichText):
         self._painter = ExtentPainter(self)
         self._record: Optional[Record] = None
         self._thumbnails: dict[str, QImage] = {}
+        self._as_of: dict[str, str] = {}
         self._shown_width = 0
         self._waiting = False
         self._redraw = QTimer(self)
@@ -44,7 +46,7 @@ class OverviewTab(RichText):
     def show_record(self, record: Record) -> None:
         """Show ``record``; its pictures follow by ``show_thumbnail``."""
         self._record = record
-        self._thumbnails = {}
+        self._thumbnails, self._as_of = {}, {}
         self._waiting = True
         if self.isVisible():
             self._first_look()
@@ -53,6 +55,7 @@ class OverviewTab(RichText):
         """Put a picture of the record's overviews in its place."""
         if self._record and any(overview.url == url for overview in self._record.overviews) and not picture.isNull():
             self._thumbnails[url] = on_paper(picture)
+            self._as_of[url] = picture.text(AS_OF)
             if not self._waiting:
                 self._redraw.start()
 
@@ -117,8 +120,11 @@ class OverviewTab(RichText):
         pictures["thumbnail"] = picture
         words = next((overview.description for overview in record.overviews if overview.url == url), None)
         width, height = round(picture.width() * fit), round(picture.height() * fit)
+        day = self._as_of.get(url)
+        old = tr("The picture is of {day}; its server does not answer now.", day=day) if day else ""
         return (f'<p><img src="thumbnail" width="{width}" height="{height}" '
-                f'alt="{escape(words or tr("Thumbnail"), quote=True)}"></p>')
+                f'alt="{escape(words or tr("Thumbnail"), quote=True)}"></p>'
+                + (f'<p class="quiet">{escape(old)}</p>' if old else ""))
 
     def _inner_link(self, address: str) -> None:
         if address == "#refresh":

@@ -55,7 +55,7 @@ class Session(RecordSession):
         self._terms: dict[int, tuple[Record, Optional[Service], Terms]] = {}
         self._states: dict[str, ServiceState] = {}
         self._owners: dict[str, QObject] = {}
-        self._thumbnails = Thumbnails()
+        self._thumbnails = Thumbnails(keeping=lambda: self.shelf.store().keeping)
         self._asked: set[str] = set()
 
     # -- records

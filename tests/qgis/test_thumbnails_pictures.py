@@ -13,8 +13,10 @@ from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model import Overview, Record
+from plugin.core.store.store import Store
 from plugin.gis import tasks
-from plugin.gis.thumbnails import Thumbnails, overview_url, read_picture
+from plugin.gis.thumbnails import AS_OF, Thumbnails, overview_url, read_picture
+from plugin.ui.overview_tab import OverviewTab
 
 
 def picture(width=40, height=20, kind="PNG") -> bytes:
@@ -124,3 +126,32 @@ def test_a_deleted_owner_gets_nothing(qgis_app, pictures):
     assert until(lambda: not job.running)
     until(lambda: False, 0.2)
     assert images == []
+
+
+def test_a_kept_picture_is_there_without_a_network_and_says_of_which_day_it_is(qgis_app, pictures, tmp_path):
+    store = Store(tmp_path / "records.sqlite")
+    url, images, errors = pictures.url + "/a.png", [], []
+    Thumbnails(keeping=lambda: store.keeping).load(url, images.append, errors.append)
+    assert until(lambda: images)
+    kept = store.keeping.kept("thumbnail", url)
+    assert kept.data == picture()
+    assert kept.fetched_at.startswith("20")
+    Thumbnails(keeping=lambda: store.keeping).load(url, images.append, errors.append)
+    assert until(lambda: len(images) == 2)
+    assert pictures.count("/a.png") == 1, "fresh ones are not asked for again"
+    store.keeping.keep("thumbnail", url, kept.data, {}, "2020-05-01T10:00:00+00:00")
+    del pictures.files["/a.png"]
+    Thumbnails(keeping=lambda: store.keeping).load(url, images.append, errors.append)
+    assert until(lambda: len(images) == 3)
+    assert (images[2].width(), images[2].text(AS_OF), images[1].text(AS_OF)) == (40, "2020-05-01", "")
+    overview = OverviewTab()
+    overview.show_record(Record("iso19139", overviews=(Overview(url),)))
+    overview.show_thumbnail(url, images[2])
+    overview.show()
+    assert until(lambda: "of 2020-05-01; its server does not answer" in overview.toPlainText())
+    pictures.files["/a.png"] = picture(50, 50)
+    Thumbnails(keeping=lambda: store.keeping).load(url, images.append, errors.append)
+    assert until(lambda: len(images) == 4)
+    assert images[3].width() == 50 and not errors
+    assert store.keeping.kept("thumbnail", url).data == picture(50, 50)
+    store.close()
