@@ -241,7 +241,10 @@ class Identification(QObject):
     def ask(self, number: int, info_format: str = "") -> None:
         """Ask one service, anew if it is being asked already."""
         self.cancel(number)
-        one = self.asked[number]
+        one, cache = self.asked[number], self._cache or services.shared()
+        if cache.error(one.endpoint) is not None:
+            # whoever asks again after a failure has done something about it
+            cache.forget(one.endpoint)
         self._jobs[number] = tasks.start(
             tr("Asking {host}…", host=host_of(one.endpoint)),
             lambda feedback: ask(one, self.click, info_format, feedback, self._cache),

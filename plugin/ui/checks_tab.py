@@ -47,6 +47,7 @@ class ChecksTab(QWidget):
     compare_asked = pyqtSignal(object)
     filled = pyqtSignal(object)
     all_asked = pyqtSignal()
+    health_asked = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -87,6 +88,11 @@ class ChecksTab(QWidget):
         buttons.setSpacing(4)
         buttons.addWidget(self.links, 0, 0)
         buttons.addWidget(self.export, 0, 1)
+        health = QMenu(self.service)
+        health.addAction(tr("Compare with the service"), self.compare_with_service)
+        health.addAction(tr("Check the service’s health…"), self.health_asked.emit)
+        self.service.setMenu(health)
+        self.service.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         buttons.addWidget(self.service, 1, 0, 1, 2)
         self.compare.setAutoRaise(True)
         top = QHBoxLayout()

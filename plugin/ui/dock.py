@@ -41,7 +41,7 @@ from .record_model import MIME_RECORD, RecordModel
 from .record_view import RecordView
 from .results import Results
 from .session import Session
-from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, PASTE, REFRESH, SETTINGS, TopRow
+from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, HEALTH, PASTE, REFRESH, SETTINGS, TopRow
 from .watch_actions import WatchActions
 
 STATE = "cartoguide/dock/"
@@ -150,7 +150,8 @@ class CartoguideDock(QDockWidget):
         run = {FILES: self.record_actions.open_files, FOLDER: self.record_actions.open_folder,
                ADDRESS: self.record_actions.open_address, PASTE: self.record_actions.paste,
                CATALOGUE: self.catalogues.add, CATALOGUES: self.catalogues.manage,
-               REFRESH: self.record_actions.refresh, SETTINGS: self.record_actions.open_settings}
+               REFRESH: self.record_actions.refresh, SETTINGS: self.record_actions.open_settings,
+               HEALTH: self.record_actions.open_health}
         self.top.asked.connect(lambda what: run[what]())
         session = self.session
         session.busy_changed.connect(self._show_busy)

@@ -28,6 +28,7 @@ from .words import title_of, title_of_hit
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
+    from .health_panel import HealthPanel
 
 #: "Add to map" takes a whole service up to this size; beyond, the layers are to be chosen
 _WHOLE_SERVICE = 40
@@ -43,6 +44,7 @@ class RecordActions(QObject):
         self._dock = dock
         self._session = dock.session
         self._wanted: list[tuple[str, Record]] = []
+        self._health: Optional[HealthPanel] = None
         view = dock.view
         view.service.load_asked.connect(self._load)
         view.service.cancel_asked.connect(self._cancel_load)
@@ -54,6 +56,7 @@ class RecordActions(QObject):
         view.add_bar.cancel_asked.connect(self._cancel_add)
         view.checks.compare_asked.connect(self.compare)
         self.series = SeriesActions(dock)
+        view.checks.health_asked.connect(lambda: self.open_health(True))
         self._session.service_changed.connect(self._service_changed)
         self._session.opened.connect(self._opened)
 
@@ -126,6 +129,19 @@ class RecordActions(QObject):
             # its credits are switched on and off here
             dialog.changed.connect(lambda _names: self._dock.iface.mapCanvas().refresh())
         dialog.show()
+
+    def open_health(self, check_chosen: bool = False) -> None:
+        """Show how services stand; with ``check_chosen`` the chosen record's is checked now."""
+        from ..gis.health import Target
+        from .health_panel import HealthPanel
+
+        if self._health is None:
+            self._health = HealthPanel(self._session.shelf, self._dock)
+        self._health.show()
+        self._health.raise_()
+        record, endpoint = self._dock.view.record, self._endpoint()
+        if check_chosen and record is not None and endpoint:
+            self._health.check(Target(endpoint, title_of(record), record.id or ""))
 
     def save_xml(self, data: bytes) -> None:
         """Ask where the record's document is to be saved, and save it byte for byte."""

@@ -11,11 +11,13 @@ from ..core.i18n import tr
 from .theme import icon
 
 FILES, FOLDER, ADDRESS, PASTE, REFRESH, SETTINGS = "files", "folder", "address", "paste", "refresh", "settings"
-CATALOGUE, CATALOGUES = "catalogue", "catalogues"
+CATALOGUE, CATALOGUES, HEALTH = "catalogue", "catalogues", "health"
 
 
 class TopRow(QWidget):
-    """``asked`` carries FILES, FOLDER, ADDRESS, PASTE, CATALOGUE (add one), CATALOGUES (list), REFRESH, SETTINGS."""
+    """``asked`` carries FILES, FOLDER, ADDRESS, PASTE, CATALOGUE (add one), CATALOGUES (list), HEALTH, REFRESH,
+    SETTINGS.
+    """
 
     asked = pyqtSignal(str)
 
@@ -41,6 +43,7 @@ class TopRow(QWidget):
                 menu.addSeparator()
         refresh = menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"),
                                  lambda: self.asked.emit(REFRESH))
+        menu.addAction(icon("mIconSuccess"), tr("Health of services…"), lambda: self.asked.emit(HEALTH))
         self.add.setMenu(menu)
         self.catalogues = self._button("propertyicons/network_and_proxy", tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Search the catalogues too, by the network"))

@@ -1,0 +1,115 @@
+"""Health on the real MapServer: what works is said to work, what fails is told, and all is kept with its date."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from plugin.core.health.document import latest
+from plugin.core.health.model import Verdict
+from plugin.core.records import read
+from plugin.gis import services, settings, tasks
+from plugin.gis.health import Checking, Target, check, kept_path, read_kept
+from plugin.ui.dock import CartoguideDock
+
+PARTS = ["capabilities", "content", "version", "terms", "map", "legend", "info", "describe", "styles"]
+OPERATIONS = ("GetCapabilities", "GetMap", "GetLegendGraphic", "GetFeatureInfo", "DescribeLayer", "GetStyles")
+
+
+def records(network):
+    found = {}
+    for path in network.records:
+        for record in read(path.read_bytes(), path.name):
+            found[record.id] = record
+    return found
+
+
+def checked(target, records_by_id=None):
+    return tasks.run_to_end(lambda feedback: check(target, feedback, (records_by_id or {}).get), 60)
+
+
+@pytest.fixture
+def dock(qgis_app, qtbot, network, wait_until, monkeypatch):
+    monkeypatch.setattr(services, "_shared", None, raising=False)
+    settings.set("profile", str(network.profile_path))
+    widget = CartoguideDock()
+    qtbot.addWidget(widget)
+    widget.show()
+    wait_until(lambda: not widget.session.loading)
+    yield widget
+    widget.close_down()
+    tasks.shutdown()
+
+
+@pytest.mark.parametrize("name", ["facilities", "precipitation", "guide"])
+def test_each_operation_is_asked_once_and_works(qgis_app, network, name):
+    health, error = checked(Target(network.endpoints[name], "x"))
+    told = {probe.part: (probe.verdict, probe.words) for probe in health.probes}
+    assert error is None and list(told) == PARTS
+    assert {part for part, (verdict, _) in told.items() if verdict is not Verdict.GOOD} == {"terms"}, told
+    assert [network.count(operation, name) for operation in OPERATIONS] == [1] * 6
+    assert health.version == "1.3.0" and health.verdict is Verdict.GOOD and health.seconds > 0
+
+
+def test_what_fails_is_told_and_the_rest_is_tried_all_the_same(qgis_app, network):
+    network.fault({"match": {"request": "GetMap"}, "action": {"type": "truncate", "share": 0.5}},
+                  {"match": {"request": "GetFeatureInfo"}, "action": {"type": "status", "code": 403}},
+                  {"match": {"request": "GetStyles"},
+                   "action": {"type": "exception", "code": "OperationNotSupported", "text": "no hay estilos"}},
+                  {"match": {"request": "GetLegendGraphic"}, "action": {"type": "html"}})
+    health, error = checked(Target(network.endpoints["facilities"], "x"))
+    verdicts = {probe.part: probe.verdict for probe in health.probes}
+    assert [part for part in PARTS if verdicts[part] is Verdict.FAILED] == ["map", "legend", "info", "styles"]
+    assert "complete" in health.probe("map").words and "no hay estilos" in health.probe("styles").words
+    assert health.verdict is Verdict.FAILED
+    # the failure that a login may mend is the one that is handed on
+    assert getattr(error, "status", 0) == 403
+
+
+def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, wait_until, tmp_path):
+    dock.record_actions.open_health()
+    panel = dock.record_actions._health
+    network.fault({"match": {"endpoint": "guide"}, "action": {"type": "status", "code": 503}})
+    panel.all.click()
+    assert panel.stop.isVisible()
+    wait_until(lambda: not panel.stop.isVisible(), 60)
+    found = {one.endpoint: one for one in latest(panel.checks)}
+    assert set(found) == set(network.endpoints.values())
+    assert found[network.endpoints["guide"]].verdict is Verdict.FAILED
+    # the record is held against the service
+    assert found[network.endpoints["facilities"]].probe("terms").verdict is not Verdict.SKIPPED
+    # the worst first, in words and signs
+    assert panel.list.topLevelItem(0).text(1) == "✗ fails" and panel.list.topLevelItemCount() == 3
+    panel.list.setCurrentItem(panel.list.topLevelItem(0))
+    assert "not available" in panel.detail.toPlainText()
+    panel.save(tmp_path / "a.html", "html")
+    panel.save(tmp_path / "a.csv", "csv")
+    assert "http-equiv=\"Content-Security-Policy\"" in (tmp_path / "a.html").read_text()
+    rows = list(csv.reader(io.StringIO((tmp_path / "a.csv").read_bytes().decode("utf-8-sig"))))
+    assert len(rows) == 1 + 1 + 9 + 9
+    # asked again, it works; what was found before stays beside it
+    network.fault()
+    panel.again.click()
+    wait_until(lambda: not panel.stop.isVisible(), 60)
+    kept = [one for one in read_kept() if one.endpoint == network.endpoints["guide"]]
+    assert [one.verdict for one in kept] != [Verdict.FAILED] and kept[-1].verdict is Verdict.FAILED
+    assert json.loads(kept_path().read_text())["format"] == "cartoguide-health/1"
+    assert "✗ fails" in panel.detail.toPlainText()
+
+
+def test_one_server_gets_one_request_at_a_time_and_a_check_can_be_stopped(qgis_app, network, wait_until):
+    checking, found, ended = Checking(), [], []
+    checking.checked.connect(lambda health, _error: found.append(health))
+    checking.ended.connect(lambda: ended.append(True))
+    network.fault({"match": {"request": "GetMap", "endpoint": "precipitation"}, "action": {"type": "hang"}})
+    checking.start([Target(network.endpoints[name], name) for name in ("facilities", "precipitation", "guide")])
+    wait_until(lambda: network.count("GetMap", "precipitation") == 1, 60)
+    assert network.count("GetCapabilities", "guide") == 0
+    checking.cancel()
+    wait_until(lambda: ended, 5)
+    # what was finished is kept
+    assert [one.title for one in found] == ["facilities"] == [one.title for one in read_kept()]
+    tasks.shutdown()
