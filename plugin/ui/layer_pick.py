@@ -48,7 +48,11 @@ class LayerPick(QComboBox):
 
     def offer(self, root: Optional[Layer]) -> None:
         """Offer the layers below ``root``; those that were chosen and are still there stay chosen."""
-        self._layers = {layer.name: layer for layer in (root.walk() if root else ()) if layer.name}
+        self._layers = {}
+        for layer in root.walk() if root else ():
+            if layer.name:
+                # of layers with the same name the first one counts, as in a request
+                self._layers.setdefault(layer.name, layer)
         self.popup.model.show_layers(root)
         if len(self.popup.model.leaves()) <= _UNFOLDED:
             self.popup.tree.expandAll()
@@ -159,5 +163,5 @@ class _Popup(QFrame):
 
     def _search(self, text: str) -> None:
         self.model.search(text)
-        if text and len(self.model.leaves()) <= _UNFOLDED * 10:
+        if len(self.model.leaves()) <= (_UNFOLDED * 10 if text else _UNFOLDED):
             self.tree.expandAll()

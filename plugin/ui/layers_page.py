@@ -183,16 +183,17 @@ class LayersPage(QWidget):
         """What can be done with the chosen layers."""
         menu = QMenu(self)
         names = self.chosen()
-        add = menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"), self._add)
-        add.setEnabled(bool(names))
-        copy = menu.addAction(icon("mActionEditCopy"), tr("Copy the name"),
-                              lambda: QGuiApplication.clipboard().setText(",".join(names)))
-        copy.setEnabled(bool(names))
+        add = menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"))
+        add.triggered.connect(lambda _checked=False: self._add())
+        copy = menu.addAction(icon("mActionEditCopy"), tr("Copy the name"))
+        copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(",".join(names)))
         menu.addSeparator()
         for name, words in (("GetMap", tr("Ask for its map…")), ("GetLegendGraphic", tr("Ask for its legend…")),
                             ("DescribeLayer", tr("Look for the data behind it…")),
                             ("GetStyles", tr("Look through its styles…"))):
-            action = menu.addAction(words, lambda name=name: self.operation_asked.emit(name, names))
+            action = menu.addAction(words)
+            action.triggered.connect(lambda _checked=False, name=name: self.operation_asked.emit(name, names))
+        for action in menu.actions():
             action.setEnabled(bool(names))
         return menu
 

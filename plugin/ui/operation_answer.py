@@ -18,7 +18,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ..core.errors import CartoguideError
+from ..core.errors import CartoguideError, ServiceError
 from ..core.i18n import tr
 from ..core.xmltext import text_of
 from ..gis.operation_sending import HTML, IMAGE, TEXT, XML, Answer
@@ -165,7 +165,7 @@ class OperationAnswer(QWidget):
         for widget in (self.busy, self.cancel):
             widget.setVisible(busy)
         self.save.setVisible(answer is not None and bool(answer.response.body))
-        self.problem.setText(problem.user_text if problem else "")
+        self.problem.setText(_told(problem) if problem else "")
         self.problem.setAccessibleName(self.problem.text())
         self.problem.setVisible(problem is not None)
         self.remedies.offer(problem, self.again_asked.emit)
@@ -186,6 +186,14 @@ class OperationAnswer(QWidget):
     def _show_details(self) -> None:
         if self._error is not None:
             DetailsDialog(self._error.user_text, self._error.detail, self).show()
+
+
+def _told(problem: CartoguideError) -> str:
+    """The problem in words, with the service's own code where it gave one."""
+    code = problem.code if isinstance(problem, ServiceError) else ""
+    if not code or code in problem.user_text:
+        return problem.user_text
+    return f"{problem.user_text} {tr('Its code is {code}.', code=code)}"
 
 
 def facts_of(answer: Answer) -> str:

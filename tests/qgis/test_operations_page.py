@@ -179,6 +179,7 @@ def test_an_exception_is_told_in_words_beside_its_xml(dock, network, wait_until)
     assert sent(dock, wait_until, "GetMap", ["carreteras"]) == ["XML"]
     assert "does not know this style" in answer.problem.text()
     assert "estilo desconocido" in answer.problem.text()
+    assert "Its code is StyleNotDefined." in answer.problem.text()
     assert answer.details.isVisible()
 
 

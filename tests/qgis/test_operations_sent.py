@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsMapLayer, QgsProject
+from qgis.core import QgsMapLayerType, QgsProject
 
 from plugin.core.custommap.model import LayerPlan
 from plugin.core.wms import requests
@@ -92,8 +92,8 @@ def test_an_answer_is_known_by_its_bytes():
     assert kind_of(bytes(range(256)) * 8) == BINARY
 
 
-@pytest.mark.parametrize(("layer", "kind"), [("carreteras", QgsMapLayer.VectorLayer),
-                                             ("relieve", QgsMapLayer.RasterLayer)])
+@pytest.mark.parametrize(("layer", "kind"), [("carreteras", QgsMapLayerType.VectorLayer),
+                                             ("relieve", QgsMapLayerType.RasterLayer)])
 def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer, kind):
     behind = ask("guide", lambda service: requests.describe_layer_request(service, [layer]), "xml").descriptions[0]
     assert can_be_added(behind)
@@ -108,7 +108,7 @@ def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer,
     assert credit_of(made[0]) == "Consejería de Ejemplo"
     assert made[0].metadata().rights() == ["Consejería de Ejemplo"]
     QgsProject.instance().addMapLayer(made[0])
-    if kind == QgsMapLayer.VectorLayer:
+    if kind == QgsMapLayerType.VectorLayer:
         assert next(made[0].getFeatures(), None) is not None
     else:
         assert made[0].dataProvider().bandCount() >= 1

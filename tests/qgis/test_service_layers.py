@@ -7,7 +7,7 @@ import time
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
-from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtGui import QGuiApplication, QImage
 
 from plugin.core.wms.model import Layer, LinkedDocument, Service, Style
 from plugin.gis import services, settings, tasks
@@ -150,3 +150,18 @@ def test_a_group_stands_for_all_that_it_holds_named_or_not():
     assert [page.model.names([row]) for row in rows] == [["a", "b"], ["c"], ["entero"]]
     page.tree.selectAll()
     assert page.chosen() == ["a", "b", "c", "entero"]
+
+
+def test_the_menu_offers_what_can_be_done_with_the_chosen_layers(qgis_app, qtbot):
+    page, added, asked = LayersPage(), [], []
+    qtbot.addWidget(page)
+    page.add_asked.connect(added.append)
+    page.operation_asked.connect(lambda *told: asked.append(told))
+    assert not any(action.isEnabled() for action in page.menu().actions())
+    page.show_service(many(1, 3), "http://127.0.0.1:9/wms?")
+    actions = [action for action in page.menu().actions() if not action.isSeparator()]
+    for action in actions:
+        action.trigger()
+    assert added == [["capa_0_0"]]
+    assert QGuiApplication.clipboard().text() == "capa_0_0"
+    assert asked == [(name, ["capa_0_0"]) for name in ("GetMap", "GetLegendGraphic", "DescribeLayer", "GetStyles")]
