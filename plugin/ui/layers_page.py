@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QEvent, QMimeData, QModelIndex, QObject, QPoint, QSize, Qt, QTimer, pyqtSignal
-from qgis.PyQt.QtGui import QGuiApplication, QImage
+from qgis.PyQt.QtGui import QGuiApplication, QImage, QKeyEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -54,6 +54,7 @@ class LayersPage(QWidget):
         self.search.setAccessibleName(tr("Find a layer"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._search)
+        self.search.installEventFilter(self)
         self.add = QToolButton()
         self.add.setIcon(icon("mActionAddWmsLayer"))
         self.add.setToolTip(tr("Add the chosen layers to the map; they can also be dragged onto it"))
@@ -84,7 +85,14 @@ class LayersPage(QWidget):
         self._enable()
 
     def show_service(self, service: Optional[Service], endpoint: str) -> None:
-        """Show the layers of ``service`` at ``endpoint``; None empties the page."""
+        """Show the layers of ``service`` at ``endpoint``; None empties the page.
+
+        A service that was read again keeps the search and the chosen layer.
+        """
+        if service is not None and service is self._service and endpoint == self._endpoint:
+            return
+        again = bool(endpoint) and endpoint == self._endpoint and service is not None and self._service is not None
+        words, current = self.search.text(), self.tree.currentIndex().data(LayerRole)
         self._service, self._endpoint = service, endpoint
         self.previews.cancel()
         self.detail.show_body("")
@@ -94,7 +102,9 @@ class LayersPage(QWidget):
         self.tree.setRootIsDecorated(self.model.has_groups)
         if service is not None and len(self.model.leaves()) <= _UNFOLDED:
             self.tree.expandAll()
-        self.tree.setCurrentIndex(self.model.index(0, 0))
+        if again and words:
+            self.search.setText(words)
+        self._go_to(current if again else None)
         self._enable()
         self._look.start()
 
@@ -114,7 +124,13 @@ class LayersPage(QWidget):
         return found
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: another size or the first look shows other rows."""
+        """Qt: another size or the first look shows other rows; Down in the search goes to the tree."""
+        if watched is self.search:
+            if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and \
+                    event.key() == Qt.Key.Key_Down:
+                self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+                return True
+            return False
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self._look.start()
         return False
@@ -155,9 +171,13 @@ class LayersPage(QWidget):
             self._unfold()
         elif len(self.model.leaves()) <= _UNFOLDED:
             self.tree.expandAll()
-        again = self.model.index_of(current.name) if current is not None and current.name else QModelIndex()
-        self.tree.setCurrentIndex(again if again.isValid() else self.model.index(0, 0))
+        self._go_to(current)
         self._look.start()
+
+    def _go_to(self, layer: Optional[Layer]) -> None:
+        """Choose the row of ``layer`` where it is shown, else the first one."""
+        here = self.model.index_of(layer.name) if layer is not None and layer.name else QModelIndex()
+        self.tree.setCurrentIndex(here if here.isValid() else self.model.index(0, 0))
 
     def _unfold(self) -> None:
         """Open the groups that hold what was found, as far as a person would read on."""
@@ -189,8 +209,8 @@ class LayersPage(QWidget):
         copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(",".join(names)))
         menu.addSeparator()
         for name, words in (("GetMap", tr("Ask for its map…")), ("GetLegendGraphic", tr("Ask for its legend…")),
-                            ("DescribeLayer", tr("Look for the data behind it…")),
-                            ("GetStyles", tr("Look through its styles…"))):
+                            ("DescribeLayer", tr("Look for the data behind it")),
+                            ("GetStyles", tr("Look through its styles"))):
             action = menu.addAction(words)
             action.triggered.connect(lambda _checked=False, name=name: self.operation_asked.emit(name, names))
         for action in menu.actions():

@@ -76,6 +76,7 @@ class BoxField(QWidget):
         layout.setSpacing(2)
         layout.addWidget(self.source)
         layout.addWidget(self.text)
+        self.setFocusProxy(self.source)
         self._source_chosen()
 
     def value(self) -> Optional[Box]:
@@ -136,6 +137,7 @@ class SizeField(QWidget):
         layout.setSpacing(2)
         layout.addLayout(row)
         layout.addWidget(self.square)
+        self.setFocusProxy(self.width_box)
         self._square_toggled()
 
     def limit(self, width: Optional[int], height: Optional[int]) -> None:

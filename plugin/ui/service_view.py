@@ -179,6 +179,9 @@ class ServiceView(QWidget):
     def _ask_for(self, operation: str, layers: list[str]) -> None:
         self.operations.open_form(operation, layers)
         self._go(1)
+        if operation in ("DescribeLayer", "GetStyles"):
+            # there is nothing else to choose
+            self.operations.send.click()
 
     def _go(self, page: int) -> None:
         self.buttons.button(page).setChecked(True)

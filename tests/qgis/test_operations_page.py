@@ -149,7 +149,8 @@ def dock(qgis_app, qtbot, network, wait_until, monkeypatch):
 
 def sent(dock, wait_until, operation, layers, method="GET"):
     page = dock.view.service.operations
-    dock.view.service.layers.operation_asked.emit(operation, layers)
+    dock.view.service._go(1)
+    page.open_form(operation, layers)
     page.form.size.width_box.setValue(200)
     page.form.method.setCurrentIndex(page.form.method.findData(method))
     page.send.click()
@@ -195,7 +196,6 @@ def test_a_request_that_hangs_is_cancelled_at_once(dock, network, qtbot, wait_un
     network.fault({"match": {"request": "GetStyles"}, "action": {"type": "hang"}})
     page = dock.view.service.operations
     dock.view.service.layers.operation_asked.emit("GetStyles", ["carreteras"])
-    page.send.click()
     qtbot.wait(300)
     assert page.answer.busy.isVisible()
     began = time.perf_counter()

@@ -152,6 +152,20 @@ def test_a_group_stands_for_all_that_it_holds_named_or_not():
     assert page.chosen() == ["a", "b", "c", "entero"]
 
 
+def test_a_service_that_is_read_again_keeps_search_and_choice(qgis_app, qtbot):
+    page = LayersPage()
+    qtbot.addWidget(page)
+    page.show_service(many(1, 30), "http://127.0.0.1:9/wms?")
+    page.search.setText("año 2")
+    page.tree.setCurrentIndex(page.model.index(3, 0))
+    chosen = page.chosen()
+    page.show_service(many(1, 30), "http://127.0.0.1:9/wms?")
+    assert (page.search.text(), page.chosen()) == ("año 2", chosen)
+    page.show_service(None, "http://127.0.0.1:9/other?")
+    page.show_service(many(1, 30), "http://127.0.0.1:9/other?")
+    assert (page.search.text(), page.chosen()) == ("", ["capa_0_0"])
+
+
 def test_the_menu_offers_what_can_be_done_with_the_chosen_layers(qgis_app, qtbot):
     page, added, asked = LayersPage(), [], []
     qtbot.addWidget(page)
