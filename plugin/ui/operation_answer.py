@@ -74,6 +74,8 @@ class OperationAnswer(QWidget):
         self.busy.setMaximumHeight(6)
         self.cancel = QPushButton(tr("Cancel"))
         self.cancel.clicked.connect(lambda _checked=False: self.cancel_asked.emit())
+        self.unseen = _words_label()
+        self.unseen.setText(tr("This cannot be shown here. It can be saved, and opened by another program."))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(tr("The answer"))
@@ -98,7 +100,11 @@ class OperationAnswer(QWidget):
         told = QHBoxLayout()
         told.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         told.addWidget(self.problem, 1)
-        told.addWidget(self.details, 0, Qt.AlignmentFlag.AlignTop)
+        # a long reason gets the whole width, what can be done about it the line below
+        doing = QHBoxLayout()
+        doing.addWidget(self.remedies, 1)
+        doing.addStretch(0)
+        doing.addWidget(self.details)
         waiting = QHBoxLayout()
         waiting.addWidget(self.busy, 1)
         waiting.addWidget(self.cancel)
@@ -108,7 +114,8 @@ class OperationAnswer(QWidget):
         layout.addLayout(top)
         layout.addLayout(waiting)
         layout.addLayout(told)
-        layout.addWidget(self.remedies)
+        layout.addLayout(doing)
+        layout.addWidget(self.unseen)
         layout.addWidget(self.tabs, 1)
         # an empty answer leaves its words at the top
         layout.addStretch(0)
@@ -153,6 +160,7 @@ class OperationAnswer(QWidget):
             self.xml.show_document(answer.response.body)
             self.tabs.addTab(self.xml, "XML")
         self.tabs.setVisible(self.tabs.count() > 0)
+        self.unseen.setVisible(not self.tabs.count() and bool(answer.response.body))
         self.tabs.setCurrentIndex(0)
         if waited:
             self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
@@ -175,6 +183,7 @@ class OperationAnswer(QWidget):
         self.details.setVisible(problem is not None and bool(problem.detail))
         self.tabs.clear()
         self.tabs.hide()
+        self.unseen.hide()
 
     def _save(self) -> None:
         if self.answer is not None:

@@ -184,6 +184,16 @@ def test_an_exception_is_told_in_words_beside_its_xml(dock, network, wait_until)
     assert answer.details.isVisible()
 
 
+def test_an_answer_that_cannot_be_shown_says_so_and_can_be_saved(dock, network, wait_until):
+    network.fault({"match": {"request": "GetMap"}, "action": {
+        "type": "body", "content_type": "application/octet-stream", "text": "\x00\x01\x02\x03" * 50}})
+    answer = dock.view.service.operations.answer
+    assert sent(dock, wait_until, "GetMap", ["carreteras"]) == []
+    assert "instead of an image" in answer.problem.text() or "other than an image" in answer.problem.text()
+    assert answer.unseen.isVisible()
+    assert answer.save.isVisible()
+
+
 def test_a_login_that_is_asked_for_can_be_chosen_where_it_is_told(dock, network, wait_until):
     network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 401}})
     answer = dock.view.service.operations.answer
