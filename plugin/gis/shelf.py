@@ -14,6 +14,7 @@ from qgis.core import QgsApplication
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.model import Record
+from ..core.records.places import places_of
 from ..core.records.starter import is_starter
 from ..core.store.query import Counts, Hit, Page, Query
 from . import catalogue, log, settings
@@ -173,12 +174,13 @@ class Shelf:
         store = self.store()
         origin = Origin(place.address, place.kind, place.title, now())
         identifiers: Dict[str, None] = {}
+        placed = places_of(records)
         for begin in range(0, len(records), _BATCH):
             if feedback is not None:
                 feedback.stop_if_cancelled()
                 feedback.tell(100.0 * begin / len(records), tr("%n record(s) read", n=begin))
-            batch = [Incoming(index_row(record), record.source or "", record.original)
-                     for record in records[begin:begin + _BATCH]]
+            batch = [Incoming(index_row(record), where, record.original)
+                     for record, where in placed[begin:begin + _BATCH]]
             store.put_rows(origin, batch)
             identifiers.update((identifier_of(place.address, one), None) for one in batch)
         self._retire(store, records)

@@ -192,6 +192,16 @@ def test_a_bad_file_gets_one_clear_message_and_nothing_is_lost(dock, wait_until,
     assert len(titles(dock)) == 3
 
 
+def test_one_identifier_twice_in_a_document_loses_neither_record(dock, wait_until, guide, tmp_path):
+    text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo").split("?>")[-1]
+    (tmp_path / "two.xml").write_text(f"<r>{text}{text.replace('>Gratuito<', '>12 euros<')}</r>", encoding="utf-8")
+    assert [words for _, words in opened(dock, wait_until, tmp_path / "two.xml")] == ["2 records read."]
+    store = dock.session.shelf.ready
+    identifier = read(guide.read_bytes())[0].id
+    fees = {store.copy_record(copy).fees for copy in store.copies(identifier) if copy.source != "bundled"}
+    assert fees == {"Gratuito", "12 euros"}
+
+
 def test_a_file_that_is_not_there_is_told(dock, wait_until, tmp_path):
     said = opened(dock, wait_until, tmp_path / "gone.xml")
     assert len(said) == 1

@@ -10,12 +10,15 @@ from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
 from ..records.files import files_below, read_path
 from ..records.model import Record
+from ..records.places import document_of, places_of
 from .model import FOLDER, Counts
 
 #: a folder with more files than this is a store's work in one go, not one to be watched
 MOST_FILES = 100_000
 #: as many records are kept in one go
 _BATCH = 200
+#: how identifiers begin that the store makes for records without one
+_MADE = ("place:", "sha256:")
 
 #: path to (time of the last change in nanoseconds, bytes)
 State = Dict[str, Tuple[int, int]]
@@ -86,32 +89,34 @@ def keep(folder: str, change: Change, store: FolderKeeper, language: str = "",
     read is told of, and what was read from it before stays as it is.
     """
     summary = FolderSummary()
-    read: Dict[str, Set[str]] = {}
+    read: Dict[str, Set[Tuple[str, str]]] = {}
     batch: List[Tuple[Record, str]] = []
     title = os.path.basename(folder.rstrip("/\\")) or folder
     for number, path in enumerate(change.fresh):
         failed = False
-        places: Set[str] = set()
+        records: List[Record] = []
         for name, found in read_path(path, language):
             if isinstance(found, CartoguideError):
                 failed = True
                 summary.failures.append((name, found.user_text))
             elif found is not None:
-                places.add(found.source or path)
-                batch.append((found, found.source or path))
+                records.append(found)
+        placed = places_of(records, path)
+        batch += placed
         if failed:
             summary.unread.add(path)
         else:
-            read[path] = places
+            read[path] = {(record.id or "", place) for record, place in placed}
         if len(batch) >= _BATCH:
             _put(folder, title, batch, store, summary)
         if told is not None:
             told(number + 1, len(change.fresh))
     _put(folder, title, batch, store, summary)
 
-    def is_seen(_: str, place: str) -> bool:
+    def is_seen(identifier: str, place: str) -> bool:
         path = _file_of(place, change.state)
-        return path is not None and (path not in read or place in read[path])
+        own = "" if identifier.startswith(_MADE) else identifier
+        return path is not None and (path not in read or (own, place) in read[path])
 
     summary.vanished = store.vanish_unseen(folder, is_seen)
     return summary
@@ -119,7 +124,7 @@ def keep(folder: str, change: Change, store: FolderKeeper, language: str = "",
 
 def _file_of(place: str, state: State) -> Optional[str]:
     """The file that a place lies in, where that is there."""
-    path = place
+    path = place if place in state else document_of(place)
     while path not in state:
         before, mark, _ = path.rpartition("!")
         if not mark:

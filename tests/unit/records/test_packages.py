@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import time
+import tracemalloc
 import zipfile
 import zlib
 
@@ -12,6 +13,7 @@ import pytest
 
 from plugin.core.errors import CartoguideError, NotARecord, UnreadableDocument
 from plugin.core.records import Record, packages, read, read_all
+from plugin.core.records.files import read_path
 
 INFO = '<info version="{}"><general><uuid>{}</uuid><schema>iso19139</schema></general></info>'
 
@@ -105,6 +107,36 @@ def test_an_entry_that_is_too_large_is_refused_alone(monkeypatch):
     records, problems = all_of(package(("a.xml", "<a>" + " " * 3_000_000), ("b.xml", record("b"))))
     assert [identifier for identifier, _ in records] == ["b"]
     assert "too large" in problems[0]
+
+
+def test_a_file_of_200_megabytes_is_refused_by_its_size_and_not_taken_into_memory(tmp_path):
+    path = tmp_path / "large.xml"
+    with open(path, "wb") as stream:
+        stream.write(b"<a>")
+        stream.truncate(200_000_000)
+    tracemalloc.start()
+    try:
+        (found,) = [error for _, error in read_path(path)]
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
+    assert "large.xml is too large to be read: 200 MB, the limit is 64 MB" in found.user_text
+    bomb = package(*((f"{number}.xml", b"<a>" + b" " * 50_000_000) for number in range(4)))
+    path.write_bytes(bomb)
+    problems = [error.user_text for _, error in read_path(path)]
+    assert "unpacks to far more" in problems[-1]
+
+
+def test_one_member_is_read_in_bounds_and_alone(tmp_path):
+    path = tmp_path / "a.zip"
+    path.write_bytes(package(("list.json", b"x" * 1000), ("bomb.xml", b" " * 90_000_000)))
+    assert packages.member(str(path), "list.json", 1000) == b"x" * 1000
+    with pytest.raises(UnreadableDocument, match="too large"):
+        packages.member(str(path), "bomb.xml", 1000)
+    assert packages.member(str(path), "other.json", 1000) is None
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, packages.MAX_DIRECTORY_BYTES + 1, 0, 0)
+    path.write_bytes(b"PK\x03\x04" + b"\0" * 100 + end)
+    assert packages.member(str(path), "list.json", 1000) is None
 
 
 def test_sizes_that_lie_do_not_help_a_bomb():

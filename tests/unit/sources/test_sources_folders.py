@@ -57,6 +57,28 @@ def test_files_folders_and_packages_are_read_once(folder, store):
     assert (again.new, again.changed, again.same) == (0, 0, 0)
 
 
+def test_records_of_one_document_that_share_an_identifier_or_have_none_are_all_kept(folder, store):
+    bare = [record.xml.split(b"?>")[-1] for record in RECORDS]
+    nameless = [part.replace(b"made-000%d" % (number + 1), b"") for number, part in enumerate(bare)]
+    body = b"".join((bare[0], bare[0].replace(b"Relieve", b"Otro"), nameless[1], nameless[2]))
+    touch(folder / "uno.xml", b"<records>" + body + b"</records>")
+    (folder / "paquete.zip").unlink()
+    (folder / "dentro" / "dos.xml").unlink()
+    summary, state = level(folder, store, {})
+    assert (summary.new, summary.vanished, summary.failures) == (4, 0, [])
+    assert len(store.copies("made-0001")) == 2 and store.total() == 3
+    touch(folder / "tres.xml", RECORDS[3].xml)
+    summary, state = level(folder, store, state)
+    assert (summary.new, summary.changed, summary.vanished) == (1, 0, 0)
+    touch(folder / "uno.xml", RECORDS[0].xml)
+    summary, state = level(folder, store, state)
+    assert summary.vanished == 3
+    assert vanished(store, "made-0001") == [False, True]
+    touch(folder / "uno.xml", RECORDS[4].xml)
+    summary, state = level(folder, store, state)
+    assert (summary.new, summary.vanished) == (1, 1), "another record took its place"
+
+
 def test_what_changed_is_read_again_and_only_that(folder, store):
     _, state = level(folder, store, {})
     touch(folder / "uno.xml", RECORDS[0].xml.replace(b"Relieve", b"Nuevo relieve"))
