@@ -6,6 +6,7 @@ threads only.
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Callable, Dict, List, Mapping, Optional
@@ -104,7 +105,7 @@ def _held(url: str, kept: Optional[Kept]) -> Optional[Reading]:
         return None
     try:
         fetched_at = datetime.fromisoformat(kept.fetched_at)
-        return Reading(read_service(kept.data, host_of(url)), fetched_at)
+        return Reading(_service(kept.data, url), fetched_at)
     except (CartoguideError, ValueError) as error:
         log.warning(f"{url}: {error}")
         return None
@@ -148,8 +149,26 @@ def _other_version(error: CartoguideError, version: str, asked: List[str]) -> Op
     return UNDERSTOOD[0] if asked == [""] and "version" in f"{error.user_text} {error.detail}".lower() else None
 
 
+def _service(data: bytes, url: str) -> Service:
+    """The service that ``data`` describes, made without a scan of Python's garbage collector.
+
+    A scan holds every thread, the window's too, for as long as it looks at all objects, and thousands of new layers
+    cause several. There is nothing among them to be collected: they go to the oldest generation unseen.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        service = read_service(data, host_of(url))
+        gc.freeze()
+        gc.unfreeze()
+        return service
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 def _reading(url: str, response: Response, version: str) -> Reading:
-    service = read_service(response.body, host_of(url))
+    service = _service(response.body, url)
     disk_cache.put(url, response.body)
     now = datetime.now(timezone.utc)
     kept: Dict[str, str] = validators_of(response.headers, service, version)

@@ -28,12 +28,26 @@ def arrange(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer,
     if not layers:
         return None
     group = group_of(project, [layer.id() for layer, _ in layers])
+    project.addMapLayers([layer for layer, _ in layers if project.mapLayer(layer.id()) is None], False)
+    if group is None and not any(project.layerTreeRoot().findLayer(layer.id()) for layer, _ in layers):
+        return _whole(project, title, layers)
     if group is None:
         group = project.layerTreeRoot().insertGroup(0, title)
     rename(group, title)
-    project.addMapLayers([layer for layer, _ in layers if project.mapLayer(layer.id()) is None], False)
     for place, (layer, seen) in enumerate(reversed(layers)):
         _put(project, group, place, layer, seen)
+    return group
+
+
+def _whole(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer, bool]]) -> QgsLayerTreeGroup:
+    """A new group with all its layers, which comes into the tree at once: each change of it costs the window time."""
+    group = QgsLayerTreeGroup(title)
+    rename(group, title)
+    for layer, seen in reversed(layers):
+        node = group.addLayer(layer)
+        node.setItemVisibilityChecked(seen)
+        node.setExpanded(False)
+    project.layerTreeRoot().insertChildNode(0, group)
     return group
 
 

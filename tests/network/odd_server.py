@@ -14,11 +14,11 @@ from loopback import LoopbackServer
 
 
 class OddServer(LoopbackServer):
-    """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /stream, /huge, /cut, /loop, /to?URL, /hop/N,
-    /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, ``files`` (path to content, or to what gives it
-    for a request) and ``answers`` (path to status, content type and body); ``requests`` lists what was asked. A file
-    with ``validators`` (ETag or Last-Modified) is answered with 304 to who has it already; ``delay`` is how long files
-    take, in seconds."""
+    """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /trickle/SECONDS, /stream, /huge, /cut, /loop,
+    /to?URL, /hop/N, /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, ``files`` (path to content, or
+    to what gives it for a request) and ``answers`` (path to status, content type and body); ``requests`` lists what was
+    asked. A file with ``validators`` (ETag or Last-Modified) is answered with 304 to who has it already; ``delay`` is
+    how long files take, in seconds."""
 
     def __init__(self, certificate: str = "") -> None:
         super().__init__(_handler(self))
@@ -118,6 +118,18 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
             while not server.stopping.wait(0.05):
                 self.wfile.write(b"x")
                 self.wfile.flush()
+
+        def odd_trickle(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
+            """A byte every 50 ms for so many seconds, then the end."""
+            self.send_response(200)
+            self.send_header("Content-Length", "100000")
+            self.end_headers()
+            for _ in range(int(float(rest[0]) * 20)):
+                if server.stopping.wait(0.05):
+                    break
+                self.wfile.write(b"x")
+                self.wfile.flush()
+            self.close_connection = True
 
         def odd_stream(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
             self.send_response(200)

@@ -1,0 +1,93 @@
+"""How long the window is held, by a timer in it: slow, dead and dripping servers, 3,000 layers, 50 layers added.
+
+Beside it, on the same server: QGIS's own layer made on the main thread, and MetaSearch. The former runs a nested event
+loop that takes no input, so what counts there is how long the call keeps its caller. Of the dock's figures the best of
+three counts; what the machine's other programs take of them stands in a row of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Dict, Iterator
+
+from harness import Row, benchmark, not_measured
+
+HERE = Path(__file__).resolve().parent
+HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH")
+METASEARCH = Path("/usr/share/qgis/python/plugins/MetaSearch")
+GOAL = "value <= 50"
+PLAIN, META = "QGIS's own layer, main thread", "QGIS's MetaSearch"
+SERVERS = (("a server that waits 5 s", "later"), ("a server that never answers", "hang"),
+           ("a server that drips", "trickle/8"), ("3,000 layers", "wms"))
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """The address of the running server."""
+    process = subprocess.Popen([sys.executable, str(HERE / "window_server.py")], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, text=True)
+    try:
+        if process.stdout is None:
+            raise RuntimeError("no output")
+        yield process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def measure(case: str, address: str) -> Dict[str, Any]:
+    """One case in a fresh QGIS with a profile of its own."""
+    with tempfile.TemporaryDirectory() as profile:
+        environment = {**os.environ, **dict.fromkeys(HOMES, profile), "QT_QPA_PLATFORM": "offscreen"}
+        answer = subprocess.run(["/usr/bin/python3", str(HERE / "window_program.py"), case, address],
+                                env=environment, capture_output=True, text=True, timeout=180, check=False)
+    line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
+    if not line:
+        raise RuntimeError(f"{case} at {address}: {answer.stderr.strip().splitlines()[-1:]}")
+    return json.loads(line[len("MEASURED"):])
+
+
+@benchmark
+def window_held_by_servers() -> Iterator[Row]:
+    """The longest time that the window's event loop is held while a service is opened in the dock."""
+    with server() as url:
+        yield Row("window held: nothing under way", measure("idle", f"{url}/wms?")["ms"], "ms",
+                  note="what this machine's other programs take")
+        for name, path in SERVERS:
+            address = f"{url}/{path}?"
+            ours = measure("ours", address)
+            told = f"{ours['layers']} layers read" if ours["layers"] else "told as an error in time"
+            note = f"{told}; its own work at a time: {ours['work']:.0f} ms"
+            yield Row(f"window held: {name}", ours["ms"], "ms", PLAIN, measure("plain", address)["ms"], GOAL, note)
+            if path == "wms":
+                continue
+            if METASEARCH.is_dir():
+                yield Row(f"window held: {name}", ours["ms"], "ms", META, measure("metasearch", address)["ms"], GOAL)
+            else:
+                yield not_measured(f"window held by MetaSearch: {name}", "it is not installed", "ms", META)
+
+
+@benchmark
+def window_held_by_adding() -> Iterator[Row]:
+    """The same while 50 layers of a 3,000-layer service are put on the map, and how long that takes."""
+    with server() as url:
+        ours, peer = measure("adding", f"{url}/wms?"), measure("plain-adding", f"{url}/wms?")
+        if ours["layers"] != 50 or peer["layers"] != 50:
+            raise ValueError(f"{ours['layers']} and {peer['layers']} layers were made, not 50")
+        yield Row("window held: 50 layers added", ours["ms"], "ms", PLAIN, peer["ms"], GOAL,
+                  f"of 3,000; its own work at a time: {ours['work']:.0f} ms")
+        yield Row("50 layers added, from the click", ours["seconds"], "s", PLAIN, peer["ms"] / 1000, "ratio <= 1")
+
+
+@benchmark
+def window_cancel() -> Iterator[Row]:
+    """From the click on Cancel to the end of the work, with a server that never answers."""
+    with server() as url:
+        yield Row("cancel", measure("cancelled", f"{url}/hang?")["ms"], "ms", PLAIN, None, "value <= 200",
+                  "QGIS's own layer cannot be cancelled")
