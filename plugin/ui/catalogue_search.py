@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Optional, Sequence, Set
 
 from qgis.PyQt.QtCore import QObject
 
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.sources.merging import Version
+from ..core.sources.model import Source
 from ..core.sources.weaving import RemoteHit
 from ..core.store.query import Hit
 from ..gis import settings
@@ -17,6 +18,7 @@ from ..gis.sources import FAILED
 from .catalogue_panel import ADD
 from .messages import DetailsDialog
 from .origin_bar import AGAIN, KEEP, WHY
+from .record_view import ADD as ADD_TO_MAP
 from .remote_results import RemoteResults
 from .source_row import AGAIN as ASK_AGAIN
 from .source_row import HARVEST, LIST, LOGIN, MORE, OFF
@@ -38,6 +40,9 @@ class CatalogueSearch(QObject):
         self._version: Optional[Version] = None
         #: the version that the person picked among those of the chosen record
         self._picked: Optional[Version] = None
+        #: what is to be kept, and to be put on the map, as soon as it is whole
+        self._wanted: Set[str] = set()
+        self._on_map = ""
         self.remote = RemoteResults(dock.session.shelf, self._sources, self)
         self.remote.changed.connect(self._changed)
         self.remote.started.connect(self._started)
@@ -50,6 +55,7 @@ class CatalogueSearch(QObject):
         dock.origin.asked.connect(self._origin_asked)
         dock.origin.version_asked.connect(self._show_version)
         self._sources.changed.connect(self._sources_changed)
+        dock.composer_actions.map.added.connect(lambda item: self.keep_for_map(item.entry.record_id or ""))
         self.remote.on = bool(settings.get("search_catalogues"))
         self._begun = False
         # switched on the last time: that is no wish to go to the network now
@@ -139,6 +145,10 @@ class CatalogueSearch(QObject):
         self.show_origin()
 
     def _record_came(self, identifier: str) -> None:
+        self._show_whole(identifier)
+        self._do_wanted(identifier)
+
+    def _show_whole(self, identifier: str) -> None:
         if self._hit is None or self._hit.identifier != identifier or self._version is None:
             return
         record = self.remote.whole(identifier, self._version)
@@ -216,20 +226,57 @@ class CatalogueSearch(QObject):
             if problem is not None:
                 DetailsDialog(problem.user_text, problem.detail, self._dock).show()
 
-    def keep(self, said: str = "") -> bool:
-        """Keep the record that is shown among the person's own; False where it is not a catalogue's, or not whole."""
+    def keep(self) -> None:
+        """Keep the version that is shown among the person's own records."""
         hit, version = self._hit, self._version
         record = self.remote.whole(hit.identifier, version) if hit is not None and version is not None else None
-        if record is None or version is None or record is not self._dock.view.record:
+        if record is not None and version is not None:
+            self._keep(version.source, record, tr("Kept in your records."))
+
+    def keep_all(self, hits: Sequence[RemoteHit]) -> None:
+        """Keep what several lines stand for, each as soon as it was read."""
+        for hit in hits:
+            version = self._version_of(hit)
+            if version is None:
+                continue
+            self._wanted.add(hit.identifier)
+            self.remote.retry(hit.identifier, version)
+            self.remote.record(hit.identifier, version)
+            self._do_wanted(hit.identifier)
+
+    def keep_for_map(self, identifier: str) -> None:
+        """A map's credit is read from its records again and again, so a record that goes onto the map is kept."""
+        found = self.remote.last(identifier)
+        if found is not None and any(isinstance(hit, RemoteHit) and hit.identifier == identifier
+                                     for hit in self.remote.rows):
+            self._keep(*found, tr("Kept in your records: the map’s credit is read from it."))
+
+    def add_to_map(self, identifier: str) -> bool:
+        """Add a catalogue's record that was dropped on the map, once it is whole; False where it is none."""
+        row = self._dock.model.row_of(identifier)
+        if not isinstance(self._dock.model.hit(row), RemoteHit):
             return False
-        source = version.source
-        self._dock.session.keep_record(Place(source.key, source.kind, source.shown), record,
-                                       said or tr("Kept in your records."))
+        self._on_map = identifier
+        self._dock.list.setCurrentIndex(self._dock.model.index(row))
+        self._do_wanted(identifier)
         return True
 
-    def keep_for_map(self) -> None:
-        """A map's credit is read from its records again and again, so a record that goes onto the map is kept."""
-        self.keep(tr("Kept in your records: the map’s credit is read from it."))
+    def _do_wanted(self, identifier: str) -> None:
+        """A record is whole now: do what waited for that."""
+        found = self.remote.last(identifier)
+        if found is None:
+            return
+        if identifier in self._wanted:
+            self._wanted.discard(identifier)
+            self._keep(*found, tr("Kept in your records."))
+        shown = self._dock.view.record
+        if identifier == self._on_map and shown is not None and shown.id == found[1].id:
+            self._on_map = ""
+            self._dock.record_actions.add(ADD_TO_MAP)
+
+    def _keep(self, source: Source, record: Record, said: str) -> None:
+        self.remote.drop(record.id or "")
+        self._dock.session.keep_record(Place(source.key, source.kind, source.shown), record, said)
 
     def close(self) -> None:
         """End what is under way."""

@@ -10,6 +10,7 @@ from qgis.PyQt.QtCore import QObject, Qt
 from qgis.PyQt.QtWidgets import QDialogButtonBox, QFileDialog, QInputDialog, QMenu
 
 from ..core.i18n import tr
+from ..core.sources.weaving import RemoteHit
 from ..gis import settings, tasks
 from .buttons import speak
 from .files import safe_name
@@ -58,7 +59,7 @@ class CollectionActions(QObject):
 
     def add_entries(self, menu: QMenu) -> None:
         """Add to ``menu`` what can be done with the selected records."""
-        selected = [hit.identifier for hit in self._dock.list.selected()]
+        selected = [hit.identifier for hit in self._dock.list.selected() if not isinstance(hit, RemoteHit)]
         below = menu.addMenu(tr("Add %n selected record(s) to", n=len(selected)))
         below.setEnabled(bool(selected))
         for name, count in self._session.collections():

@@ -8,6 +8,7 @@ from qgis.PyQt.QtCore import QObject, QPoint, Qt
 from qgis.PyQt.QtWidgets import QMenu
 
 from ..core.i18n import tr
+from ..core.sources.weaving import RemoteHit
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
@@ -32,6 +33,13 @@ class ListMenu(QObject):
         """The menu for what is selected now; empty where nothing is."""
         menu = QMenu(self._dock.list)
         selected = self._dock.list.selected()
+        remote = [hit for hit in selected if isinstance(hit, RemoteHit)]
+        if remote:
+            menu.addAction(tr("Keep %n record(s) in my records", n=len(remote)),
+                           lambda: self._dock.catalogue_search.keep_all(remote))
+            menu.addSeparator()
+        # what follows is for records that are kept
+        selected = [hit for hit in selected if not isinstance(hit, RemoteHit)]
         if not selected:
             return menu
         if len(selected) == 2:
@@ -47,5 +55,6 @@ class ListMenu(QObject):
         return menu
 
     def _compare(self) -> None:
-        first, second = (hit.identifier for hit in self._dock.list.selected())
+        kept = (hit.identifier for hit in self._dock.list.selected() if not isinstance(hit, RemoteHit))
+        first, second = kept
         self._dock.record_actions.compare_two(first, second)

@@ -248,7 +248,7 @@ class RecordActions(QObject):
         record, endpoint = self._dock.view.record, self._endpoint()
         if record is None or not endpoint:
             return
-        self._dock.catalogue_search.keep_for_map()
+        self._dock.catalogue_search.keep_for_map(record.id or "")
         if self._session.services.get(endpoint) is None:
             self._wanted.append((how, record))
             self.show_busy()
@@ -270,6 +270,8 @@ class RecordActions(QObject):
         if layers is not None:
             if layers.endpoint == self._endpoint():
                 self.add_layers(layers.names)
+            return
+        if self._dock.catalogue_search.add_to_map(record_id):
             return
         record = self._session.record(record_id)
         self._dock.choose(record_id)

@@ -50,6 +50,7 @@ class RemoteResults(QObject):
         self._ranks: Dict[str, int] = {}
         self._pending: Dict[str, Merged] = {}
         self._whole: Dict[_Key, Record] = {}
+        self._from: Dict[str, Tuple[Source, Record]] = {}
         self._problems: Dict[_Key, CartoguideError] = {}
         self._reading: Dict[_Key, tasks.Job] = {}
         self._making = LatestThread("cartoguide-merge", self._make, self)
@@ -195,6 +196,14 @@ class RemoteResults(QObject):
         """The whole record of a version, None as long as it is not there."""
         return self._whole.get(_key(identifier, version))
 
+    def last(self, identifier: str) -> Optional[Tuple[Source, Record]]:
+        """The version of a record that was read last, and whose it is; None where none was, or it was dropped."""
+        return self._from.get(identifier)
+
+    def drop(self, identifier: str) -> None:
+        """The record is kept now: ``last`` gives it no more."""
+        self._from.pop(identifier, None)
+
     def problem(self, identifier: str, version: Version) -> Optional[CartoguideError]:
         """Why the whole record could not be read."""
         return self._problems.get(_key(identifier, version))
@@ -212,6 +221,7 @@ class RemoteResults(QObject):
             while len(self._whole) >= _MOST_RECORDS:
                 del self._whole[next(iter(self._whole))]
             self._whole[key] = record
+            self._from[key[0]] = (version.source, record)
             self.record_came.emit(key[0])
 
         def failed(error: CartoguideError) -> None:

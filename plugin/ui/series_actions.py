@@ -72,6 +72,7 @@ class SeriesActions(QObject):
         endpoint = session.endpoint(record) if record else None
         if record is None or service is not self._of or not endpoint or self._job or number >= len(self._found):
             return
+        self._dock.catalogue_search.keep_for_map(record.id or "")
         series = self._found[number]
         # bottom first: the first day stands at the top of the group
         names = tuple(dict.fromkeys(entry.layer for entry in series.entries))[:_MOST_LAYERS][::-1]

@@ -177,6 +177,21 @@ def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, sett
     assert "made-0003" in [hit.identifier for hit in dock.model.hits] and not remote(dock)
 
 
+def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_until):
+    dock = make_dock(geonetwork(server))
+    dock.top.catalogues.click()
+    settled(dock)
+    rows = [dock.model.row_of(f"made-000{number}") for number in (2, 4)]
+    dock.list.setCurrentIndex(dock.model.index(rows[0]))
+    dock.list.selectionModel().select(dock.model.index(rows[1]), dock.list.selectionModel().Select)
+    [keep] = [action for action in dock.list_menu.menu().actions() if not action.isSeparator()]
+    assert keep.text() == "Keep 2 records in my records", "what is not kept cannot be put into a collection"
+    keep.trigger()
+    wait_until(lambda: dock.session.shelf.ready.copies("made-0002") and dock.session.shelf.ready.copies("made-0004"))
+    wait_until(lambda: not {"made-0002", "made-0004"} & set(remote(dock)))
+    assert dock.session.record("made-0004").original == RECORDS[3].xml
+
+
 def test_a_record_that_goes_onto_the_map_is_kept(make_dock, network, settled, wait_until, project):
     pytest.importorskip("netserve.csw", reason="pycsw is not installed", exc_type=ImportError)
     settings.set("first_byte_timeout", 30.0)
@@ -187,7 +202,7 @@ def test_a_record_that_goes_onto_the_map_is_kept(make_dock, network, settled, wa
     identifier = next(iter(remote(dock)))
     choose(dock, identifier)
     wait_until(lambda: dock.origin.keep.isVisible() and dock.view.record.id == identifier)
-    dock.view.add_bar.button.click()
+    dock.record_actions.add_dropped(identifier)
     wait_until(lambda: project.mapLayers(), 60)
     assert dock.session.shelf.ready.copies(identifier), "its credit is read from it the next time too"
     assert all(layer.metadata().rights() for layer in project.mapLayers().values())

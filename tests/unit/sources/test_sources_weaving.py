@@ -1,0 +1,83 @@
+"""Kept and found results as one list: asked for alike, each once, the newer one, in one order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from made_catalogue import made
+
+from plugin.core.records import read
+from plugin.core.sources.merging import Merging
+from plugin.core.sources.model import CSW2, GEONETWORK, Found, Source, SourceQuery
+from plugin.core.sources.weaving import RemoteHit, row_of, source_query, weave
+from plugin.core.store.indexing import index_row
+from plugin.core.store.query import Hit, Query
+
+A, B = Source("https://a.invalid/csw", CSW2, "A"), Source("https://b.invalid", GEONETWORK, "B")
+
+
+def record(number, **changes):
+    return read(replace(made(number)[-1], **changes).xml)[0]
+
+
+def kept(number, **changes):
+    row = index_row(record(number, **changes))
+    return Hit(number, row.identifier, row.title, row.kind, row.service_type, row.year, row.date_stamp,
+               row.organisation, row.licence, row.free, row.credit_required, row.endpoint, row.overview, False, row.box)
+
+
+def line(item, query=None, own=None, rank=0, full=True, source=A):
+    merging = Merging()
+    merging.add(source, [Found(item, "place", full)])
+    return row_of(merging.results[0], rank, query or Query(), own)
+
+
+def test_a_query_is_asked_as_far_as_catalogues_understand_it():
+    query = Query(" agua ", (-200.0, 30.0, 10.0, 95.0), {"kind": ("service",), "keyword": ("clima",)}, "title")
+    assert source_query(query) == SourceQuery("agua", ("clima",), "service", (-180.0, 30.0, 10.0, 90.0), "title")
+    either = Query(facets={"kind": ("service", "dataset"), "keyword": ("a", "b"), "year": ("2014",)})
+    assert source_query(either) == SourceQuery()
+    assert source_query(Query(box=(200.0, 0.0, 210.0, 1.0))).box is None
+
+
+@pytest.mark.parametrize(("facet", "value", "there"), [
+    ("kind", "service", True), ("kind", "dataset", False), ("keyword", "TERRENO", True), ("keyword", "agua", False),
+    ("year", "2012", True), ("year", "1999", False), ("source", A.key, True), ("source", "else", False)])
+def test_what_catalogues_cannot_be_asked_for_is_left_out_of_their_answers(facet, value, there):
+    assert (line(record(2), Query(facets={facet: (value,)})) is not None) is there
+
+
+def test_an_outline_is_not_left_out_for_what_it_may_have():
+    assert line(record(2), Query(facets={"licence": ("cc-by-4.0",)}), full=False) is not None
+    assert line(record(2), Query(facets={"licence": ("cc-by-4.0",)})) is None
+
+
+@pytest.mark.parametrize(("own", "remote"), [
+    ("2012-01-03", False), ("2012-01-02", True), ("2012-01-03T00:00:00.000Z", False), ("2013-01-01", False)])
+def test_the_newer_one_speaks(own, remote):
+    found = line(record(2), own=kept(2, stamp=own))
+    assert isinstance(found, RemoteHit) is remote
+    if remote:
+        assert found.held == own and found.catalogue == "A"
+
+
+def test_a_starter_gives_way():
+    assert isinstance(line(record(2), own=replace(kept(2, stamp="2030-01-01"), starter=True)), RemoteHit)
+
+
+def test_by_relevance_the_first_of_each_come_first():
+    own = [kept(1), kept(2)]
+    found = [line(record(number), rank=rank, source=source)
+             for number, rank, source in ((3, 0, A), (4, 1, A), (5, 0, B))]
+    woven = weave(own, [*found, line(record(2), own=kept(2, stamp="2001-01-01"), rank=2)], "relevance")
+    assert [hit.identifier[-1] for hit in woven] == ["1", "3", "5", "2", "4"]
+    assert isinstance(woven[3], RemoteHit), "the newer version stands in the kept one's place"
+
+
+@pytest.mark.parametrize(("sort", "order"), [("title", "51234"), ("date", "54321")])
+def test_other_orders_are_those_of_all(sort, order):
+    own, found = [kept(1), kept(3)], [line(record(number)) for number in (2, 4, 5)]
+    if sort == "date":
+        own.reverse()
+    assert "".join(hit.identifier[-1] for hit in weave(own, found, sort)) == order
