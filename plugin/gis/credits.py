@@ -55,6 +55,11 @@ def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
     return list(layers) if layers else project_layers(project)
 
 
+def layers_of_maps(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
+    """The layers that any of a layout's maps shows, each once, the first map's first."""
+    return list({layer.id(): layer for item in items for layer in layers_of_map(item)}.values())
+
+
 def missing_credits_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
     """The layers that a layout's map shows at its scale without the credit that their terms may ask for."""
     return missing_credits(layers_of_map(item), item.scale())

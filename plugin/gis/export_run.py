@@ -22,7 +22,7 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import layout_items as ids
 from . import prefetch
-from .credits import layers_of_map, visible_layers
+from .credits import layers_of_maps, visible_layers
 from .export_metadata import described
 from .legend_nodes import restore_swatches
 from .map_checks import IncompleteMap, check
@@ -217,5 +217,6 @@ def _layers_on(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
     for layout in layouts:
         item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
         if item is not None:
-            found.update((layer.id(), layer) for layer in visible_layers(layers_of_map(item), item.scale()))
+            shown = visible_layers(layers_of_maps(ids.maps(layout)), item.scale())
+            found.update((layer.id(), layer) for layer in shown)
     return list(found.values())

@@ -7,7 +7,7 @@ layout's map, or a layer set: an array of layers, their ids or their names.
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsExpression,
@@ -54,8 +54,8 @@ class LayerFunction(QgsExpressionFunction):
 
 def functions() -> List[LayerFunction]:
     """The three functions, their help in the user's language."""
-    which = tr("the id of a map in the layout, or an array of layers (themselves, their ids or names); without it the "
-               "map with the id “map”, else the layout’s reference map; outside layouts the map window")
+    which = tr("the id of a map in the layout, or an array of such ids or of layers (themselves, their ids or names); "
+               "without it the map with the id “map”, else the layout’s reference map; outside layouts the map window")
     between = tr("what stands between two credits; a line break unless told")
     return [
         LayerFunction("cartoguide_credits", ("map", "separator"), _help(
@@ -97,7 +97,7 @@ def shown_layers(given: Any, context: QgsExpressionContext) -> Tuple[List[QgsMap
     if isinstance(given, QgsMapLayer):
         return [given], 0.0
     if isinstance(given, (list, tuple)):
-        return [layer for layer in map(_layer, given) if layer is not None], 0.0
+        return _of_list(given, context)
     in_layout = context.hasVariable("layout_name")
     if isinstance(given, str) and given:
         if not in_layout:
@@ -110,6 +110,19 @@ def shown_layers(given: Any, context: QgsExpressionContext) -> Tuple[List[QgsMap
 
     shown = [layer for layer in map(_layer, context.variable("map_layer_ids") or []) if layer is not None]
     return shown or project_layers(QgsProject.instance()), float(context.variable("map_scale") or 0)
+
+
+def _of_list(given: Sequence[Any], context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
+    """A layer set, or the maps of a layout: layers as themselves, each once, and the first map's scale."""
+    found: Dict[str, QgsMapLayer] = {}
+    scale = 0.0
+    for one in given:
+        layer = _layer(one)
+        shown = None if layer is not None else _of_map(str(one), context)
+        for member in ([layer] if layer is not None else shown[0] if shown else []):
+            found.setdefault(member.id(), member)
+        scale = scale or (shown[1] if shown else 0.0)
+    return list(found.values()), scale
 
 
 def _of_map(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:

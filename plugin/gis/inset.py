@@ -39,6 +39,13 @@ FOLDER = Path(__file__).resolve().parents[2] / "resources" / "outline"
 _PROPERTY = "cartoguide/outline"
 #: a map wider than this share of a view is shown on the next larger one
 _LARGEST_SHARE = 0.5
+#: kind of land, its fill, its outline and that one's width: on the location map, and below small maps
+_LAND = (("neighbour", "#eceae2", "#c3c9c2", "0.1"), ("land", "#f7f4ea", "#9aa79e", "0.15"),
+         ("region", "#d3e3d6", "#24513b", "0.22"))
+_GROUND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0ec", "#d5d8d3", "0.08"),
+           ("region", "#ffffff", "#d5d8d3", "0.08"))
+#: the outline's lines are good for this scale and smaller ones
+_COARSE = 1_500_000
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,20 @@ def _degrees(layout: QgsPrintLayout, project: QgsProject) -> QgsRectangle:
                                   project).transformBoundingBox(item.extent())
 
 
+def backdrop(project: QgsProject, frame: Frame) -> Tuple[List[QgsMapLayer], List[QgsMapLayer]]:
+    """What lies above and below small maps of the whole region: its outline, and pale land; both empty elsewhere.
+
+    Larger scales have neither: the outline is too coarse for them. The land is white, so that it looks like no colour
+    of a legend.
+    """
+    longitude, latitude = frame.centre
+    held = any(item.holds[0] <= longitude <= item.holds[2] and item.holds[1] <= latitude <= item.holds[3]
+               for item in _VIEWS)
+    if not held or frame.nominal < _COARSE:
+        return [], []
+    return [_layer(project, "outline", "land.geojson", "", 1.0)], [_layer(project, "ground", "land.geojson", "", 1.0)]
+
+
 def nothing(project: QgsProject) -> QgsMapLayer:
     """A layer without features: a layout map with an empty list of layers would draw all that the project shows."""
     for layer in project.mapLayers().values():
@@ -128,8 +149,12 @@ def _layer(project: QgsProject, name: str, file: str, view: str, scale: float) -
     if view:
         layer.setSubsetString(f"\"view\" IN ('{view}', 'both')")
         _style_places(layer, scale)
+    elif name == "outline":
+        layer.setSubsetString("\"kind\" = 'region'")
+        layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(
+            {"style": "no", "outline_color": "#4d5a52", "outline_width": "0.15"})))
     elif file.startswith("land"):
-        _style_land(layer)
+        _style_land(layer, _GROUND if name == "ground" else _LAND)
     else:
         layer.setRenderer(QgsSingleSymbolRenderer(QgsLineSymbol.createSimple(
             {"line_color": "#9aa79e", "line_width": "0.15", "line_style": "dash"})))
@@ -137,9 +162,7 @@ def _layer(project: QgsProject, name: str, file: str, view: str, scale: float) -
     return layer
 
 
-def _style_land(layer: QgsVectorLayer) -> None:
-    looks = (("neighbour", "#eceae2", "#c3c9c2", "0.1"), ("land", "#f7f4ea", "#9aa79e", "0.15"),
-             ("region", "#d3e3d6", "#24513b", "0.22"))
+def _style_land(layer: QgsVectorLayer, looks: Tuple[Tuple[str, str, str, str], ...]) -> None:
     layer.setRenderer(QgsCategorizedSymbolRenderer("kind", [
         QgsRendererCategory(kind, QgsFillSymbol.createSimple(
             {"color": fill, "outline_color": outline, "outline_width": width}), kind)

@@ -13,7 +13,20 @@ over somebody's design. Only ``map`` and ``credits`` are needed for a map that m
     credits, terms, sources             labels: who is credited, what may be done, where the data come from
     projection          label: reference system and grid
     colophon            label: when and with what the map was made
-    heading:NAME        label: a heading in the map's language, NAME one of legend, location, credits, terms, sources
+    heading:NAME        label: a heading in the map's language, NAME one of legend, location, credits, terms, sources,
+                        abstract, facts
+
+Some templates have more; who lacks these misses nothing:
+
+    map:2, map:3 …      small multiples: maps of the same place and scale, one for each moment of a series; ``map`` is
+                        the first one. What is left over is taken out of the layout.
+    label:1, label:2 …  labels: what each of them shows
+    abstract            label: what the services say of themselves
+    facts               a table (manual): organisation, layers, reference system, fees … of each service
+    foot                label: title and scale again, for the second page of a leaflet
+
+A template that leaves an item out on purpose says so in its layout variable ``cartoguide_without`` (ids with commas
+between them).
 """
 
 from __future__ import annotations
@@ -21,6 +34,7 @@ from __future__ import annotations
 from typing import Any, List, Optional, Type, TypeVar
 
 from qgis.core import (
+    QgsExpressionContextUtils,
     QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
@@ -30,12 +44,16 @@ from qgis.core import (
     QgsPrintLayout,
 )
 
+#: ids that a template leaves out on purpose
+WITHOUT = "cartoguide_without"
+
 TITLE, SUBTITLE = "title", "subtitle"
 MAP, GRID, LEGEND, INSET = "map", "grid", "legend", "inset"
 SCALEBAR, SCALE_TEXT, NORTH_ARROW = "scalebar", "scale_text", "north_arrow"
 CREDITS, TERMS, SOURCES = "credits", "terms", "sources"
 PROJECTION, COLOPHON = "projection", "colophon"
-HEADING = "heading:"
+ABSTRACT, FACTS, FOOT = "abstract", "facts", "foot"
+HEADING, MAP_NUMBER, LABEL_NUMBER = "heading:", "map:", "label:"
 
 #: the items that a template is expected to hold, and what each must be
 EXPECTED = {
@@ -55,8 +73,22 @@ def find(layout: QgsPrintLayout, item_id: str, kind: Type[Item]) -> Optional[Ite
 
 
 def absent(layout: QgsPrintLayout) -> List[str]:
-    """The ids of the expected items that the layout lacks or holds as something else."""
-    return [item_id for item_id, kind in EXPECTED.items() if find(layout, item_id, kind) is None]
+    """The ids of the expected items that the layout lacks or holds as something else, save those that it means to
+    lack.
+    """
+    meant = str(QgsExpressionContextUtils.layoutScope(layout).variable(WITHOUT) or "").replace(" ", "").split(",")
+    return [item_id for item_id, kind in EXPECTED.items()
+            if item_id not in meant and find(layout, item_id, kind) is None]
+
+
+def maps(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:
+    """The layout's map, followed by those of small multiples in the order of their numbers; none where it has none."""
+    first = find(layout, MAP, QgsLayoutItemMap)
+    if first is None:
+        return []
+    numbered = [(int(item.id()[len(MAP_NUMBER):]), item) for item in every(layout, QgsLayoutItemMap)
+                if item.id().startswith(MAP_NUMBER) and item.id()[len(MAP_NUMBER):].isdigit()]
+    return [first, *(item for _, item in sorted(numbered, key=lambda pair: pair[0]))]
 
 
 def every(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:

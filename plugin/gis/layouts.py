@@ -5,7 +5,7 @@ design.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence
@@ -23,22 +23,25 @@ from qgis.core import (
 from qgis.PyQt.QtXml import QDomDocument
 
 from ..core.custommap.model import Page, Plan
+from ..core.custommap.multiples import legend_plans
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from . import compat, layout_text, map_statements
+from . import compat, layout_text, map_statements, templates
 from . import layout_items as ids
 from .expressions import LANGUAGE
+from .fact_table import abstract, fill_facts
 from .inset import show_location
 from .legend import fill_legend
-from .legend_graphics import Legends, shown_at
+from .legend_graphics import Legends, legend_key, shown_at
 from .map_frame import Frame, set_frame
 from .map_grids import set_grids, set_scale
 from .map_texts import map_date, map_text
+from .small_maps import fill_maps
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources"
-TEMPLATES = RESOURCES / "templates"
+TEMPLATES = templates.BUNDLED
 _NOTES, _NEEDS, _LEGEND = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
-_HEADINGS = ("legend", "location", "credits", "terms", "sources")
+_HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts")
 _CREDIT_SEPARATOR = "\\n"
 
 
@@ -54,13 +57,6 @@ class Need:
     credits: Sequence[str]
 
 
-def template_path(page: Page) -> Path:
-    """The bundled template for the page, or the person's own where ``page.template`` is the path of a .qpt file."""
-    if page.template.lower().endswith(".qpt"):
-        return Path(page.template)
-    return TEMPLATES / f"{page.template}-{page.paper}-{page.orientation}.qpt"
-
-
 def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], *,
                  legends: Optional[Legends] = None, name: str = "", today: Optional[date] = None) -> QgsPrintLayout:
     """A layout of ``plan`` from its template, added to the project's layouts (an older one of the same name gives
@@ -71,11 +67,12 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     the template lacks and what had to be decided is in ``layout_notes``. CartoguideError where the template cannot be
     read or has no map.
     """
-    layout = load_template(project, template_path(plan.page))
+    path = _template(plan.page)
+    layout = load_template(project, path)
     item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
     if item is None:
         raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
-                                 name=template_path(plan.page).name))
+                                 name=path.name))
     notes = [tr("The template has no item “{id}”; the map goes without it.", id=missing)
              for missing in ids.absent(layout)]
     layout_text.use_installed_fonts(layout)
@@ -88,7 +85,9 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     QgsExpressionContextUtils.setLayoutVariable(layout, LANGUAGE, plan.language)
     set_scale(layout, frame, plan.language)
     set_grids(layout, frame, plan.language)
+    notes.extend(fill_maps(layout, plan, usable, frame))
     notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
+    notes.extend(fill_facts(layout, plan))
     notes.extend(note for note in (show_location(layout, project, frame),) if note)
     notes.extend(_hidden_by_scale(plan, frame))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
@@ -105,7 +104,14 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
     item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
     notes = layout_notes(layout)
     if item is not None:
-        notes.extend(fill_legend(layout, plan, layers, legends, item.scale()))
+        shown, members = plan, layers
+        if len(ids.maps(layout)) > 1:
+            # one legend stands for all small maps
+            wanted = {legend_key(member): member for member in legend_plans(plan)}
+            pairs = [(wanted[legend_key(one)], layer) for one, layer in zip(plan.layers, layers)
+                     if legend_key(one) in wanted]
+            shown, members = replace(plan, layers=tuple(one for one, _ in pairs)), [layer for _, layer in pairs]
+        notes.extend(fill_legend(layout, shown, members, legends, item.scale()))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_LEGEND, "there")
 
@@ -140,6 +146,16 @@ def load_template(project: QgsProject, path: Path) -> QgsPrintLayout:
     return layout
 
 
+def _template(page: Page) -> Path:
+    """The page's template; CartoguideError where the plugin has none for this paper."""
+    path = templates.path_of(page)
+    if not path.is_file() and not templates.is_own(page.template):
+        raise CartoguideError(tr("There is no template “{name}” for {paper} {orientation}. Choose another paper or "
+                                 "template.", name=page.template, paper=page.paper, orientation=page.orientation),
+                              str(path.name))
+    return path
+
+
 def layout_notes(layout: QgsPrintLayout) -> List[str]:
     """What was decided or could not be done when the layout was built, in words."""
     return list(json.loads(layout.customProperty(_NOTES) or "[]"))
@@ -169,7 +185,8 @@ def _needs(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[Dict[str
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     """Titles, headings, credits, terms, sources; gives notes on text that does not fit its place."""
     texts = {ids.TITLE: plan.title, ids.SUBTITLE: map_statements.subtitle(plan),
-             ids.CREDITS: credits_expression(), ids.TERMS: map_statements.terms(plan),
+             ids.CREDITS: credits_expression(layout), ids.ABSTRACT: abstract(plan), ids.FOOT: plan.title,
+             ids.TERMS: map_statements.terms(plan),
              ids.SOURCES: map_statements.sources(plan),
              ids.COLOPHON: map_text(plan.language, "colophon", date=map_date(plan.language, today))}
     texts.update({ids.HEADING + heading: map_text(plan.language, heading) for heading in _HEADINGS})
@@ -196,11 +213,17 @@ def _fitted(label: QgsLayoutItemLabel, item_id: str) -> bool:
     return fits or layout_text.fit(label)
 
 
-def credits_expression() -> str:
-    """Label text bound to the map: the credits of the layers that it shows, each once, whatever they become."""
+def credits_expression(layout: QgsPrintLayout) -> str:
+    """Label text bound to the layout's maps: the credits of the layers that they show, each once, whatever they
+    become.
+    """
+    names = [item.id() for item in ids.maps(layout)] or [ids.MAP]
     # a project that is opened without the plugin, or served, has QGIS's own function
-    own = f"eval('cartoguide_credits(''{ids.MAP}'')')"
-    return f"[% coalesce({own}, array_to_string(map_credits('{ids.MAP}'), '{_CREDIT_SEPARATOR}')) %]"
+    own = ", ".join(f"''{name}''" for name in names)
+    known = ", ".join(f"coalesce(map_credits('{name}'), array())" for name in names)
+    every = f"array_distinct(array_cat({known}))" if len(names) > 1 else known
+    return (f"[% coalesce(eval('cartoguide_credits({own if len(names) == 1 else f'array({own})'})'), "
+            f"array_to_string({every}, '{_CREDIT_SEPARATOR}')) %]")
 
 
 def escaped(text: str) -> str:

@@ -89,7 +89,7 @@ def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, Qgs
         alone = len(swatches) == 1 and not swatches[0].whole
         if alone:
             tree_layer.setCustomProperty("cartoguide/entry", heading)
-        said = len(with_entries) == 1 and fold(heading) in fold(title)
+        said = fold(heading) == fold(title) or (len(with_entries) == 1 and fold(heading) in fold(title))
         QgsLegendRenderer.setNodeLegendStyle(
             tree_layer, QgsLegendStyle.Style.Hidden if alone or said else QgsLegendStyle.Style.Subgroup)
 

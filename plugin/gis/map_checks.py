@@ -19,7 +19,8 @@ from ..core.i18n import tr
 from ..core.text import fold
 from . import layout_items as ids
 from . import layout_text, legend
-from .credits import credit_lines, layers_of_map, missing_credits_of_map, visible_layers
+from .credits import credit_lines, layers_of_maps, visible_layers
+from .credits import missing_credits as lacking_credits
 from .layouts import layout_needs, wants_legends
 
 
@@ -46,7 +47,7 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
     item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
     if item is None:
         return [tr("The layout has no map item with the id “map”.")]
-    shown = {layer.id(): layer for layer in layers_of_map(item)}
+    shown = {layer.id(): layer for layer in layers_of_maps(ids.maps(layout))}
     problems = []
     for need in layout_needs(layout):
         lacking = [name for layer_id, name in zip(need.layers, need.names) if not _drawn(shown, layer_id)]
@@ -68,7 +69,7 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     if item is None:
         return []
     text = fold(" ".join(label.currentText() for label in credit_labels(layout)))
-    shown = visible_layers(layers_of_map(item), item.scale())
+    shown = visible_layers(layers_of_maps(ids.maps(layout)), item.scale())
     drawn = {layer.id() for layer in shown}
     wanted = {line: need.title for need in layout_needs(layout) for line in need.credits
               if any(layer_id in drawn for layer_id in need.layers)}
@@ -78,7 +79,7 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     problems = [tr("The credit of “{service}” is not on the map: {credit}", service=title, credit=credit)
                 for credit, title in wanted.items() if fold(credit) not in text]
     problems.extend(tr("“{layer}” has no credit line, and its terms may ask for one.", layer=layer.name())
-                    for layer in missing_credits_of_map(item))
+                    for layer in lacking_credits(shown))
     return problems
 
 

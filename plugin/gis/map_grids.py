@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -16,11 +16,16 @@ from qgis.core import (
 
 from . import layout_items as ids
 from .inset import nothing
+from .layout_text import text_width
 from .map_frame import DEGREES, Frame, bar_segment, graticule_step, grid_crs, grid_step
 from .map_texts import map_text, system_name
 
 #: room at the ends of the scale bar for the first and last figure, in millimetres
 _BAR_ENDS = 9.0
+#: and between two figures
+_BETWEEN = 0.6
+#: points of the figures at the frame of an A4 or A3 map; millimetres between grid lines, and between marks of degrees
+_FIGURES, _LINES, _MARKS = 7.0, 30.0, 32.0
 
 
 def set_scale(layout: QgsPrintLayout, frame: Frame, language: str) -> None:
@@ -31,17 +36,31 @@ def set_scale(layout: QgsPrintLayout, frame: Frame, language: str) -> None:
     if item is None:
         return
     if bar is not None:
-        segment = bar_segment(frame.scale, _room(bar) - _BAR_ENDS)
+        segment, segments = _segments(bar, frame.scale)
         kilometres = segment >= 500
         bar.setLinkedMap(item)
         units = QgsUnitTypes.DistanceUnit
         bar.setUnits(units.DistanceKilometers if kilometres else units.DistanceMeters)
         bar.setUnitLabel("km" if kilometres else "m")
-        bar.setNumberOfSegments(4)
+        bar.setNumberOfSegments(segments)
         bar.setNumberOfSegmentsLeft(0)
         bar.setUnitsPerSegment(segment / 1000 if kilometres else segment)
     if text is not None:
         text.setText(f"{map_text(language, 'scale')} {scale_expression(frame)}")
+
+
+def _segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float, int]:
+    """Metres in a segment and how many there are: four, or fewer where their figures would run into each other."""
+    room = _room(bar) - _BAR_ENDS
+    text = bar.textFormat()
+    font = text.font()
+    font.setPointSizeF(text.size())
+    for segments in (4, 2):
+        segment = bar_segment(scale, room, segments)
+        figure = f"{segment * (segments - 1) / (1000 if segment >= 500 else 1):g}"
+        if text_width(figure, font) + _BETWEEN < segment / scale * 1000:
+            return segment, segments
+    return bar_segment(scale, room, 1), 1
 
 
 def _room(bar: QgsLayoutItemScaleBar) -> float:
@@ -74,12 +93,14 @@ def set_grids(layout: QgsPrintLayout, frame: Frame, language: str) -> None:
         above.setKeepLayerSet(True)
         above.setExtent(item.extent())
     kilometre_crs = grid_crs(crs, frame.centre)
-    step = grid_step(frame.scale)
     grids = [grid for grid in (above or item).grids().asList() if grid.enabled()]
+    # figures on a wall map are larger, and need more room between them
+    larger = max(1.0, grids[0].annotationTextFormat().size() / _FIGURES) if grids else 1.0
+    step = grid_step(frame.scale, _LINES * larger)
     if grids:
-        _set_grid(grids[0], kilometre_crs, step, kilometre_expression(step))
+        _set_grid(grids[0], kilometre_crs, step, kilometre_expression(step, language))
     if len(grids) > 1:
-        seconds = graticule_step(frame.scale, frame.centre[1])
+        seconds = graticule_step(frame.scale, frame.centre[1], _MARKS * larger)
         _set_grid(grids[1], QgsCoordinateReferenceSystem(DEGREES), seconds / 3600, degree_expression(seconds, language))
     note = ids.find(layout, ids.PROJECTION, QgsLayoutItemLabel)
     if note is not None:
@@ -97,11 +118,13 @@ def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, ste
     grid.setAnnotationExpression(expression)
 
 
-def kilometre_expression(step: float) -> str:
-    """Annotation in kilometres, with as many decimals as ``step`` (metres) needs."""
+def kilometre_expression(step: float, language: str = "en") -> str:
+    """Annotation in kilometres, with as many decimals as ``step`` (metres) needs, after the language's own mark."""
     if step >= 1000:
         return "to_string(round(@grid_number / 1000))"
-    return f"format_number(@grid_number / 1000, {1 if step >= 100 else 2}, 'C')"
+    mark = map_text(language, "decimal")
+    plain = f"replace(format_number(@grid_number / 1000, {1 if step >= 100 else 2}, 'C'), ',', '')"
+    return f"replace({plain}, '.', '{mark}')"
 
 
 def degree_expression(step: float, language: str) -> str:

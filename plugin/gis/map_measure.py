@@ -18,8 +18,9 @@ from ..core.custommap.model import MapExtent, Plan
 from ..core.custommap.preflight import Frame
 from ..core.errors import CartoguideError
 from . import layout_items as ids
-from .layouts import load_template, template_path
+from .layouts import load_template
 from .map_frame import DEGREES, set_frame
+from .templates import path_of
 
 
 class MapMeasure:
@@ -32,7 +33,7 @@ class MapMeasure:
     def frame(self, plan: Plan) -> Optional[Frame]:
         """The map on its page; None where the plan has no area, or its template cannot be read."""
         try:
-            item = self._item(template_path(plan.page))
+            item = self._item(path_of(plan.page))
             if item is None:
                 return None
             found = set_frame(item, plan, self._project)

@@ -29,6 +29,7 @@ from . import tasks
 from .layouts import build_layout, set_legends
 from .legend_graphics import Legends, fetch_legends
 from .map_frame import DEGREES
+from .small_maps import legend_layers
 
 _Layers = Sequence[Optional[QgsMapLayer]]
 #: room around a feature, as a share of its box on each side
@@ -62,9 +63,10 @@ def start_series(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_L
         failed(error)
         return None
     scales = [_scale(layout) for layout in built]
+    wanted = {scale: legend_layers(layout, plan) for scale, layout, plan in zip(scales, built, plans)}
 
     def fetch(feedback: tasks.Feedback) -> Dict[float, Legends]:
-        return {scale: fetch_legends(plan.layers, scale, feedback) for scale, plan in dict(zip(scales, plans)).items()}
+        return {scale: fetch_legends(members, scale, feedback) for scale, members in wanted.items()}
 
     def finish(legends: Dict[float, Legends]) -> None:
         if any(sip.isdeleted(layout) for layout in built):

@@ -15,6 +15,12 @@ _TEXTS: Dict[str, Dict[str, str]] = {
         "colophon": "Compuesto con Cartoguide el {date}", "west": "O", "east": "E", "north_letter": "N", "south": "S",
         "free": "Gratuito", "unknown": "Condiciones no indicadas en su registro",
         "incomplete": "MAPA INCOMPLETO: no apto para su difusión",
+        "abstract": "Descripción", "facts": "Ficha técnica", "service": "Servicio", "organisation": "Organismo",
+        "contact": "Contacto", "layers": "Capas", "system": "Sistema de referencia", "format": "Formato de imagen",
+        "scales": "Escalas", "extent": "Extensión", "keywords": "Palabras clave", "fees": "Tarifas",
+        "credit_required": "Cita obligatoria", "record": "Registro", "yes": "Sí", "no": "No",
+        "undecided": "No consta", "any_scale": "Todas", "from_scale": "desde {scale}", "to_scale": "hasta {scale}",
+        "decimal": ",",
     },
     "en": {
         "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use",
@@ -25,6 +31,12 @@ _TEXTS: Dict[str, Dict[str, str]] = {
         "colophon": "Made with Cartoguide on {date}", "west": "W", "east": "E", "north_letter": "N", "south": "S",
         "free": "Free of charge", "unknown": "Terms not stated in its record",
         "incomplete": "INCOMPLETE MAP: not to be handed out",
+        "abstract": "Description", "facts": "Technical sheet", "service": "Service", "organisation": "Organisation",
+        "contact": "Contact", "layers": "Layers", "system": "Reference system", "format": "Image format",
+        "scales": "Scales", "extent": "Extent", "keywords": "Keywords", "fees": "Fees",
+        "credit_required": "Credit required", "record": "Record", "yes": "Yes", "no": "No",
+        "undecided": "Not stated", "any_scale": "All", "from_scale": "from {scale}", "to_scale": "to {scale}",
+        "decimal": ".",
     },
 }
 _MONTHS = {
@@ -52,6 +64,14 @@ def map_date(language: str, day: date) -> str:
     spoken = map_language(language)
     month = _MONTHS[spoken][day.month - 1]
     return f"{day.day} de {month} de {day.year}" if spoken == "es" else f"{day.day} {month} {day.year}"
+
+
+def short_date(language: str, day: date, year: bool = True) -> str:
+    """``day`` for the heading of a small map: 1 jun 2016 (es), 1 Jun 2016 (en)."""
+    month = _MONTHS[map_language(language)][day.month - 1]
+    # septiembre is sept, as the academy and the agencies write it
+    short = month[:4] if month.lower().startswith("sept") else month[:3]
+    return f"{day.day} {short} {day.year}" if year else f"{day.day} {short}"
 
 
 def system_name(language: str, description: str) -> str:

@@ -23,6 +23,7 @@ from .layouts import build_layout, set_legends
 from .legend_graphics import fetch_legends
 from .network import Cancelled
 from .project_layers import add_to_project
+from .small_maps import legend_layers
 
 Layers = Sequence[Optional[QgsMapLayer]]
 
@@ -55,7 +56,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: Layers, done: Callable
     except CartoguideError as error:
         failed(error)
         return None
-    scale = _scale(layout)
+    scale, wanted = _scale(layout), legend_layers(layout, plan)
 
     def finish(legends: object) -> None:
         if sip.isdeleted(layout):
@@ -65,7 +66,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: Layers, done: Callable
         done(layout)
 
     return tasks.start(tr("Fetching the legends of “{title}”", title=plan.title),
-                       lambda feedback: fetch_legends(plan.layers, scale, feedback), finish, failed, owner, progress)
+                       lambda feedback: fetch_legends(wanted, scale, feedback), finish, failed, owner, progress)
 
 
 def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tuple[Record, Terms]],
@@ -82,8 +83,8 @@ def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tu
     add_to_project(plan, built, project, existing="replace")
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)
-    scale = _scale(layout)
-    legends = tasks.run_to_end(lambda feedback: fetch_legends(plan.layers, scale, feedback), seconds)
+    scale, wanted = _scale(layout), legend_layers(layout, plan)
+    legends = tasks.run_to_end(lambda feedback: fetch_legends(wanted, scale, feedback), seconds)
     set_legends(layout, plan, layers, legends)
     return Composed(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
 

@@ -69,6 +69,8 @@ _TABLE = (
     Setting("orientation", str, "landscape", lambda: tr("Orientation of a new custom map."),
             choices=("landscape", "portrait")),
     Setting("template", str, "guide", lambda: tr("Layout template of a new custom map.")),
+    Setting("templates_folder", str, "", lambda: tr("Folder of your own layout templates (.qpt); empty means the one "
+                                                    "in the QGIS profile.")),
     Setting("export_dpi", int, 300, lambda: tr("Resolution of exported maps, in dots per inch."), least=72, most=1200),
 )
 

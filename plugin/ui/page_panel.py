@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QComboBox, QFormLayout, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ..core.custommap.model import Page
 from ..core.i18n import tr
+from ..gis import templates
 from .words import scale as scale_text
 
-PAPERS = ("A4", "A3")
+PAPERS = ("A4", "A3", "A2", "A1", "A0")
 #: what a map's own words (legend, sources, dates) are there in, each by its own name
 LANGUAGES = (("English", "en"), ("Español", "es"))
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
+
+#: the entry of the template list that asks for a file
+_BROWSE = "browse"
 
 #: what the map shows
 CANVAS, RECORDS, WHOLE, KEPT = "canvas", "records", "whole", "kept"
@@ -48,15 +62,19 @@ class PagePanel(QWidget):
         self.paper = self._combo(tr("Paper"), [(name, name) for name in PAPERS])
         self.orientation = self._combo(
             tr("Orientation"), [(tr("Landscape"), "landscape"), (tr("Portrait"), "portrait")])
-        self.template = self._combo(tr("Template"), [(tr("Guide map"), "guide")])
+        self.template = self._combo(tr("Template"), [])
+        self._offered: dict[str, templates.Template] = {}
+        self._chosen = "guide"
+        self.offer_templates(templates.offered())
         self.extent = self._combo(tr("Extent"), [(extent_words(mode), mode) for mode in (CANVAS, RECORDS, WHOLE)])
         self.scale = self._combo(
             tr("Scale"), [(tr("To fit the page"), None), *((scale_text(number), float(number)) for number in SCALES)])
         self.language = self._combo(tr("Language of the map"), LANGUAGES)
         self.language.currentIndexChanged.connect(
             lambda _index: self.language_changed.emit(self.language.currentData()))
-        for combo in (self.paper, self.orientation, self.template):
-            combo.currentIndexChanged.connect(lambda _index: self.page_changed.emit(self.page()))
+        for combo in (self.paper, self.orientation):
+            combo.currentIndexChanged.connect(lambda _index: self._size_chosen())
+        self.template.currentIndexChanged.connect(lambda _index: self._template_chosen())
         self.extent.currentIndexChanged.connect(lambda _index: self.extent_changed.emit(self.extent.currentData()))
         self.scale.currentIndexChanged.connect(lambda _index: self.scale_changed.emit(self.scale.currentData()))
         self.form = QFrame()
@@ -80,13 +98,70 @@ class PagePanel(QWidget):
         """The page as chosen."""
         return Page(self.paper.currentData(), self.orientation.currentData(), self.template.currentData())
 
-    def offer_templates(self, names: Sequence[tuple[str, str]]) -> None:
-        """Offer layout templates as (title, name)."""
+    def offer_templates(self, offered: Sequence[templates.Template]) -> None:
+        """Offer layout templates, and a way to a file elsewhere."""
+        self._offered = {template.name: template for template in offered}
         self.template.blockSignals(True)
         self.template.clear()
-        for title, name in names:
-            self.template.addItem(title, name)
+        for template in offered:
+            self.template.addItem(template.title, template.name)
+        self.template.addItem(tr("Browse…"), _BROWSE)
+        self.template.setCurrentIndex(max(0, self.template.findData(self._chosen)))
         self.template.blockSignals(False)
+
+    def use_file(self, path: Path) -> None:
+        """Choose the person's own template at ``path``."""
+        self._add(templates.of_file(path))
+        self.template.setCurrentIndex(self.template.findData(str(path)))
+
+    def _add(self, template: templates.Template) -> None:
+        if template.name not in self._offered:
+            self._offered[template.name] = template
+            self.template.blockSignals(True)
+            self.template.insertItem(self.template.count() - 1, template.title, template.name)
+            self.template.blockSignals(False)
+
+    def _template_chosen(self) -> None:
+        if self.template.currentData() == _BROWSE:
+            self.template.blockSignals(True)
+            self.template.setCurrentIndex(max(0, self.template.findData(self._chosen)))
+            self.template.blockSignals(False)
+            path, _ = QFileDialog.getOpenFileName(self, tr("Choose a layout template"), str(templates.folder()),
+                                                  tr("QGIS layout templates") + " (*.qpt)")
+            if path:
+                self.use_file(Path(path))
+            return
+        self._chosen = str(self.template.currentData())
+        self._fit_sizes(self.paper.currentData(), self.orientation.currentData())
+        self.page_changed.emit(self.page())
+
+    def _size_chosen(self) -> None:
+        self._fit_sizes(self.paper.currentData(), self.orientation.currentData())
+        self.page_changed.emit(self.page())
+
+    def _fit_sizes(self, paper: str, orientation: str) -> None:
+        """Offer only the papers that the template is made for; an own template brings its paper along."""
+        template = self._offered.get(self._chosen)
+        sizes = template.sizes if template is not None else ()
+        papers = [name for name in PAPERS if any(size[0] == name for size in sizes)]
+        if papers:
+            self._refill(self.paper, [(name, name) for name in papers], paper)
+        turns = [size[1] for size in sizes if size[0] == self.paper.currentData()]
+        if turns:
+            words = {"landscape": tr("Landscape"), "portrait": tr("Portrait")}
+            self._refill(self.orientation, [(words[turn], turn) for turn in turns], orientation)
+        for combo in (self.paper, self.orientation):
+            combo.setEnabled(bool(sizes))
+
+    @staticmethod
+    def _refill(combo: QComboBox, choices: Sequence[tuple[str, str]], value: str) -> None:
+        combo.blockSignals(True)
+        if [combo.itemData(number) for number in range(combo.count())] != [data for _, data in choices]:
+            combo.clear()
+            for words, data in choices:
+                combo.addItem(words, data)
+        combo.setCurrentIndex(max(0, combo.findData(value)))
+        combo.blockSignals(False)
 
     def show_page(self, page: Page, mode: str, scale: Optional[float], crs: str, language: str = "en") -> None:
         """Show the map's page without telling it back."""
@@ -102,17 +177,28 @@ class PagePanel(QWidget):
             self.language.blockSignals(True)
             self.language.addItem(language, language)
             self.language.blockSignals(False)
-        for combo, value in ((self.language, language), (self.paper, page.paper), (self.orientation, page.orientation),
-                             (self.template, page.template), (self.extent, mode), (self.scale, scale and float(scale))):
+        if templates.is_own(page.template):
+            self._add(templates.of_file(Path(page.template)))
+        self._chosen = page.template if page.template in self._offered else "guide"
+        self._fit_sizes(page.paper, page.orientation)
+        for combo, value in ((self.language, language), (self.template, self._chosen), (self.extent, mode),
+                             (self.scale, scale and float(scale))):
             combo.blockSignals(True)
             combo.setCurrentIndex(max(0, combo.findData(value)))
             combo.blockSignals(False)
-        words = [f"{page.paper} {self.orientation.currentText().lower()}",
+        own = self._offered.get(self._chosen)
+        size = f"{self.paper.currentText()} {self.orientation.currentText().lower()}"
+        words = [own.title if own is not None and own.own else size,
                  scale_text(scale) if scale else tr("fitted"), crs]
         self.summary.setText(" · ".join(word for word in words if word))
         self.summary.setAccessibleName(tr("Page: {words}", words=self.summary.text()))
 
     def _open(self, on: bool) -> None:
+        if on:
+            # files may have come to the folder since
+            found = templates.offered()
+            elsewhere = [one for one in self._offered.values() if one.own and one.name not in {x.name for x in found}]
+            self.offer_templates([*found, *elsewhere])
         self.form.setVisible(on)
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
 

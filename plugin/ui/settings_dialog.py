@@ -24,7 +24,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.terms import DEFAULT_PATTERN, PLACES, unknown_places
-from ..gis import settings, store_move, tasks
+from ..gis import settings, store_move, tasks, templates
 from ..gis.shelf import Shelf, store_path
 from .buttons import speak
 
@@ -36,6 +36,7 @@ def _labels() -> dict[str, str]:
         "catalogue_type": tr("&Kind of catalogue"), "catalogue_url": tr("Catalogue &address"),
         "store/path": tr("Record &store"),
         "credit_pattern": tr("Credit p&attern"), "canvas_credit": tr("On the &map window"),
+        "templates_folder": tr("&Templates folder"),
         "first_byte_timeout": tr("&First answer within"),
         "total_timeout": tr("&Whole answer within"), "capabilities_hours": tr("As&k again after"),
     }
@@ -70,6 +71,7 @@ class SettingsDialog(QDialog):
         for title, names in ((tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
                              (tr("Records"), ("store/path",)),
                              (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
+                             (tr("Layouts"), ("templates_folder",)),
                              (tr("Time-outs"), ("first_byte_timeout", "total_timeout")),
                              (tr("Descriptions of services"), ("capabilities_hours",))):
             inner.addWidget(self._group(title, names))
@@ -129,6 +131,12 @@ class SettingsDialog(QDialog):
             file.setFilePath(value)
             file.fileChanged.connect(self._check)
             return file
+        if name == "templates_folder":
+            place = QgsFileWidget()
+            place.setStorageMode(QgsFileWidget.StorageMode.GetDirectory)
+            place.lineEdit().setPlaceholderText(str(templates.folder()))
+            place.setFilePath(value)
+            return place
         if setting.choices:
             combo = QComboBox()
             for choice in setting.choices:

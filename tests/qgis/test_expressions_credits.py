@@ -151,7 +151,7 @@ def test_a_bundled_template_opened_in_qgis_itself_credits_what_the_project_shows
     project.layoutManager().addLayout(layout)
     assert layout.itemById("credits").currentText().endswith("Instituto")
     assert "12 euros" in layout.itemById("terms").currentText()
-    layout.itemById("credits").setText(layouts.credits_expression())
+    layout.itemById("credits").setText(layouts.credits_expression(layout))
     with_plugin = layout.itemById("credits").currentText()
     expressions.unregister()
     without = layout.itemById("credits").currentText()

@@ -55,7 +55,7 @@ class MapExtent:
 
 @dataclass(frozen=True)
 class Page:
-    """Paper ("A4", "A3"), orientation ("landscape" | "portrait"), and the name of the layout template."""
+    """Paper ("A4" to "A0"), orientation ("landscape" | "portrait"), and the name of the layout template."""
 
     paper: str = "A4"
     orientation: str = "landscape"
@@ -132,6 +132,8 @@ class LayerPlan:
     credit_required: str = "undecided"
     #: the moments of the layer's TIME dimension as the service lists them; empty where it has none (06-042 Annex D)
     time_extent: str = ""
+    #: what the record, else the service, says of the whole
+    service_abstract: str = ""
 
 
 @dataclass(frozen=True)

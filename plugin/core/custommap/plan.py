@@ -126,7 +126,8 @@ class _EntryPlanner:
             feature_info_format=feature_info_format(self.service, layer),
             ignore_operation_addresses=address.ignore_advertised, max_width=self.service.limits.width,
             max_height=self.service.limits.height, credit_required=self.credit.required,
-            time_extent=time_extent(layer))
+            time_extent=time_extent(layer),
+            service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "")
 
     def _format(self, layer: Layer, title: str) -> Optional[str]:
         operation = self.service.operation("GetMap")

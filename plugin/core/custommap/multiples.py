@@ -1,0 +1,79 @@
+"""Small multiples: a plan whose layers show the same at different times, as one small map for each moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Dict, List, Optional, Tuple
+
+from ..wms.model import Layer, Service
+from ..wms.series import Series, series_of
+from .model import LayerPlan, Plan
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One small map: what it is called, its day where it has one, and its layers as places in the plan, bottom first.
+    """
+
+    title: str
+    day: Optional[date]
+    layers: Tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Multiples:
+    """The small maps in time's order; ``title`` is what they all show, ``own`` the layers that are on one map only."""
+
+    title: str
+    panels: Tuple[Panel, ...]
+    own: Tuple[int, ...] = ()
+
+
+def multiples(plan: Plan) -> Multiples:
+    """The small maps of ``plan``: one for each moment of its longest series, the other layers on every one of them.
+
+    Without a series each overlay's layer gets a map of its own, on the base. Only what is to be seen counts.
+    """
+    seen = [number for number, layer in enumerate(plan.layers) if layer.visible]
+    found: Optional[Tuple[int, Series]] = None
+    for entry in dict.fromkeys(plan.layers[number].entry for number in seen):
+        series = _longest([plan.layers[number] for number in seen if plan.layers[number].entry == entry])
+        if series is not None and (found is None or len(series.entries) > len(found[1].entries)):
+            found = entry, series
+    if found is None:
+        return _one_by_one(plan, seen)
+    entry, series = found
+    places: Dict[str, int] = {plan.layers[number].name: number for number in seen if plan.layers[number].entry == entry}
+    own = [places[moment.layer] for moment in series.entries]
+    shared = [number for number in seen if number not in own]
+    panels = tuple(Panel(moment.title, moment.begin.date(), tuple(sorted([*shared, place])))
+                   for moment, place in zip(series.entries, own))
+    return Multiples(series.title, panels, tuple(own))
+
+
+def legend_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
+    """The layers whose legends stand for all small maps: the shared ones and the first of the series, in its
+    service's name."""
+    found = multiples(plan)
+    if not found.panels or not found.own:
+        return plan.layers
+    first = found.panels[0].layers
+    return tuple(replace(layer, title=layer.service_title or found.title) if number in found.own else layer
+                 for number, layer in ((number, plan.layers[number]) for number in first))
+
+
+def _one_by_one(plan: Plan, seen: List[int]) -> Multiples:
+    overlays = [number for number in seen if plan.layers[number].role != "base"] or seen
+    shared = [number for number in seen if number not in overlays]
+    panels = tuple(Panel(plan.layers[number].title or plan.layers[number].name, None, (*shared, number))
+                   for number in overlays)
+    return Multiples(plan.title, panels, tuple(overlays) if len(overlays) == 1 else ())
+
+
+def _longest(layers: List[LayerPlan]) -> Optional[Series]:
+    """The longest series among the layers of one service; None where there is none."""
+    title = layers[0].service_title
+    leaves = tuple(Layer(layer.name, layer.title) for layer in layers)
+    found = series_of(Service("", title, root=Layer(title=title, layers=leaves)))
+    return max(found, key=lambda series: len(series.entries), default=None)

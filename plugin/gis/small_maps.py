@@ -1,0 +1,76 @@
+"""Small multiples in a layout: every map the same place and scale, each with the layers of one moment."""
+
+from __future__ import annotations
+
+from typing import List, Optional, Sequence
+
+from qgis.core import QgsLayoutItemLabel, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout
+
+from ..core.custommap.model import LayerPlan, Plan
+from ..core.custommap.multiples import Panel, legend_plans, multiples
+from ..core.i18n import tr
+from . import layout_items as ids
+from .inset import backdrop
+from .map_frame import Frame
+from .map_texts import short_date
+
+#: a relative difference of scale below this is the noise of floating figures
+_SAME = 1e-6
+
+
+def fill_maps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], frame: Frame) -> List[str]:
+    """Share the plan's layers out among the layout's maps; gives notes on moments that have no map.
+
+    ``layers`` are the QGIS layers of ``plan.layers``, None for one that could not be made. The first map has its
+    extent and scale already. Maps that are left over are taken out, with their labels.
+    """
+    items = ids.maps(layout)
+    if len(items) < 2:
+        return []
+    panels = multiples(plan).panels
+    one_year = len({panel.day.year for panel in panels if panel.day}) == 1
+    project = layout.project()
+    above, below = backdrop(project, frame)
+    for number, item in enumerate(items):
+        label = ids.find(layout, f"{ids.LABEL_NUMBER}{number + 1}", QgsLayoutItemLabel)
+        if number >= len(panels):
+            _take_out(layout, item, label, number)
+            continue
+        drawn = [layers[place] for place in panels[number].layers]
+        _show(item, items[0], [*above, *(layer for layer in drawn[::-1] if layer is not None), *below])
+        if label is not None:
+            label.setText(_title(panels[number], plan.language, one_year).replace("[%", "[\u200b%"))
+    if len(panels) > len(items):
+        return [tr("The template has {places} maps, and there are {count} to show: those of the first are shown.",
+                   places=len(items), count=len(panels))]
+    return []
+
+
+def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
+    """The layers whose legends the layout shows: of small maps, one stands for all."""
+    return legend_plans(plan) if len(ids.maps(layout)) > 1 else plan.layers
+
+
+def _show(item: QgsLayoutItemMap, first: QgsLayoutItemMap, layers: Sequence[QgsMapLayer]) -> None:
+    if item is not first:
+        item.setCrs(first.crs())
+        item.setExtent(first.extent())
+        # boxes of another shape show more or less of the place, never at another scale
+        if abs(item.scale() / first.scale() - 1) > _SAME:
+            item.setScale(first.scale())
+    item.setLayers(layers)
+    item.setKeepLayerSet(True)
+    item.setFollowVisibilityPreset(False)
+
+
+def _take_out(layout: QgsPrintLayout, item: QgsLayoutItemMap, label: Optional[QgsLayoutItemLabel], number: int) -> None:
+    """An empty frame on paper looks like a map that failed; the first one is what all else is bound to and stays."""
+    if number:
+        layout.removeLayoutItem(item)
+        if label is not None:
+            layout.removeLayoutItem(label)
+
+
+def _title(panel: Panel, language: str, one_year: bool) -> str:
+    """The day, with its year only where the maps are of different ones; else what the layer is called."""
+    return short_date(language, panel.day, not one_year) if panel.day is not None else panel.title

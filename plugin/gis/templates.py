@@ -1,0 +1,85 @@
+"""The layout templates on offer: those that come with the plugin, by paper, and the person's own .qpt files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List, Tuple
+
+from qgis.core import QgsApplication
+
+from ..core.custommap.model import Page
+from ..core.i18n import tr
+from . import settings
+
+BUNDLED = Path(__file__).resolve().parents[2] / "resources" / "templates"
+SUFFIX = ".qpt"
+_PAPERS = ("A4", "A3", "A2", "A1", "A0")
+_ORIENTATIONS = ("landscape", "portrait")
+
+
+@dataclass(frozen=True)
+class Template:
+    """One template: its title for people, its name in a ``Page``, and the (paper, orientation) that it is made for.
+
+    An own one is named by its path and brings its paper along: ``sizes`` is empty.
+    """
+
+    title: str
+    name: str
+    sizes: Tuple[Tuple[str, str], ...] = ()
+
+    @property
+    def own(self) -> bool:
+        """Whether it is the person's."""
+        return is_own(self.name)
+
+
+def is_own(name: str) -> bool:
+    """Whether a ``Page``'s template is a file of the person's."""
+    return name.lower().endswith(SUFFIX)
+
+
+def path_of(page: Page) -> Path:
+    """The bundled template for the page, or the person's own where ``page.template`` is the path of a .qpt file."""
+    if is_own(page.template):
+        return Path(page.template)
+    return BUNDLED / f"{page.template}-{page.paper}-{page.orientation}{SUFFIX}"
+
+
+def bundled() -> List[Template]:
+    """The plugin's own templates with the papers that there are."""
+    titles: Dict[str, str] = {"guide": tr("Guide map"), "sheet": tr("Technical sheet"),
+                              "multiples": tr("Small multiples"), "leaflet": tr("Folded leaflet")}
+    found = []
+    for name, title in titles.items():
+        sizes = tuple((paper, orientation) for paper in _PAPERS for orientation in _ORIENTATIONS
+                      if path_of(Page(paper, orientation, name)).is_file())
+        if sizes:
+            found.append(Template(title, name, sizes))
+    return found
+
+
+def folder() -> Path:
+    """Where the person's templates are looked for: the chosen folder, else one in the QGIS profile."""
+    chosen = settings.get("templates_folder")
+    return Path(chosen) if chosen else Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "templates"
+
+
+def own() -> List[Template]:
+    """The person's templates: every .qpt file of the folder, by name; one that cannot be read is refused when used."""
+    try:
+        files = sorted(file for file in folder().iterdir() if file.suffix.lower() == SUFFIX)
+    except OSError:
+        return []
+    return [of_file(file) for file in files]
+
+
+def of_file(path: Path) -> Template:
+    """A file of the person's as a template."""
+    return Template(path.stem, str(path))
+
+
+def offered() -> List[Template]:
+    """All templates, the plugin's first."""
+    return [*bundled(), *own()]

@@ -1,0 +1,188 @@
+"""The templates on offer: every paper in order, thirty small maps from the real service, a sheet, a leaflet, fonts."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+from dataclasses import replace
+
+import pytest
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsExpression,
+    QgsLayoutItemMap,
+    QgsLayoutSize,
+    QgsPointXY,
+    QgsPrintLayout,
+    QgsReadWriteContext,
+)
+from qgis.PyQt.QtWidgets import QFileDialog
+
+from plugin.core.custommap.edit import entry_for
+from plugin.core.custommap.model import MapExtent, Page
+from plugin.core.errors import CartoguideError
+from plugin.gis import export, layouts, settings, templates
+from plugin.gis import layout_items as ids
+from plugin.gis.map_checks import IncompleteMap, check
+from plugin.gis.map_grids import kilometre_expression
+from plugin.ui.page_panel import CANVAS, PagePanel
+from tests.qgis.print_maps import composed, known_records, pdf_text
+from tests.qgis.test_layouts_frame import built, plan
+
+SIZES = [(template.name, *size) for template in templates.bundled() for size in template.sizes]
+REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
+
+
+@pytest.mark.parametrize(("name", "paper", "orientation"), SIZES)
+def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(project, name, paper, orientation):
+    layout = built(project, page=Page(paper, orientation, name))
+    assert not layouts.layout_notes(layout)
+    size = layout.pageCollection().page(0).pageSize()
+    assert (size.width() > size.height()) == (orientation == "landscape")
+    boxes = {}
+    for item_id in (*ids.EXPECTED, ids.ABSTRACT, ids.FACTS, "heading:legend", "heading:sources", "map:2", "label:30"):
+        item = layout.itemById(item_id)
+        if item is None:
+            continue
+        page = layout.pageCollection().page(item.page())
+        box = item.mapRectToScene(item.rect())
+        assert page.mapRectToScene(page.rect()).adjusted(-0.1, -0.1, 0.1, 0.1).contains(box), item_id
+        boxes[item_id] = box.adjusted(0.2, 0.2, -0.2, -0.2)
+    assert {"map", "credits", "legend", "title"} <= set(boxes)
+    names = sorted(boxes)
+    assert [(one, two) for at, one in enumerate(names) for two in names[at + 1:]
+            if boxes[one].intersects(boxes[two])] == []
+
+
+def test_a_paper_that_a_template_is_not_made_for_is_refused_in_words(project):
+    with pytest.raises(CartoguideError) as refused:
+        built(project, page=Page("A0", "portrait", "multiples"))
+    assert "multiples" in refused.value.user_text and "A0" in refused.value.user_text
+
+
+def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_each(project, network, tmp_path):
+    known = known_records(network)
+    days = [f"precipitacion_201606{day:02d}" for day in range(1, 31)]
+    overlay = entry_for(*known[network.endpoints["precipitation"]], layers=days)
+    made = composed(network, project, base=None, overlays=(overlay,), extent=REGION, title="Lluvia", language="es",
+                    page=Page("A4", "landscape", "multiples"))
+    assert not layouts.layout_notes(made.layout)
+    maps = ids.maps(made.layout)
+    assert len(maps) == 30
+    assert {(item.scale(), item.extent().toString(0)) for item in maps} == {
+        (maps[0].scale(), maps[0].extent().toString(0))}
+    groups = made.layout.itemById(ids.LEGEND).model().rootGroup().findGroups()
+    assert [len(group.findLayers()) for group in groups] == [1]
+    network.reset()
+    export.export_pdf(made.layout, tmp_path / "rain.pdf", 60)
+    asked = [seen["parameters"] for seen in network.requests if seen["request"] == "GetMap"]
+    assert sorted(one["LAYERS"] for one in asked) == days, "one request for each small map"
+    assert len({(*(round(float(edge), 3) for edge in one["BBOX"].split(",")), one["WIDTH"], one["HEIGHT"])
+                for one in asked}) == 1, "the same place and size to the millimetre"
+    text = pdf_text(tmp_path / "rain.pdf")
+    assert all(f"{day} jun" in text for day in (1, 15, 30)) and "2016 jun" not in text
+    assert text.count("Consejería") == 1 and "Escala 1:" in text
+    fonts = subprocess.run(["pdffonts", str(tmp_path / "rain.pdf")], capture_output=True, check=True, text=True)
+    rows = fonts.stdout.splitlines()[2:]
+    assert rows and all(row.split()[-5] == "yes" for row in rows), fonts.stdout
+
+
+def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, network):
+    known = known_records(network)
+    days = [f"precipitacion_201606{day:02d}" for day in (1, 2)]
+    overlay = entry_for(*known[network.endpoints["precipitation"]], layers=days)
+    made = composed(network, project, base=None, overlays=(overlay,), extent=REGION,
+                    page=Page("A4", "landscape", "multiples"))
+    assert len(ids.maps(made.layout)) == 2, "what is left over leaves no empty box"
+    ids.maps(made.layout)[1].setLayers([made.layers[0]])
+    with pytest.raises(IncompleteMap) as refused:
+        check(made.layout)
+    assert "2 de junio" in refused.value.user_text
+
+
+def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, network, tmp_path):
+    made = composed(network, project, language="es", page=Page("A4", "portrait", "sheet"))
+    assert not layouts.layout_notes(made.layout)
+    frame = made.layout.itemById(ids.FACTS)
+    rows = {row[0].content(): [cell.content() for cell in row[1:]] for row in frame.multiFrame().tableContents()}
+    assert rows["Organismo"] == ["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"] * 2
+    assert rows["Cita obligatoria"] == ["Sí", "Sí"] and rows["Tarifas"] == ["Gratuito"] * 2
+    assert frame.multiFrame().totalSize().width() <= 121 and "Despeñaperros" in made.layout.itemById("abstract").text()
+    made = composed(network, project, language="es", page=Page("A3", "landscape", "leaflet"))
+    assert not layouts.layout_notes(made.layout)
+    export.export_pdf(made.layout, tmp_path / "leaflet.pdf", 50)
+    said = subprocess.run(["pdfinfo", str(tmp_path / "leaflet.pdf")], capture_output=True, check=True, text=True).stdout
+    assert "Pages:" in said and said.split("Pages:")[1].split()[0] == "2"
+
+
+@pytest.mark.parametrize(("crs", "longitude", "turn"), [("EPSG:25830", -6.9, 2.358), ("EPSG:3857", -5.0, 0.0)])
+def test_the_north_arrow_is_true_to_the_grids_convergence(project, crs, longitude, turn):
+    layout = built(project, crs=crs, extent=None, centre=(longitude, 37.2), scale=50000.0)
+    degrees, system = QgsCoordinateReferenceSystem("EPSG:4326"), QgsCoordinateReferenceSystem(crs)
+    to_map = QgsCoordinateTransform(degrees, system, project)
+    south, north = (to_map.transform(QgsPointXY(longitude, 37.2 + step)) for step in (-0.001, 0.001))
+    convergence = math.degrees(math.atan2(north.x() - south.x(), north.y() - south.y()))
+    assert layout.itemById(ids.NORTH_ARROW).pictureRotation() == pytest.approx(convergence, abs=0.02)
+    assert convergence == pytest.approx(turn, abs=0.01)
+
+
+@pytest.mark.parametrize(("language", "figure"), [("es", "4254,5"), ("en", "4254.5")])
+def test_grid_figures_have_the_languages_decimal_mark_and_no_thousands(language, figure):
+    expression = kilometre_expression(500, language).replace("@grid_number", "4254500")
+    assert QgsExpression(expression).evaluate() == figure
+
+
+# -- the person's own
+
+
+def own_template(project, folder, name="propia"):
+    layout = QgsPrintLayout(project)
+    layout.initializeDefaults()
+    item = QgsLayoutItemMap(layout)
+    item.setId("map")
+    layout.addLayoutItem(item)
+    item.attemptResize(QgsLayoutSize(150, 100))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.qpt"
+    layout.saveAsTemplate(str(path), QgsReadWriteContext())
+    return path
+
+
+def test_own_templates_are_offered_from_their_folder(project, tmp_path):
+    assert templates.own() == [] and templates.folder().name == "templates"
+    settings.set("templates_folder", str(tmp_path / "mine"))
+    path = own_template(project, tmp_path / "mine")
+    assert [(one.title, one.name, one.own) for one in templates.own()] == [("propia", str(path), True)]
+    assert [one.name for one in templates.offered()] == ["guide", "sheet", "multiples", "leaflet", str(path)]
+    layout = built(project, page=Page(template=str(path)))
+    notes = " ".join(layouts.layout_notes(layout))
+    assert layout.itemById("credits") is None and "“credits”" in notes and "“map”" not in notes
+
+
+def test_the_page_panel_offers_what_each_template_is_made_for(qtbot, project, tmp_path, monkeypatch):
+    panel = PagePanel()
+    qtbot.addWidget(panel)
+    pages = []
+    panel.page_changed.connect(pages.append)
+    panel.show_page(Page("A1", "portrait", "guide"), CANVAS, None, "EPSG:25830")
+    assert [panel.paper.itemData(at) for at in range(panel.paper.count())] == ["A4", "A3", "A2", "A1", "A0"]
+    panel.template.setCurrentIndex(panel.template.findData("multiples"))
+    assert pages[-1] == Page("A4", "landscape", "multiples"), "the nearest that there is"
+    assert [panel.paper.itemData(at) for at in range(panel.paper.count())] == ["A4", "A3"]
+    path = own_template(project, tmp_path)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    panel.template.setCurrentIndex(panel.template.findData("browse"))
+    assert pages[-1].template == str(path) and not panel.paper.isEnabled()
+    panel.show_page(pages[-1], CANVAS, None, "EPSG:25830")
+    assert panel.template.currentText() == "propia" and panel.summary.text().startswith("propia")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    panel.template.setCurrentIndex(panel.template.findData("browse"))
+    assert panel.page().template == str(path), "giving up changes nothing"
+
+
+def test_a_plan_with_more_moments_than_maps_says_so(project):
+    layer = plan().layers[0]
+    many = tuple(replace(layer, name=f"n{day}", title=f"Nivel, {day} de julio de 2016") for day in range(1, 32))
+    layout = built(project, layers=many, page=Page("A4", "landscape", "multiples"))
+    assert any("30 maps" in note and "31" in note for note in layouts.layout_notes(layout))

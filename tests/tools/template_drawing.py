@@ -1,0 +1,370 @@
+"""Drawing layout templates: the parts that every sheet is made of, each bound to the map and found by its id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qgis.core import (
+    QgsExpressionContextUtils,
+    QgsFillSymbol,
+    QgsLayoutFrame,
+    QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
+    QgsLayoutItemManualTable,
+    QgsLayoutItemMap,
+    QgsLayoutItemMapGrid,
+    QgsLayoutItemMapOverview,
+    QgsLayoutItemPage,
+    QgsLayoutItemPicture,
+    QgsLayoutItemScaleBar,
+    QgsLayoutItemShape,
+    QgsLayoutMeasurement,
+    QgsLayoutObject,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsLegendStyle,
+    QgsLineSymbol,
+    QgsPointXY,
+    QgsPrintLayout,
+    QgsProject,
+    QgsProperty,
+    QgsRectangle,
+    QgsTextFormat,
+    QgsUnitTypes,
+)
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor, QFont, QPainter
+
+FAMILY = "Open Sans"
+GREEN, OCHRE = QColor("#24513b"), QColor("#c98b2b")
+INK, MUTED, HAIR, PALE = QColor("#1f2a24"), QColor("#4d5a52"), QColor("#b9c4bc"), QColor("#dce8df")
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle on the page, in millimetres from its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One paper: what it is for, its size in millimetres, and how much larger its type is than A4's."""
+
+    template: str
+    paper: str
+    orientation: str
+    width: float
+    height: float
+    type_scale: float
+
+    @property
+    def name(self) -> str:
+        return f"{self.template}-{self.paper}-{self.orientation}"
+
+
+class Drawing:
+    """One template while it is drawn."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.k = sheet.type_scale
+        self.layout = QgsPrintLayout(QgsProject.instance())
+        self.layout.initializeDefaults()
+        self.layout.setName(sheet.name)
+        self.layout.pageCollection().page(0).setPageSize(QgsLayoutSize(sheet.width, sheet.height))
+        self.layout.renderContext().setDpi(300)
+        self.page = 0
+
+    def add_page(self) -> None:
+        """A second page like the first; what is drawn from now on stands on it."""
+        page = QgsLayoutItemPage(self.layout)
+        page.setPageSize(QgsLayoutSize(self.sheet.width, self.sheet.height))
+        self.layout.pageCollection().addPage(page)
+        self.page += 1
+
+    def without(self, *item_ids: str) -> None:
+        """Say that these items are left out on purpose."""
+        QgsExpressionContextUtils.setLayoutVariable(self.layout, "cartoguide_without", ",".join(item_ids))
+
+    def font(self, points: float, bold: bool = False) -> QFont:
+        font = QFont(FAMILY)
+        font.setPointSizeF(round(points * self.k, 2))
+        if bold:
+            font.setWeight(QFont.Weight.DemiBold)
+            font.setStyleName("Semibold")
+        return font
+
+    def add(self, item, item_id: str, box: Box):
+        item.setId(item_id)
+        self.layout.addLayoutItem(item)
+        item.attemptMove(QgsLayoutPoint(box.x, box.y), True, False, self.page)
+        item.attemptResize(QgsLayoutSize(box.width, box.height))
+        return item
+
+    def shape(self, item_id: str, box: Box, colour: QColor) -> None:
+        shape = QgsLayoutItemShape(self.layout)
+        shape.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+        shape.setSymbol(QgsFillSymbol.createSimple({"color": colour.name(), "outline_style": "no"}))
+        self.add(shape, item_id, box)
+
+    def label(self, item_id: str, box: Box, points: float, bold: bool = False, colour: QColor = INK,
+              align=Qt.AlignmentFlag.AlignLeft, valign=Qt.AlignmentFlag.AlignTop, text: str = "") -> QgsLayoutItemLabel:
+        label = QgsLayoutItemLabel(self.layout)
+        label.setFont(self.font(points, bold))
+        label.setFontColor(colour)
+        label.setHAlign(align)
+        label.setVAlign(valign)
+        label.setMarginX(0)
+        label.setMarginY(0)
+        label.setText(text)
+        return self.add(label, item_id, box)
+
+    def text(self, name: str, box: Box, points: float = 6.2, head: bool = True) -> None:
+        """A heading and below it the text called ``name``; opened from QGIS's own layout manager, credits, terms and
+        sources tell of whatever the project shows.
+        """
+        if head:
+            self.heading(name, Box(box.x, box.y, box.width, 3.6 * self.k))
+        top = box.y + (3.9 * self.k if head else 0)
+        said = f"[% cartoguide_{name}('map') %]" if name in ("credits", "terms", "sources") else name.title()
+        self.label(name, Box(box.x, top, box.width, box.bottom - top), points,
+                   colour=INK if name in ("credits", "abstract") else MUTED, text=said)
+
+    def heading(self, name: str, box: Box) -> None:
+        self.label(f"heading:{name}", box, 7.2, True, GREEN, text=name.title())
+
+    # --- the parts -------------------------------------------------------------------------------------------------
+
+    def band(self, margin: float) -> float:
+        height = 17.5 * self.k
+        self.shape("band", Box(0, 0, self.sheet.width, height), GREEN)
+        self.shape("band_accent", Box(0, height, self.sheet.width, 0.9 * self.k), OCHRE)
+        inner = self.sheet.width - 2 * margin
+        self.label("title", Box(margin, 2.2 * self.k, inner, 8.6 * self.k), 17, True, QColor("white"),
+                   valign=Qt.AlignmentFlag.AlignVCenter, text="Title")
+        self.label("subtitle", Box(margin, 10.9 * self.k, inner, 4.6 * self.k), 8, False, PALE,
+                   valign=Qt.AlignmentFlag.AlignVCenter, text="Subtitle")
+        return height + 0.9 * self.k
+
+    def map(self, box: Box) -> QgsLayoutItemMap:
+        """The map, and above it a second item that draws nothing but frame and grids.
+
+        The map is flattened to one picture when it is exported (many transparent ones are slow to draw and to print);
+        grids on an item of their own stay lines and text. That item takes its extent from the map by expression.
+        """
+        item = QgsLayoutItemMap(self.layout)
+        self.add(item, "map", box)
+        extent = QgsRectangle.fromCenterAndSize(QgsPointXY(455000, 4250000), box.width * 50, box.height * 50)
+        item.setExtent(extent)
+        item.setBackgroundColor(QColor("white"))
+        flattening = QgsLayoutItemMapGrid("flatten", item)
+        item.grids().addGrid(flattening)
+        flattening.setEnabled(True)
+        flattening.setStyle(QgsLayoutItemMapGrid.GridStyle.FrameAnnotationsOnly)
+        flattening.setIntervalX(1e9)
+        flattening.setIntervalY(1e9)
+        flattening.setBlendMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        above = QgsLayoutItemMap(self.layout)
+        self.add(above, "grid", box)
+        above.setExtent(extent)
+        above.setBackgroundEnabled(False)
+        above.setKeepLayerSet(True)
+        above.setLocked(True)
+        above.setFrameEnabled(True)
+        above.setFrameStrokeColor(INK)
+        above.setFrameStrokeWidth(QgsLayoutMeasurement(0.35))
+        bounds = QgsLayoutObject.DataDefinedProperty
+        for key, function in ((bounds.MapXMin, "x_min"), (bounds.MapXMax, "x_max"), (bounds.MapYMin, "y_min"),
+                              (bounds.MapYMax, "y_max")):
+            expression = f"{function}(map_get(item_variables('map'), 'map_extent'))"
+            above.dataDefinedProperties().setProperty(key, QgsProperty.fromExpression(expression))
+        self._grid(above, "kilometres", "grid", 0.12, "36,81,59,90", ("Left", "Bottom"), 1.3)
+        self._grid(above, "degrees", "frame", 0.1, "36,81,59,90", ("Right", "Top"), 1.3)
+        return item
+
+    def _grid(self, item, name: str, kind: str, width: float, colour: str, sides, tick: float) -> None:
+        grid = QgsLayoutItemMapGrid(name, item)
+        item.grids().addGrid(grid)
+        grid.setEnabled(True)
+        grid.setUnits(QgsLayoutItemMapGrid.GridUnit.MapUnit)
+        grid.setIntervalX(1000)
+        grid.setIntervalY(1000)
+        styles = QgsLayoutItemMapGrid.GridStyle
+        grid.setStyle(styles.Solid if kind == "grid" else styles.FrameAnnotationsOnly)
+        grid.setLineSymbol(QgsLineSymbol.createSimple({"line_color": colour, "line_width": str(width)}))
+        grid.setFrameStyle(QgsLayoutItemMapGrid.FrameStyle.ExteriorTicks)
+        grid.setFrameWidth(tick * self.k)
+        grid.setFramePenSize(0.2)
+        grid.setFramePenColor(INK)
+        grid.setAnnotationEnabled(True)
+        grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
+        grid.setAnnotationExpression("to_string(@grid_number)")
+        grid.setAnnotationFrameDistance(0.6 * self.k)
+        text = QgsTextFormat()
+        text.setFont(self.font(5.6))
+        text.setSize(round(5.6 * self.k, 2))
+        text.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
+        text.setColor(MUTED)
+        grid.setAnnotationTextFormat(text)
+        border = QgsLayoutItemMapGrid.BorderSide
+        for side in ("Left", "Right", "Bottom", "Top"):
+            shown = side in sides
+            modes = QgsLayoutItemMapGrid.DisplayMode
+            # a line that is oblique to the frame would else be named on the wrong side
+            along = modes.LatitudeOnly if side in ("Left", "Right") else modes.LongitudeOnly
+            grid.setAnnotationDisplay(along if shown else modes.HideAll, getattr(border, side))
+            grid.setFrameDivisions(along if shown else modes.HideAll, getattr(border, side))
+            grid.setAnnotationPosition(QgsLayoutItemMapGrid.AnnotationPosition.OutsideMapFrame, getattr(border, side))
+            if side in ("Left", "Right"):
+                grid.setAnnotationDirection(QgsLayoutItemMapGrid.AnnotationDirection.Vertical if side == "Left"
+                                            else QgsLayoutItemMapGrid.AnnotationDirection.VerticalDescending,
+                                            getattr(border, side))
+        flags = QgsLayoutItemMapGrid.FrameSideFlag
+        for side in ("Left", "Right", "Bottom", "Top"):
+            grid.setFrameSideFlag(getattr(flags, f"Frame{side}"), side in sides)
+
+    def legend(self, box: Box, columns: int, linked: QgsLayoutItemMap) -> None:
+        legend = QgsLayoutItemLegend(self.layout)
+        legend.setTitle("")
+        legend.setAutoUpdateModel(False)
+        legend.model().rootGroup().clear()
+        legend.setResizeToContents(False)
+        legend.setLinkedMap(linked)
+        legend.setColumnCount(columns)
+        legend.setSplitLayer(True)
+        legend.setEqualColumnWidth(False)
+        legend.setFontColor(INK)
+        legend.setBoxSpace(0)
+        legend.setBackgroundEnabled(False)
+        legend.setColumnSpace(3 * self.k)
+        legend.setSymbolWidth(7 * self.k)
+        legend.setSymbolHeight(3.3 * self.k)
+        legend.setLineSpacing(0.5 * self.k)
+        legend.setWmsLegendWidth(box.width)
+        for style, points, bold in ((QgsLegendStyle.Style.Group, 7.0, True), (QgsLegendStyle.Style.Subgroup, 6.2, True),
+                                    (QgsLegendStyle.Style.SymbolLabel, 6.2, False)):
+            legend.setStyleFont(style, self.font(points, bold))
+        side = QgsLegendStyle.Side
+        for style, where, space in ((QgsLegendStyle.Style.Group, side.Top, 2.4),
+                                    (QgsLegendStyle.Style.Group, side.Bottom, 0.5),
+                                    (QgsLegendStyle.Style.Subgroup, side.Top, 1.2),
+                                    (QgsLegendStyle.Style.Symbol, side.Top, 0.5),
+                                    (QgsLegendStyle.Style.SymbolLabel, side.Top, 0.5),
+                                    (QgsLegendStyle.Style.SymbolLabel, side.Left, 1.8)):
+            legend.rstyle(style).setMargin(where, space * self.k)
+        self.add(legend, "legend", box)
+
+    def inset(self, box: Box, linked: QgsLayoutItemMap) -> None:
+        item = QgsLayoutItemMap(self.layout)
+        self.add(item, "inset", box)
+        item.setFrameEnabled(True)
+        item.setFrameStrokeColor(HAIR)
+        item.setFrameStrokeWidth(QgsLayoutMeasurement(0.2))
+        item.setBackgroundColor(QColor("#e4eef3"))
+        overview = QgsLayoutItemMapOverview("extent", item)
+        item.overviews().addOverview(overview)
+        overview.setLinkedMap(linked)
+        overview.setFrameSymbol(QgsFillSymbol.createSimple(
+            {"color": "201,60,40,110", "outline_color": "#b3261e", "outline_width": "0.4"}))
+
+    def scale(self, box: Box, linked: QgsLayoutItemMap, note: bool = True) -> None:
+        arrow = 11 * self.k
+        self.label("scale_text", Box(box.x, box.y, box.width - arrow - 2, 5.6 * self.k), 10.5, True, text="1:50 000",
+                   valign=Qt.AlignmentFlag.AlignVCenter)
+        bar = QgsLayoutItemScaleBar(self.layout)
+        bar.setStyle("Single Box")
+        bar.setLinkedMap(linked)
+        bar.setHeight(1.4 * self.k)
+        bar.setLabelBarSpace(0.9 * self.k)
+        bar.setBoxContentSpace(0)
+        text = QgsTextFormat()
+        text.setFont(self.font(6.4))
+        text.setSize(round(6.4 * self.k, 2))
+        text.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
+        text.setColor(INK)
+        bar.setTextFormat(text)
+        for setter, colour in ((bar.setFillColor, GREEN), (bar.setFillColor2, QColor("white")),
+                               (bar.setLineColor, GREEN)):
+            setter(colour)
+        bar.setLineWidth(0.2)
+        bar.setCustomProperty("cartoguide/room", str(round(box.width - arrow - 2, 1)))
+        self.add(bar, "scalebar", Box(box.x, box.y + 6.4 * self.k, box.width - arrow - 2, 6 * self.k))
+        picture = QgsLayoutItemPicture(self.layout)
+        picture.setPicturePath("north-arrow.svg")
+        picture.setLinkedMap(linked)
+        picture.setNorthMode(QgsLayoutItemPicture.NorthMode.TrueNorth)
+        picture.setPictureAnchor(picture.ReferencePoint.Middle)
+        self.add(picture, "north_arrow", Box(box.right - arrow, box.y - 0.5, arrow, 15 * self.k))
+        if note:
+            below = Box(box.x, box.y + 15.2 * self.k, box.width, box.height - 15.2 * self.k)
+            self.label("projection", below, 5.6, False, MUTED)
+
+    def footer(self, box: Box, shares) -> None:
+        self.shape("footer_rule", Box(box.x, box.y, box.width, 0.25), HAIR)
+        gap, x, top = 6 * self.k, box.x, box.y + 1.6 * self.k
+        width = box.width - gap * (len(shares) - 1)
+        colophon = 3.2 * self.k
+        for name, share in shares:
+            self.text(name, Box(x, top, width * share, box.bottom - colophon - top - 0.3 * self.k))
+            x += width * share + gap
+        self.label("colophon", Box(box.x, box.bottom - colophon, box.width, colophon), 5.4, False, MUTED,
+                   align=Qt.AlignmentFlag.AlignRight, valign=Qt.AlignmentFlag.AlignBottom)
+
+
+
+    def small_maps(self, box: Box, columns: int, rows: int) -> QgsLayoutItemMap:
+        """Maps in rows, each below its label; the first of them is the sheet's map."""
+        gap, label = 1.8 * self.k, 3.4 * self.k
+        width = (box.width - gap * (columns - 1)) / columns
+        height = (box.height - gap * (rows - 1)) / rows
+        first = None
+        for number in range(columns * rows):
+            x = box.x + number % columns * (width + gap)
+            y = box.y + number // columns * (height + gap)
+            self.label(f"label:{number + 1}", Box(x, y, width, label), 6.4, True, INK,
+                       valign=Qt.AlignmentFlag.AlignVCenter, text=str(number + 1))
+            item = QgsLayoutItemMap(self.layout)
+            self.add(item, f"map:{number + 1}" if number else "map", Box(x, y + label, width, height - label))
+            item.setExtent(QgsRectangle.fromCenterAndSize(QgsPointXY(361000, 4132500), width * 15000,
+                                                          (height - label) * 15000))
+            item.setBackgroundColor(QColor("#eef3f5"))
+            item.setFrameEnabled(True)
+            item.setFrameStrokeColor(HAIR)
+            item.setFrameStrokeWidth(QgsLayoutMeasurement(0.15))
+            first = first or item
+        assert first is not None
+        return first
+
+    def facts(self, box: Box) -> None:
+        """The table of facts."""
+        table = QgsLayoutItemManualTable.create(self.layout)
+        self.layout.addMultiFrame(table)
+        text = QgsTextFormat()
+        text.setFont(self.font(6.2))
+        text.setSize(round(6.2 * self.k, 2))
+        text.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
+        text.setColor(INK)
+        table.setContentTextFormat(text)
+        table.setGridColor(HAIR)
+        table.setGridStrokeWidth(0.15)
+        table.setVerticalGrid(False)
+        table.setCellMargin(0.9 * self.k)
+        table.setWrapBehavior(table.WrapBehavior.WrapText)
+        table.setEmptyTableBehavior(table.EmptyTableMode.HeadersOnly)
+        frame = QgsLayoutFrame(self.layout, table)
+        # a table gives its frame the width that its columns need, so the box is no measure
+        frame.setCustomProperty("cartoguide/room", f"{box.width:.1f}")
+        self.add(frame, "facts", box)
+        table.addFrame(frame)
