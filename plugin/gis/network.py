@@ -31,6 +31,8 @@ MAX_REDIRECTS = 10
 _REDIRECTS = (301, 302, 303, 307, 308)
 #: failures that a second try may mend; a time-out is not among them: the person has waited once already
 _RETRIED = ("refused", "closed", "offline")
+#: statuses of a server that has too much to do (RFC 9110, 15.6.4; RFC 6585, 4), which a pause may mend
+_BUSY = (429, 503)
 _BACK_OFF = 0.4
 _LONGEST_PAUSE = 5.0
 
@@ -81,7 +83,7 @@ def _with_retries(request: Request, limits: Limits, authcfg: str, feedback: Opti
         try:
             response = _follow(request, limits, started, authcfg, feedback, freshness)
             asked_pause = _retry_after(response)
-            if response.status != 503 or not left or asked_pause > _LONGEST_PAUSE:
+            if response.status not in _BUSY or not left or asked_pause > _LONGEST_PAUSE:
                 return response
         except NetworkFailure as problem:
             if problem.kind not in _RETRIED or not left:
@@ -164,7 +166,7 @@ def _check_address(url: str) -> None:
 
 
 def _retry_after(response: Response) -> float:
-    """Seconds that a 503 asks to wait (RFC 9110, 10.2.3); dates count as none."""
+    """Seconds that a 429 or 503 asks to wait (RFC 9110, 10.2.3); dates count as none."""
     value = response.headers.get("retry-after", "")
     return float(value) if value.isdigit() else 0.0
 

@@ -187,7 +187,7 @@ def test_credentials_do_not_follow_a_redirect_to_another_origin(qgis_app, odd):
 
 def test_a_get_is_tried_again_when_the_connection_breaks_and_when_the_server_is_busy(qgis_app, odd):
     again = Limits(0.5, 5, 1_000_000, retries=1)
-    for path in ("/flaky/close/1", "/flaky/503/1"):
+    for path in ("/flaky/close/1", "/flaky/503/1", "/flaky/429/1"):
         assert get(odd.url + path, again).body == b"fine"
 
 
