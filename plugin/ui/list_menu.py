@@ -46,6 +46,9 @@ class ListMenu(QObject):
             menu.addAction(tr("Compare the two records"), self._compare)
         else:
             menu.addAction(tr("Compare…"), lambda: self._dock.record_actions.compare()).setEnabled(len(selected) == 1)
+        if self._dock.results.extents is not None:
+            where = menu.addAction(tr("Show on the map"), lambda: self._dock.results.show_on_map(selected))
+            where.setEnabled(any(hit.box for hit in selected))
         menu.addSeparator()
         self._dock.collections.add_entries(menu)
         menu.addSeparator()

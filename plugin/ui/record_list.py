@@ -13,6 +13,7 @@ from qgis.PyQt.QtGui import (
     QKeySequence,
     QPainter,
     QPalette,
+    QPen,
     QPixmap,
     QResizeEvent,
     QTextLayout,
@@ -73,7 +74,7 @@ def fitting_facts(facts: str, font: QFont, width: int, most: int) -> list[str]:
 class RecordDelegate(QStyledItemDelegate):
     """Paints a row: the title in at most two lines, the facts in the rest."""
 
-    def __init__(self, view: QListView) -> None:
+    def __init__(self, view: RecordListView) -> None:
         super().__init__(view)
         self._view = view
         self._scaled: dict[tuple[int, int], QPixmap] = {}
@@ -102,6 +103,9 @@ class RecordDelegate(QStyledItemDelegate):
         side = QFontMetrics(self._view.font()).lineSpacing() * 3
         frame = QRect(option.rect.left() + _PADDING, option.rect.top() + _PADDING, side, side)
         self._paint_picture(painter, frame, index)
+        if index.row() == self._view.pointed:
+            painter.setPen(QPen(Colours(self._view).accent, 2))
+            painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
         area = option.rect.adjusted(side + 2 * _PADDING + 2, _PADDING, -_PADDING, -_PADDING)
         self._paint_words(painter, area, title, index.data(FactsRole) or "", option)
         painter.restore()
@@ -175,6 +179,8 @@ class RecordListView(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragEnabled(True)
+        #: the row whose extent is under the mouse on the map
+        self.pointed = -1
         self.setItemDelegate(RecordDelegate(self))
         self.setMinimumHeight(self.fontMetrics().lineSpacing() * 4 + 2 * _PADDING)
         self.empty = QLabel(self.viewport())
@@ -190,6 +196,13 @@ class RecordListView(QListView):
         """The results that are selected, in the list's order; the current one where none is."""
         rows = sorted(self.selectionModel().selectedIndexes(), key=lambda index: index.row()) or [self.currentIndex()]
         return [index.data(HitRole) for index in rows if index.isValid()]
+
+    def point_at(self, row: int) -> None:
+        """Put a frame around ``row``, whose extent is under the mouse on the map; -1 for none."""
+        self.pointed = row
+        self.viewport().update()
+        if row >= 0:
+            self.scrollTo(self.model().index(row, 0))
 
     def say_empty(self, html: str) -> None:
         """Show ``html`` in the middle of the list, or nothing where it is empty text."""

@@ -73,6 +73,18 @@ class ResultExtents(QObject):
             if name in self._bands:
                 self._style(name)
 
+    def zoom_to(self, boxes: Sequence[Optional[Tuple[float, float, float, float]]]) -> None:
+        """Show these boxes (west, south, east, north in degrees) as large as the map window has room for."""
+        to_map = self._to_map()
+        found = [geometry.boundingBox() for geometry in (_geometry(box, to_map) for box in boxes) if geometry]
+        if found:
+            whole = found[0]
+            for other in found[1:]:
+                whole.combineExtentWith(other)
+            whole.scale(1.1)
+            self._canvas.setExtent(whole)
+            self._canvas.refresh()
+
     def close(self) -> None:
         """Take everything away from the map window."""
         if sip.isdeleted(self._canvas):
@@ -119,8 +131,7 @@ class ResultExtents(QObject):
         self._bands, self._boxes, self._under = {}, {}, ""
         if not self._shown:
             return
-        to_map = QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"),
-                                        self._canvas.mapSettings().destinationCrs(), QgsProject.instance())
+        to_map = self._to_map()
         for hit in self._hits:
             box = _geometry(hit.box, to_map)
             if box is None:
@@ -129,6 +140,10 @@ class ResultExtents(QObject):
             band.setToGeometry(box, None)
             self._bands[hit.identifier], self._boxes[hit.identifier] = band, box
             self._style(hit.identifier)
+
+    def _to_map(self) -> QgsCoordinateTransform:
+        return QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"),
+                                      self._canvas.mapSettings().destinationCrs(), QgsProject.instance())
 
     def _style(self, name: str) -> None:
         band, strong = self._bands[name], name == self._marked

@@ -109,9 +109,13 @@ class Results(QObject):
             self._map_rest.start()
 
     def _pointed(self, identifier: str) -> None:
-        row = self._dock.model.row_of(identifier)
-        if row >= 0:
-            self._dock.list.scrollTo(self._dock.model.index(row))
+        self._dock.list.point_at(self._dock.model.row_of(identifier))
+
+    def show_on_map(self, hits: Sequence[Hit]) -> None:
+        """Move the map window to the extents of results, and draw them."""
+        if self.extents is not None:
+            self._dock.facets.extents.setChecked(True)
+            self.extents.zoom_to([hit.box for hit in hits])
 
     def _counted(self, query: Query, counts: Counts) -> None:
         if query == self._query:

@@ -115,6 +115,10 @@ def test_an_order_by_title_is_one(dock, wait_until):
     sheets = [hit.title for hit in dock.model.hits if hit.title.startswith("Hoja")]
     assert sheets == ["Hoja 0", "Hoja 1", "Hoja 2", "Hoja 3"]
     assert dock.facets.order.text() == "By title"
+    dock.facets.order_by("date")
+    settled(dock, wait_until)
+    stamps = [hit.date_stamp for hit in dock.model.hits]
+    assert stamps == sorted(stamps, reverse=True)
 
 
 def test_nothing_like_this_leads_back_to_everything(dock, canvas, wait_until):
@@ -179,3 +183,20 @@ def test_the_row_under_the_mouse_is_strong_on_the_map(dock, wait_until):
     dock.list.entered.emit(dock.model.index(row))
     widths = {name: band.width() for name, band in dock.results.extents._bands.items()}
     assert [name for name, width in widths.items() if width == 3] == ["3" * 40]
+
+
+def test_the_extent_under_the_mouse_frames_its_row_and_a_row_is_shown_on_the_map(dock, canvas):
+    dock.facets.extents.click()
+    box = read_box(dock, "2" * 40)
+    canvas.xyCoordinates.emit(QgsPointXY(box[0] + 0.5, (box[1] + box[3]) / 2))
+    assert dock.model.hit(dock.list.pointed).identifier == "2" * 40
+    canvas.xyCoordinates.emit(QgsPointXY(170, -80))
+    assert dock.list.pointed == -1
+    dock.facets.extents.click()
+    dock.list.setCurrentIndex(dock.model.index(dock.model.row_of("3" * 40)))
+    line = next(action for action in dock.list_menu.menu().actions() if action.text() == "Show on the map")
+    line.trigger()
+    box = read_box(dock, "3" * 40)
+    assert canvas.extent().contains(QgsRectangle(*box))
+    assert canvas.extent().width() < 4 * (box[2] - box[0])
+    assert "3" * 40 in dock.results.extents.drawn
