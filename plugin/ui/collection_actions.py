@@ -59,6 +59,7 @@ class CollectionActions(QObject):
 
     def add_entries(self, menu: QMenu) -> None:
         """Add to ``menu`` what can be done with the selected records."""
+        # what a catalogue alone holds is to be kept first
         selected = [hit.identifier for hit in self._dock.list.selected() if not isinstance(hit, RemoteHit)]
         below = menu.addMenu(tr("Add %n selected record(s) to", n=len(selected)))
         below.setEnabled(bool(selected))

@@ -27,6 +27,7 @@ from .catalogue_search import CatalogueSearch
 from .catalogues import Catalogues
 from .check_actions import CheckActions
 from .collection_actions import CollectionActions
+from .compare_actions import CompareActions
 from .composer import Composer
 from .composer_actions import ComposerActions
 from .facet_row import FacetRow
@@ -78,6 +79,7 @@ class CartoguideDock(QDockWidget):
         self.composer_actions = ComposerActions(self)
         self.collections = CollectionActions(self)
         self.checking = CheckActions(self)
+        self.comparing = CompareActions(self)
         self.list_menu = ListMenu(self)
         self.catalogues = Catalogues(self)
         self.watching = WatchActions(self)

@@ -43,21 +43,15 @@ class ListMenu(QObject):
         if not selected:
             return menu
         if len(selected) == 2:
-            menu.addAction(tr("Compare the two records"), self._compare)
+            menu.addAction(tr("Compare the two records"), lambda: self._dock.comparing.compare_two(*selected))
         else:
-            menu.addAction(tr("Compare…"), lambda: self._dock.record_actions.compare()).setEnabled(len(selected) == 1)
+            menu.addAction(tr("Compare…"), lambda: self._dock.comparing.compare()).setEnabled(len(selected) == 1)
         if self._dock.results.extents is not None:
             where = menu.addAction(tr("Show on the map"), lambda: self._dock.results.show_on_map(selected))
             where.setEnabled(any(hit.box for hit in selected))
         menu.addSeparator()
         self._dock.collections.add_entries(menu)
         menu.addSeparator()
-        identifiers = [hit.identifier for hit in selected]
         menu.addAction(tr("Check %n record(s) into a table…", n=len(selected)),
-                       lambda: self._dock.checking.ask(identifiers))
+                       lambda: self._dock.checking.ask([hit.identifier for hit in selected]))
         return menu
-
-    def _compare(self) -> None:
-        kept = (hit.identifier for hit in self._dock.list.selected() if not isinstance(hit, RemoteHit))
-        first, second = kept
-        self._dock.record_actions.compare_two(first, second)

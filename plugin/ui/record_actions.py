@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtGui import QGuiApplication
@@ -12,7 +11,6 @@ from qgis.PyQt.QtWidgets import QFileDialog
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.records.links import normalise_endpoint
 from ..core.records.model import Record
 from ..gis import settings
 from .add_dialog import AddDialog, Choice
@@ -24,7 +22,7 @@ from .operation_actions import OperationActions
 from .overview_tab import picture_addresses
 from .record_view import ADD, AS_BASE, CHOOSE
 from .series_actions import SeriesActions
-from .words import title_of, title_of_hit
+from .words import title_of
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
@@ -32,8 +30,6 @@ if TYPE_CHECKING:
 
 #: "Add to map" takes a whole service up to this size; beyond, the layers are to be chosen
 _WHOLE_SERVICE = 40
-#: records of the list that are offered for a comparison; a search brings others to the front
-_MOST_TO_COMPARE = 50
 
 
 class RecordActions(QObject):
@@ -54,7 +50,6 @@ class RecordActions(QObject):
         view.overview.refresh_asked.connect(lambda: self.refresh(view.record))
         view.add_bar.asked.connect(self.add)
         view.add_bar.cancel_asked.connect(self._cancel_add)
-        view.checks.compare_asked.connect(self.compare)
         self.series = SeriesActions(dock)
         view.checks.health_asked.connect(lambda: self.open_health(True))
         self._session.service_changed.connect(self._service_changed)
@@ -160,39 +155,6 @@ class RecordActions(QObject):
     def _opened(self, identifiers: Sequence[str]) -> None:
         if identifiers:
             self._dock.choose(identifiers[0])
-
-    def compare(self, former: Optional[Record] = None) -> None:
-        """Show the chosen record beside ``former``, its earlier version, or another version that the store holds, or
-        one of those in the list.
-        """
-        from .compare_view import CompareDialog
-
-        record = self._dock.view.record
-        if record is None:
-            return
-        dialog = CompareDialog(record, (), self._dock, former)
-        endpoint = self._session.endpoint(record)
-        key = normalise_endpoint(endpoint) if endpoint else ""
-        hits = [hit for hit in self._dock.model.hits[:_MOST_TO_COMPARE] if hit.identifier != record.id]
-        for hit in sorted(hits, key=lambda hit: not key or hit.endpoint != key):
-            dialog.offer(title_of_hit(hit), partial(self._session.record, hit.identifier))
-        dialog.show()
-
-        def offer(versions: List[Tuple[str, str, Record]]) -> None:
-            for day, source, version in reversed(versions):
-                if former is None or version.original != former.original:
-                    dialog.offer(tr("As read on {day} from {source}", day=day, source=source),
-                                 lambda version=version: version, first=former is None)  # type: ignore[misc]
-
-        self._session.versions(record, offer, dialog)
-
-    def compare_two(self, first: str, second: str) -> None:
-        """Show two records side by side; each is told by its identifier."""
-        from .compare_view import CompareDialog
-
-        one, other = self._session.record(first), self._session.record(second)
-        if one is not None and other is not None:
-            CompareDialog(one, [other], self._dock).show()
 
     # -- the service
 

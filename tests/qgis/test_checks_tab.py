@@ -251,7 +251,7 @@ def test_an_earlier_version_is_compared_with_whenever_it_was_read(dock, wait_unt
     dock.choose(next(hit.identifier for hit in dock.model.hits if hit.identifier != record.id))
     dock.choose(record.id)
     wait_until(lambda: dock.view.record.id == record.id)
-    dock.record_actions.compare()
+    dock.comparing.compare()
     dialog = wait_until(lambda: dock.findChild(CompareDialog))
     assert dialog.choice.count() == dock.model.rowCount() - 1, "at first the others of the list"
     wait_until(lambda: dialog.choice.itemText(0).startswith("As read on"))
