@@ -1,9 +1,9 @@
-"""Identifying: what lies at a place of the map window, asked of every WMS in it, each service in a job of its own."""
+"""Identifying: what lies at a place of the map window, asked of every WMS in it, each in a thread of its own."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Tuple
 
@@ -30,20 +30,22 @@ from ..core.records.links import normalise_endpoint
 from ..core.wms.answers import explain_answer
 from ..core.wms.model import Service
 from ..core.wms.requests import feature_info_request
-from . import metadata, services, tasks
-from .network import fetch, host_of
-from .network_errors import Cancelled
+from . import metadata, services
+from .latest import LatestThread
+from .network import Limits, fetch, host_of
 
 if TYPE_CHECKING:
     from qgis.gui import QgsMapCanvas
 
 #: features that each layer is asked for
 MOST_FEATURES = 10
+#: bytes of an answer: nobody reads more of one place
+_LARGEST = 8 * 1024 * 1024
 
 
 @dataclass(frozen=True)
 class AskedLayer:
-    """A layer of the window: its WMS name and style, its title, and whether it is drawn at the window's scale."""
+    """A layer of the window: its WMS name and style, its title, and whether it is drawn at its scale and moment."""
 
     name: str
     style: str
@@ -102,7 +104,7 @@ def services_in(canvas: QgsMapCanvas) -> List[AskedService]:
         endpoint, authcfg, own_address, pairs = source
         key = (normalise_endpoint(endpoint), authcfg)
         own.setdefault(key, (endpoint, own_address))
-        drawn = bool(layer.isInScaleRange(scale))
+        drawn = bool(layer.isInScaleRange(scale)) and _in_time(layer, canvas.mapSettings())
         for name, style in reversed(pairs):
             title = layer.name() if len(pairs) == 1 else name
             found.setdefault(key, []).append((layer, AskedLayer(name, style, title, drawn)))
@@ -117,6 +119,14 @@ def services_in(canvas: QgsMapCanvas) -> List[AskedService]:
         layers = dict.fromkeys(layer for _, layer in reversed(members))
         asked.append(AskedService(endpoint, title or host_of(endpoint), tuple(layers), own_address, key[1] or None))
     return asked
+
+
+def _in_time(layer: QgsMapLayer, window: QgsMapSettings) -> bool:
+    """Whether the layer is drawn at the window's moment: a daily series shows one of its layers at a time."""
+    properties = layer.temporalProperties()
+    if not window.isTemporal() or properties is None or not properties.isActive():
+        return True
+    return bool(properties.isVisibleInTemporalRange(window.temporalRange()))
 
 
 def _source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple[str, str]]]]:
@@ -159,7 +169,7 @@ def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -
 # -- asking: worker threads
 
 
-def ask(asked: AskedService, click: Click, info_format: str, feedback: tasks.Feedback,
+def ask(asked: AskedService, click: Click, info_format: str, feedback: _Wanted,
         cache: Optional[services.ServiceCache] = None) -> Outcome:
     """What the service says of the place; blocks. ``info_format`` is empty for the best one on offer.
 
@@ -191,10 +201,12 @@ def ask(asked: AskedService, click: Click, info_format: str, feedback: tasks.Fee
 
 
 def _answer(service: Service, asked: AskedService, question: Question, info_format: str,
-            feedback: tasks.Feedback) -> Tuple[Answer, str]:
+            feedback: _Wanted) -> Tuple[Answer, str]:
     request = feature_info_request(service, question.choices(), question.i, question.j, info_format=info_format,
                                    feature_count=MOST_FEATURES, address=asked.endpoint if asked.own_address else "")
-    response = fetch(request, feedback=feedback, authcfg=asked.authcfg)
+    own = Limits.from_settings()
+    response = fetch(request, limits=replace(own, max_bytes=min(own.max_bytes, _LARGEST)), feedback=feedback,
+                     authcfg=asked.authcfg)
     explain_answer(response, "any")
     header = response.headers.get("content-type", "")
     return read_answer(response.body, header, info_format, question), request.url
@@ -207,7 +219,7 @@ def _notes(asked: AskedService, not_queryable: Tuple[str, ...], unknown: Tuple[s
         notes.append(tr("Cannot be asked: {layers}.", layers=_told(titles, not_queryable)))
     hidden = tuple(layer.name for layer in asked.layers if not layer.drawn)
     if hidden:
-        notes.append(tr("Not drawn at this scale, so not asked: {layers}.", layers=_told(titles, hidden)))
+        notes.append(tr("Not drawn at this scale or time, so not asked: {layers}.", layers=_told(titles, hidden)))
     if unknown:
         notes.append(tr("No longer offered by the service: {layers}.", layers=_told(titles, unknown)))
     return tuple(notes)
@@ -218,9 +230,19 @@ def _told(titles: Dict[str, str], names: Tuple[str, ...]) -> str:
     return ", ".join(shown) + (" …" if len(names) > len(shown) else "")
 
 
+class _Wanted:
+    """What ``fetch`` and the cache ask whether somebody still waits, in the place of a QgsFeedback."""
+
+    def __init__(self, dropped: Callable[[], bool]) -> None:
+        self.isCanceled = dropped
+
+
 class Identification(QObject):
     """One click and the services that are asked about it. ``answered`` gives (number of the service, Outcome), or
     ``failed`` (number, error); a service that is asked again is told about once more.
+
+    Each service has a thread of its own, not a task: tasks share their threads with the drawing of the map, and would
+    wait until every layer of it is drawn, the one that hangs included.
     """
 
     answered = pyqtSignal(int, object)
@@ -230,34 +252,36 @@ class Identification(QObject):
                  cache: Optional[services.ServiceCache] = None) -> None:
         super().__init__(parent)
         self.click, self.asked = click, asked
-        self._cache = cache
-        self._jobs: Dict[int, tasks.Job] = {}
+        self._cache = cache or services.shared()
+        self._threads: Dict[int, LatestThread] = {}
 
     @property
     def running(self) -> bool:
         """Whether an answer may still come."""
-        return any(job.running for job in self._jobs.values())
+        return any(thread.waiting for thread in self._threads.values())
 
     def ask(self, number: int, info_format: str = "") -> None:
         """Ask one service, anew if it is being asked already."""
-        self.cancel(number)
-        one, cache = self.asked[number], self._cache or services.shared()
-        if cache.error(one.endpoint) is not None:
+        endpoint = self.asked[number].endpoint
+        if self._cache.error(endpoint) is not None:
             # whoever asks again after a failure has done something about it
-            cache.forget(one.endpoint)
-        self._jobs[number] = tasks.start(
-            tr("Asking {host}…", host=host_of(one.endpoint)),
-            lambda feedback: ask(one, self.click, info_format, feedback, self._cache),
-            partial(self._done, self.answered, number), partial(self._done, self.failed, number), self, quiet=True)
+            self._cache.forget(endpoint)
+        if number not in self._threads:
+            thread = LatestThread("cartoguide-identify", partial(self._work, number), self)
+            thread.answered.connect(lambda _format, outcome: self.answered.emit(number, outcome))
+            thread.failed.connect(lambda _format, error: self.failed.emit(number, error))
+            self._threads[number] = thread
+        self._threads[number].ask(info_format)
 
-    def cancel(self, number: Optional[int] = None) -> None:
-        """Give up one service, or all of them."""
-        for key in [number] if number is not None else list(self._jobs):
-            job = self._jobs.pop(key, None)
-            if job is not None:
-                job.cancel()
+    def cancel(self, number: int) -> None:
+        """Give up one service."""
+        if number in self._threads:
+            self._threads[number].cancel()
 
-    def _done(self, signal: Callable[[int, object], None], number: int, result: object) -> None:
-        self._jobs.pop(number, None)
-        if not isinstance(result, Cancelled):
-            signal.emit(number, result)  # type: ignore[attr-defined]
+    def stop(self) -> None:
+        """Give up all of them, for good."""
+        for thread in self._threads.values():
+            thread.stop(0)
+
+    def _work(self, number: int, info_format: str, dropped: Callable[[], bool]) -> Outcome:
+        return ask(self.asked[number], self.click, info_format, _Wanted(dropped), self._cache)

@@ -89,7 +89,7 @@ class Identify(QObject):
         """Take tool and panel away; what is being asked is given up."""
         self.deactivate()
         if self.panel is not None:
-            self.panel.stop()
+            self.panel.close_down()
             self._iface.removeDockWidget(self.panel)
             self.panel.deleteLater()
             self.panel = None

@@ -99,6 +99,10 @@ class IdentifyPanel(QDockWidget):
             if section.busy.isVisibleTo(section):
                 self._cancel(number)
 
+    def close_down(self) -> None:
+        """Before the panel goes: nobody waits any more."""
+        self._empty()
+
     def _ask(self, number: int, info_format: str) -> None:
         if self._identification is not None:
             self.sections[number].show_asking()
@@ -124,7 +128,7 @@ class IdentifyPanel(QDockWidget):
 
     def _empty(self) -> None:
         if self._identification is not None:
-            self._identification.cancel()
+            self._identification.stop()
             self._identification.deleteLater()
             self._identification = None
         self.sections = []

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from network import REFERENCE
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsPointXY, QgsProject
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsDateTimeRange,
+    QgsPointXY,
+    QgsProject,
+)
 from qgis.gui import QgsMapCanvas
-from qgis.PyQt.QtCore import QSize
+from qgis.PyQt.QtCore import QDateTime, QRunnable, QSize
 
 from plugin.gis import services, tasks
+from plugin.gis.compat import fixed_temporal_mode, task_pool
 from plugin.gis.identify import Identification, click_at, services_in
 from tests.qgis.map_windows import PLACE, show, wms
+
+
+class Held(QRunnable):
+    """Keeps a thread of the pool."""
+
+    def __init__(self, release):
+        super().__init__()
+        self.release = release
+
+    def run(self):
+        self.release.wait(60)
 
 
 @pytest.fixture
@@ -32,6 +52,7 @@ def identify(canvas, point, wait_until, info_format=""):
     for number in range(len(one.asked)):
         one.ask(number, info_format)
     wait_until(lambda: len(answers) + len(failures) == len(one.asked), 30)
+    one.stop()
     return one, answers, failures
 
 
@@ -108,3 +129,37 @@ def test_every_format_on_offer_can_be_read(canvas, network, wait_until):
         told = answer.features[0].value("NOMBRE") if answer.features else answer.html
         assert bool(answer.features) == (info_format != "text/html")
         assert "Mirador de la Piedra de Referencia" in told
+
+
+def test_layers_that_are_not_drawn_now_are_not_asked(canvas, network, wait_until):
+    endpoint = network.endpoints["facilities"]
+    layers = [wms(endpoint, "miradores"), wms(endpoint, "fuentes"), wms(endpoint, "kioscos")]
+    canvas.setLayers(layers)
+    point = show(canvas, "EPSG:25830")
+    layers[1].setScaleBasedVisibility(True)
+    layers[1].setMinimumScale(100)
+    days = [QgsDateTimeRange(QDateTime(2016, 6, day, 0, 0), QDateTime(2016, 6, day, 23, 0)) for day in (1, 2)]
+    temporal = layers[2].temporalProperties()
+    temporal.setIsActive(True)
+    temporal.setMode(fixed_temporal_mode())
+    temporal.setFixedTemporalRange(days[0])
+    canvas.setTemporalRange(days[1])
+    _, answers, _ = identify(canvas, point, wait_until)
+    assert answers[0].notes == ("Not drawn at this scale or time, so not asked: kioscos, fuentes.",)
+    assert only(answers[0]).value("CODIGO") == REFERENCE["code"]
+    assert "QUERY_LAYERS=miradores&" in answers[0].requests[0]
+
+
+def test_a_map_that_is_still_being_drawn_holds_nobody_up(canvas, network, wait_until):
+    canvas.setLayers([wms(network.endpoints["facilities"], "miradores")])
+    point = show(canvas, "EPSG:25830")
+    pool, release = task_pool(), threading.Event()
+    for _ in range(pool.maxThreadCount()):
+        # drawing takes its threads from the same pool
+        pool.start(Held(release))
+    try:
+        _, answers, _ = identify(canvas, point, wait_until)
+    finally:
+        release.set()
+        pool.waitForDone(5000)
+    assert only(answers[0]).value("CODIGO") == REFERENCE["code"]

@@ -9,8 +9,9 @@ from ..wms.crs import normalise
 from .geometry import Geometry, from_geojson
 from .model import Feature
 
-MOST_FEATURES = 1000
-MOST_ATTRIBUTES = 500
+#: what one answer may bring: more than was asked for, and less than would hold the window
+MOST_FEATURES = 100
+MOST_ATTRIBUTES = 200
 _LONGEST = 10_000
 _DEPTH = 4
 

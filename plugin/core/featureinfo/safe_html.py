@@ -20,7 +20,7 @@ _ALONE = frozenset(("br", "hr"))
 _DROPPED = frozenset(("script", "style", "title", "template", "noscript", "svg", "math", "iframe", "object", "applet",
                       "select", "textarea", "button", "video", "audio", "canvas", "frameset"))
 _NUMBERS = ("colspan", "rowspan")
-_MOST = 200_000
+_MOST = 100_000
 _MOST_OPEN = 60
 _MOST_SPAN = 100
 
