@@ -28,6 +28,19 @@ print(max(late, default=0.0))
 """
 
 
+class Idle:
+    """How late a timer of 5 ms fires at worst in another process that has nothing else to do: ``late``, at the end."""
+
+    def __enter__(self) -> Idle:
+        self.late = 0.0
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _IDLE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.late = float(self._process.communicate("")[0] or 0)
+
+
 class Watch(threading.Thread):
     """How late a timer of 5 ms fires in this process, and in an idle one; the most memory that this process takes."""
 
@@ -36,7 +49,7 @@ class Watch(threading.Thread):
         self._ended = threading.Event()
         self.before = self.memory = resident()
         self.late: List[float] = [0.0]
-        self.machine = 0.0
+        self._idle = Idle()
 
     def run(self) -> None:
         while not self._ended.is_set():
@@ -47,19 +60,18 @@ class Watch(threading.Thread):
                 self.memory = max(self.memory, resident() + of_workers())
 
     def __enter__(self) -> Watch:
-        self._idle = subprocess.Popen(
-            [sys.executable, "-c", _IDLE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._idle.__enter__()
         self.start()
         return self
 
     def __exit__(self, *_: Any) -> None:
         self._ended.set()
         self.join()
-        self.machine = float(self._idle.communicate("")[0] or 0)
+        self._idle.__exit__()
 
     def row(self, name: str) -> Row:
         """How late the timer was at worst."""
-        return late_row(name, self.late, self.machine, "a timer's thread beside it")
+        return late_row(name, self.late, self._idle.late, "a timer's thread beside it")
 
 
 def late_row(name: str, late: Sequence[float], machine: float, what: str) -> Row:

@@ -147,13 +147,13 @@ def typed(dock: Any, painted: Painted) -> Tuple[List[float], int]:
 
 def measured(dock: Any, painted: Painted) -> Dict[str, Any]:
     """One phase: key presses, and the window's timer meanwhile."""
-    from beside import Watch
+    from beside import Idle
 
-    with Watch() as watch:
+    with Idle() as idle:
         ticks = Ticks()
         times, missed = typed(dock, painted)
         ticks.stop()
-    return {"painted": times, "missed": missed, "late": ticks.late, "machine": watch.machine, "imported": 0}
+    return {"painted": times, "missed": missed, "late": ticks.late, "machine": idle.late, "imported": 0}
 
 
 def main() -> None:

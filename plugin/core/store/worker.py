@@ -7,6 +7,7 @@ packed blocks. Nothing on the line can make either end do anything else.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -32,6 +33,8 @@ _BEGIN = (
 _INPUT, _OUTPUT = 0, 1
 #: where cores are scarce, windows go first
 _AFTER_OTHERS = 10
+#: reading makes hardly any garbage that has to be looked for
+_GARBAGE = 50_000
 
 
 def python() -> Optional[str]:
@@ -107,6 +110,8 @@ def serve() -> None:
     questions, answers = Connection(os.dup(_INPUT), writable=False), Connection(os.dup(_OUTPUT), readable=False)
     os.dup2(2, _OUTPUT)  # what a library prints is no answer
     os.nice(_AFTER_OTHERS)
+    gc.freeze()
+    gc.set_threshold(_GARBAGE)
     try:
         answers.send_bytes(json.dumps(sys.version).encode("ascii"))
         while True:
