@@ -32,7 +32,7 @@ _BEGIN = (
 )
 _INPUT, _OUTPUT = 0, 1
 #: where cores are scarce, windows go first
-_AFTER_OTHERS = 10
+_AFTER_OTHERS = 3
 #: reading makes hardly any garbage that has to be looked for
 _GARBAGE = 50_000
 
