@@ -28,6 +28,9 @@ from .source_words import short_name
 if TYPE_CHECKING:
     from .dock import CartoguideDock
 
+#: catalogues that are named where a record is in many
+_MOST_NAMED = 2
+
 
 class CatalogueSearch(QObject):
     """Nothing is asked of the network before the person switches the search on, or changes what is looked for then."""
@@ -195,8 +198,9 @@ class CatalogueSearch(QObject):
         if kept is not None:
             listed.append((_version_words(tr("My records"), kept), version is None))
         if version is None:
-            names = ", ".join(dict.fromkeys(one.source.shown for one in versions))
-            self._dock.origin.show_origin(tr("Also in {catalogues}", catalogues=names), listed, False, False)
+            names = list(dict.fromkeys(short_name(one.source.shown) for one in versions))
+            said = ", ".join([*names[:_MOST_NAMED], *(["…"] if len(names) > _MOST_NAMED else [])])
+            self._dock.origin.show_origin(tr("Also in {catalogues}", catalogues=said), listed, False, False)
             return
         whole = self.remote.whole(hit.identifier, version)
         problem = self.remote.problem(hit.identifier, version)

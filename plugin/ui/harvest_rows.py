@@ -55,14 +55,15 @@ class HarvestRow(QFrame):
             button.setAccessibleName(said)
         row = QHBoxLayout()
         row.setSpacing(4)
-        row.addWidget(self.words, 1)
+        row.addWidget(self.bar, 1)
+        row.addStretch(0)
         for button in (self.why, self.go_on, self.cancel, self.close_button):
             row.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 2, 4, 2)
         layout.setSpacing(2)
+        layout.addWidget(self.words)
         layout.addLayout(row)
-        layout.addWidget(self.bar)
         self.show_running(0.0, tr("asking…"))
 
     def _button(self, words: str, what: str) -> QToolButton:

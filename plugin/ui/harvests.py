@@ -16,6 +16,7 @@ from ..core.sources.weaving import source_query
 from ..gis import harvest, tasks
 from .harvest_rows import CANCEL, GO_ON, WHY, HarvestRow
 from .messages import DetailsDialog
+from .source_words import failure_words
 
 if TYPE_CHECKING:
     from ..core.store.store import Store
@@ -125,7 +126,7 @@ class Harvest(QObject):
 
     def _failed(self, error: CartoguideError) -> None:
         self._detail = "\n\n".join(part for part in (error.user_text, error.detail) if part)
-        self._end(tr("broken off: {reason} What came is kept.", reason=error.user_text), True)
+        self._end(tr("broken off ({reason}). What came is kept.", reason=failure_words(error)), True)
 
     def _ended(self) -> None:
         """However it ended; what was stopped has told nothing yet."""

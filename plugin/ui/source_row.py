@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
 from ..gis.sources import ASKING, FAILED, SourceRow
@@ -26,12 +26,14 @@ class SourceRowWidget(QWidget):
         self._key = key
         self._mark = QLabel()
         self.words = ElidedLabel()
-        self.state = QLabel()
+        self.state = ElidedLabel()
+        self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         make_quiet(self.state)
         self.more = self._button(tr("More"), MORE)
-        self.again = self._button(tr("Again"), AGAIN)
+        self.again = self._button("", AGAIN)
+        self.again.setIcon(icon("mActionRefresh"))
         self.again.setToolTip(tr("Ask this catalogue again"))
-        self.why = self._button(tr("Why"), WHY)
+        self.why = self._button("?", WHY)
         self.menu = self._button("…", "")
         self.menu.setToolTip(tr("What can be done with this catalogue"))
         self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -65,8 +67,7 @@ class SourceRowWidget(QWidget):
         name, said = row.source.shown, row_words(row)
         whole = row.error.user_text if row.error is not None and row.state == FAILED else said
         self.words.show_text(name, "\n".join((name, row.source.address, whole, *row.notes)))
-        self.state.setText(said)
-        self.state.setToolTip(whole)
+        self.state.show_text(said, whole)
         self.setAccessibleName(f"{name}: {whole}")
         for button, words in ((self.more, tr("More of {name}", name=name)),
                               (self.again, tr("Ask {name} again", name=name)),
@@ -76,7 +77,7 @@ class SourceRowWidget(QWidget):
         self.more.setVisible(row.more and row.state not in (ASKING, FAILED))
         self.again.setVisible(row.state == FAILED)
         self.why.setVisible(row.state == FAILED or bool(row.notes))
-        self.why.setText(tr("Why") if row.state == FAILED else tr("Notes"))
+        self.why.setToolTip(tr("Why it failed") if row.state == FAILED else tr("What was odd"))
         name_of_mark = {FAILED: "mIconWarning", ASKING: "mActionRefresh"}.get(row.state, "mIconSuccess")
         size = self.words.fontMetrics().height() - 2
         self._mark.setPixmap(icon(name_of_mark).pixmap(size, size))
