@@ -56,7 +56,7 @@ class CataloguePanel(QWidget):
                 widget.asked.connect(self.asked)
                 self._lines.addWidget(widget)
             self.show_row(row)
-        self.area.show_lines([row.sizeHint().height() for row in self.rows.values()])
+        self._make_room()
         self.area.setVisible(on and bool(rows))
         self.setVisible(on)
         nothing = f"{tr('No catalogue is switched on.')} <a href='#{LIST}'>{tr('Catalogues…')}</a> " \
@@ -69,6 +69,11 @@ class CataloguePanel(QWidget):
         widget = self.rows.get(row.source.key)
         if widget is not None:
             widget.show_row(row)
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Lines are higher with some buttons than without."""
+        self.area.show_lines([row.sizeHint().height() for row in self.rows.values()])
 
 
 class _Lines(QScrollArea):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Optional
 
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
@@ -32,6 +32,8 @@ class SourceRowWidget(QWidget):
         self.more = self._button(tr("More"), MORE)
         self.again = self._button("", AGAIN)
         self.again.setIcon(icon("mActionRefresh"))
+        side = self.fontMetrics().height()
+        self.again.setIconSize(QSize(side, side))
         self.again.setToolTip(tr("Ask this catalogue again"))
         self.why = self._button("?", WHY)
         self.menu = self._button("…", "")
