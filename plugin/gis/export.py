@@ -29,7 +29,7 @@ _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its ending, whether it is one of pixels, and what writes one layout into a file."""
+    """A file format: its ending, whether its page is a whole number of pixels cut off, and what writes one layout."""
 
     suffix: str
     as_image: bool
@@ -133,6 +133,6 @@ FORMATS: Mapping[str, Format] = {
     "geopdf": Format("pdf", False, _write_geopdf),
     "png": Format("png", True, export_raster.write_image),
     "jpeg": Format("jpg", True, export_raster.write_image),
-    "svg": Format("svg", False, _write_svg),
+    "svg": Format("svg", True, _write_svg),
     "geotiff": Format("tif", True, export_raster.write_geotiff),
 }

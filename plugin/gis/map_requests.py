@@ -8,7 +8,7 @@ PDF, and QGIS's versions cut large pictures in different ways.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Sequence, Tuple
+from typing import List, Sequence, Tuple
 from urllib.parse import parse_qsl, urlsplit
 
 from qgis.core import (
@@ -18,7 +18,7 @@ from qgis.core import (
     QgsPrintLayout,
 )
 from qgis.PyQt.QtCore import QSizeF, QUrl
-from qgis.PyQt.QtGui import QImage, QPainter
+from qgis.PyQt.QtGui import QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
 from .watched_layers import WatchedLayer, layer_of, watched_layers
@@ -44,7 +44,7 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
 
     ``as_image`` for the formats of pixels, whose page is a whole number of them.
     """
-    effective = _dpi_of_image(layout, item, dpi) if as_image else float(dpi)
+    effective = _effective_dpi(layout, item, dpi, as_image)
     size = QSizeF(item.rect().width() * effective / _MM, item.rect().height() * effective / _MM)
     settings = item.mapSettings(item.extent(), size, dpi, True)
     layers = watched_layers(settings.layers())
@@ -73,14 +73,24 @@ def layers_asked(requests: Sequence[MapRequest]) -> List[WatchedLayer]:
     return list(dict.fromkeys(request.layer for request in requests))
 
 
-def _dpi_of_image(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float) -> float:
-    """The resolution of a picture of the page: QGIS cuts its width off to whole pixels."""
-    pages = layout.pageCollection()
-    page: Optional[object] = pages.page(max(0, item.page()))
+def _effective_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> float:
+    """The resolution that a map is really drawn at: pages have whole numbers of pixels, and keep their proportions.
+
+    QGIS cuts a picture's pixels off; Qt rounds a printer's page, from sizes that it knows in whole points.
+    """
+    page = layout.pageCollection().page(max(0, item.page()))
     if page is None:
         return float(dpi)
-    width = page.rect().width()  # type: ignore[attr-defined]
-    return int(width * dpi / _MM) / width * _MM
+    width, height = page.rect().width(), page.rect().height()
+    if as_image:
+        across, along = int(width * dpi / _MM), int(height * dpi / _MM)
+    else:
+        paper = QPageSize(QSizeF(min(width, height), max(width, height)), QPageSize.Unit.Millimeter)
+        pixels = paper.sizePixels(round(dpi))
+        across, along = pixels.width(), pixels.height()
+        if width > height:
+            across, along = along, across
+    return min(across / width, along / height) * _MM
 
 
 def _size(address: str) -> Tuple[int, int]:

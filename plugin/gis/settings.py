@@ -71,6 +71,9 @@ _TABLE = (
     Setting("template", str, "guide", lambda: tr("Layout template of a new custom map.")),
     Setting("templates_folder", str, "", lambda: tr("Folder of your own layout templates (.qpt); empty means the one "
                                                     "in the QGIS profile.")),
+    Setting("check_before_export", bool, True,
+            lambda: tr("Ask each service for its picture at print size before exporting.")),
+    Setting("recent_maps", str, "", lambda: tr("The custom maps that were saved or opened last, as JSON.")),
     Setting("export_dpi", int, 300, lambda: tr("Resolution of exported maps, in dots per inch."), least=72, most=1200),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence
+from typing import Mapping, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
@@ -150,6 +150,12 @@ class AddDialog(QDialog):
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(12)
         return combo
+
+    def use_styles(self, styles: Mapping[str, str]) -> None:
+        """Begin with these styles, by layer name."""
+        for node in self.model.leaves():
+            node.style = styles.get(node.layer.name or "", node.style)
+        self._show_node(self._current())
 
     def choice(self) -> Choice:
         """What is chosen now."""

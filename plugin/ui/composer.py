@@ -6,6 +6,7 @@ from html import escape
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QKeySequence
 from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -14,6 +15,7 @@ from qgis.PyQt.QtWidgets import (
     QMenu,
     QProgressBar,
     QScrollArea,
+    QShortcut,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -21,18 +23,24 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
+from .document_actions import recent_maps
+from .findings_panel import FindingsPanel
 from .map_rows import MapRows, RowState
 from .page_panel import PagePanel
+from .suggestion_row import SuggestionRows
 from .theme import icon, scaled_font
 
-LAYOUT, PDF, PNG, SAVE, OPEN, NEW = "layout", "pdf", "png", "save", "open", "new"
-_MOST_FINDINGS = 4
+LAYOUT, SAVE, OPEN, NEW, UNDO, REDO = "layout", "save", "open", "new", "undo", "redo"
+#: formats as gis.export calls them
+PDF, PNG, JPEG, SVG, GEOTIFF, GEOPDF = "pdf", "png", "jpeg", "svg", "geotiff", "geopdf"
+SERIES, ATLAS, STAMPED = "series", "atlas", "stamped"
 
 
 class Composer(QWidget):
-    """Collapsible; ``asked`` carries LAYOUT, PDF, PNG, SAVE, OPEN or NEW."""
+    """Collapsible; ``asked`` carries one of this module's words, ``recent_asked`` the file of a map."""
 
     asked = pyqtSignal(str)
+    recent_asked = pyqtSignal(object)
     title_changed = pyqtSignal(str)
     cancel_asked = pyqtSignal()
     opened = pyqtSignal(bool)
@@ -41,6 +49,7 @@ class Composer(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.rows = MapRows()
+        self.suggestions = SuggestionRows()
         self.page = PagePanel()
         self.title = QLineEdit()
         self.title.setPlaceholderText(tr("Title of the map"))
@@ -49,13 +58,13 @@ class Composer(QWidget):
         self.empty = self._words(tr("Add a service to the map: its layers, credits and page then stand here."))
         self.credits = self._words("")
         self.credits.setAccessibleName(tr("Credits that the map will carry"))
-        self.findings = self._words("")
-        self.findings.setAccessibleName(tr("Findings"))
+        self.findings = FindingsPanel()
+        self.findings.toggled.connect(self._findings_opened)
         page = QWidget()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(6, 2, 6, 2)
         inner.setSpacing(4)
-        for widget in (self.title, self.empty, self.rows, self.page, self.credits, self.findings):
+        for widget in (self.title, self.empty, self.rows, self.suggestions, self.page, self.findings, self.credits):
             inner.addWidget(widget)
         inner.addStretch(1)
         self.scroll = QScrollArea()
@@ -74,7 +83,6 @@ class Composer(QWidget):
         layout.addWidget(self.foot)
         self.show_rows([])
         self.show_credits([])
-        self.show_findings([])
         self.show_busy("")
         self.set_open(False)
 
@@ -114,14 +122,10 @@ class Composer(QWidget):
         heading = escape(tr("The map will carry:"))
         self.credits.setText(f"<b>{heading}</b><br>" + "<br>".join(escape(line) for line in lines))
 
-    def show_findings(self, lines: Sequence[str]) -> None:
-        """Show what is missing or undecided, in words and with a mark that is not only a colour."""
-        self.findings.setVisible(bool(lines))
-        shown = [f"⚠ {escape(line)}" for line in lines[:_MOST_FINDINGS]]
-        if len(lines) > _MOST_FINDINGS:
-            shown.append(escape(tr("and %n more finding(s)", n=len(lines) - _MOST_FINDINGS)))
-        self.findings.setText("<br>".join(shown))
-        self.findings.setToolTip("\n".join(lines))
+    def show_history(self, can_undo: bool, can_redo: bool) -> None:
+        """Whether there is something to undo, and to redo."""
+        self.undo.setEnabled(can_undo)
+        self.redo.setEnabled(can_redo)
 
     def show_busy(self, words: str) -> None:
         """Show that something long is under way, and a way to give it up; empty words end it."""
@@ -146,17 +150,42 @@ class Composer(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setToolTip(tr("Open, save or begin a custom map"))
         self.more.setAccessibleName(tr("Open, save or begin a custom map"))
+        self.undo = self._step(UNDO, "mActionUndo", tr("Undo"), QKeySequence.StandardKey.Undo)
+        self.redo = self._step(REDO, "mActionRedo", tr("Redo"), QKeySequence.StandardKey.Redo)
         menu = QMenu(self.more)
         for what, name, words in ((OPEN, "mActionFileOpen", tr("Open a custom map…")),
                                   (SAVE, "mActionFileSaveAs", tr("Save the custom map…")),
                                   (NEW, "mActionFileNew", tr("Begin a new custom map"))):
             menu.addAction(icon(name), words, lambda what=what: self.asked.emit(what))
+        recent = menu.addMenu(icon("mIconFolderOpen"), tr("Recent maps"))
+        recent.aboutToShow.connect(lambda: self._fill_recent(recent))
         self.more.setMenu(menu)
         row = QHBoxLayout(head)
         row.setContentsMargins(2, 1, 4, 1)
         row.addWidget(self.fold, 1)
-        row.addWidget(self.more)
+        for button in (self.undo, self.redo, self.more):
+            row.addWidget(button)
         return head
+
+    def _step(self, what: str, name: str, words: str, keys: QKeySequence.StandardKey) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setAutoRaise(True)
+        button.setToolTip(f"{words} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
+        button.setAccessibleName(words)
+        button.setEnabled(False)
+        button.clicked.connect(lambda _checked=False: self.asked.emit(what))
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(lambda: self.asked.emit(what))
+        return button
+
+    def _fill_recent(self, menu: QMenu) -> None:
+        menu.clear()
+        for path in recent_maps():
+            menu.addAction(path.name, lambda path=path: self.recent_asked.emit(path)).setToolTip(str(path))
+        if menu.isEmpty():
+            menu.addAction(tr("None yet")).setEnabled(False)
 
     def _foot(self) -> QWidget:
         foot = QWidget()
@@ -168,8 +197,19 @@ class Composer(QWidget):
         self.export.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.export.clicked.connect(lambda _checked=False: self.asked.emit(PDF))
         menu = QMenu(self.export)
-        menu.addAction(icon("mActionSaveAsPDF"), tr("Export PDF…"), lambda: self.asked.emit(PDF))
-        menu.addAction(icon("mActionSaveMapAsImage"), tr("Export PNG…"), lambda: self.asked.emit(PNG))
+        for what, name, words in ((PDF, "mActionSaveAsPDF", tr("Export PDF…")),
+                                  (PNG, "mActionSaveMapAsImage", tr("Export PNG…")),
+                                  (JPEG, "mActionSaveMapAsImage", tr("Export JPEG…")),
+                                  (GEOTIFF, "mActionSaveMapAsImage", tr("Export GeoTIFF…")),
+                                  (SVG, "mActionSaveAsSVG", tr("Export SVG…")),
+                                  (GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), ("", "", ""),
+                                  (SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
+                                  (ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")), ("", "", ""),
+                                  (STAMPED, "mIconWarning", tr("Export although incomplete, stamped…"))):
+            if what:
+                menu.addAction(icon(name), words, lambda what=what: self.asked.emit(what))
+            else:
+                menu.addSeparator()
         self.export.setMenu(menu)
         self.layout_button = QToolButton()
         self.layout_button.setText(tr("Layout"))
@@ -202,6 +242,7 @@ class Composer(QWidget):
         layout.setContentsMargins(6, 2, 6, 6)
         layout.setSpacing(4)
         layout.addWidget(self.busy_row)
+        layout.addWidget(self.findings.bar)
         layout.addLayout(buttons)
         return foot
 
@@ -210,6 +251,11 @@ class Composer(QWidget):
         if on:
             # once the dock has made room for it
             QTimer.singleShot(150, self._show_form)
+
+    def _findings_opened(self, on: bool) -> None:
+        self.grown.emit()
+        if on:
+            QTimer.singleShot(150, lambda: self.scroll.ensureWidgetVisible(self.findings, 0, 200))
 
     def _show_form(self) -> None:
         if self.page.form.isVisible():

@@ -1,32 +1,37 @@
-"""What the composer's widgets ask for, done: layout, export, documents; and what they show, kept up to date."""
+"""What the composer's widgets ask for, done: pages, layers, layout, export; and what they show, kept up to date."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Callable, Optional
 
 from qgis.PyQt.QtCore import QObject, QTimer
-from qgis.PyQt.QtWidgets import QFileDialog
+from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
-from ..core.custommap.document import read_document, write_document
-from ..core.custommap.model import CustomMap, Entry, Page
+from ..core.custommap.model import CustomMap, MapExtent, Page
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..gis import settings
-from .add_dialog import Choice
-from .composer import LAYOUT, NEW, OPEN, PDF, PNG, SAVE
-from .files import safe_name, write_whole
+from ..gis.export import FORMATS
+from .add_dialog import AddDialog, Choice
+from .composer import ATLAS, LAYOUT, NEW, OPEN, REDO, SAVE, SERIES, STAMPED, UNDO
+from .document_actions import DocumentActions
+from .extent_dialog import CentreDialog, PolygonDialog
+from .files import safe_name
+from .map_changes import MapChanges
 from .map_controller import MapController
 from .map_extent import extent_of
-from .map_items import MapItem, MapState, plain_title
-from .page_panel import CANVAS, KEPT
+from .map_items import MapItem, plain_title
+from .page_panel import CANVAS, CENTRE, KEPT, POLYGON
+from .preflight_actions import PreflightActions
 from .printing import Printing
+from .series_export import SeriesExport
+from .suggestion_row import Suggestions
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
-
-_FILTER = "Cartoguide (*.custommap.json)"
 
 
 class ComposerActions(QObject):
@@ -35,11 +40,17 @@ class ComposerActions(QObject):
     def __init__(self, dock: CartoguideDock) -> None:
         super().__init__(dock)
         self._dock = dock
+        self.window: QWidget = dock
         self.composer = dock.composer
         self.map = MapController(dock.session, parent=self)
         self.printing = Printing(self.map, dock.iface, dock, self)
         self.mode = CANVAS
-        self._opening: list[tuple[Entry, str]] = []
+        self.changes = MapChanges(self.map, self)
+        self.documents = DocumentActions(self)
+        self.preflight = PreflightActions(self)
+        self.series = SeriesExport(self)
+        self.suggestions = Suggestions(self, lambda record, endpoint: dock.record_actions.add_record(record, endpoint))
+        self.printing.ask = self.preflight.ask
         self.map.state.page = Page(settings.get("paper"), settings.get("orientation"), settings.get("template"))
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
@@ -51,16 +62,18 @@ class ComposerActions(QObject):
     def _connect(self) -> None:
         composer, maps, messages = self.composer, self.map, self._dock.messages
         composer.asked.connect(self._asked)
+        composer.recent_asked.connect(self.open_from)
         composer.title_changed.connect(maps.set_title)
-        composer.cancel_asked.connect(self.printing.cancel)
+        composer.cancel_asked.connect(self._cancel)
         composer.rows.opacity_changed.connect(maps.set_opacity)
         composer.rows.visible_changed.connect(maps.set_visible)
         composer.rows.role_asked.connect(maps.set_role)
         composer.rows.move_asked.connect(maps.move)
         composer.rows.remove_asked.connect(maps.remove)
+        composer.rows.layers_asked.connect(self._choose_layers)
         composer.page.page_changed.connect(self._page_changed)
         composer.page.extent_changed.connect(self._extent_changed)
-        composer.page.scale_changed.connect(self._scale_changed)
+        composer.page.scale_changed.connect(self.scale_changed)
         composer.page.language_changed.connect(self._language_changed)
         maps.changed.connect(self._refresh.start)
         maps.failed.connect(messages.error)
@@ -68,24 +81,42 @@ class ComposerActions(QObject):
         maps.added.connect(self._added)
         maps.removed.connect(self._removed)
         maps.adding_changed.connect(lambda _on: self._dock.record_actions.show_busy())
+        maps.adding_changed.connect(lambda _on: self._refresh.start())
         self._dock.session.service_changed.connect(lambda _endpoint: self._refresh.start())
         self._dock.session.terms_changed.connect(lambda _record: self._refresh.start())
-        self._dock.session.service_changed.connect(self._go_on_opening)
+        self.changes.changed.connect(
+            lambda: composer.show_history(self.changes.can_undo, self.changes.can_redo))
         self.printing.busy_changed.connect(composer.show_busy)
         self.printing.failed.connect(messages.error)
         self.printing.warned.connect(messages.warning)
         self.printing.finished.connect(self._exported)
+        if hasattr(self._dock.iface, "mapCanvas"):
+            self._dock.iface.mapCanvas().extentsChanged.connect(self._canvas_moved)
 
     # -- showing
 
     def show_map(self) -> None:
         """Show rows, page, credits and findings as they are now."""
         maps = self.map
+        self.changes.note()
         self.composer.show_rows([item.row() for item in maps.items])
         self.composer.show_title(maps.state.title or (maps.title() if maps.items else ""))
         self.composer.page.show_page(maps.state.page, self.mode, maps.state.scale, maps.crs(), maps.language())
         self.composer.show_credits(self._credits())
-        self.composer.show_findings(self._findings())
+        self.preflight.refresh()
+        self.suggestions.refresh()
+
+    def told(self, words: str, button: str = "", run: Optional[Callable[[], object]] = None) -> None:
+        """Say in passing that something was done."""
+        self._dock.messages.news(words, button, run) if run is not None else self._dock.messages.news(words)
+
+    def complain(self, error: CartoguideError) -> None:
+        """Say that something went wrong."""
+        self._dock.messages.error(error)
+
+    def _canvas_moved(self) -> None:
+        if self.mode == CANVAS and self.map.items:
+            self._refresh.start()
 
     def _credits(self) -> list[str]:
         """The credit lines of the visible services, topmost first, each once."""
@@ -96,56 +127,59 @@ class ComposerActions(QObject):
         record = self._dock.session.record(item.entry.record_id) if item.entry.record_id else None
         return self._dock.session.terms(record).credit if record else item.entry.credit.line
 
-    def _findings(self) -> list[str]:
-        """What is missing from the map, and which credits are not settled, in words."""
-        notes = self.map.plan().notes if self.map.items else ()
-        lines = [note.text for note in notes if note.missing]
-        for item in self.map.items:
-            title = plain_title(item.entry.title)
-            if item.problem and item.layer_ids:
-                lines.append(f"{title}: {item.problem}")
-            if not self._terms_credit(item):
-                lines.append(tr("“{title}” has no credit line: read its terms before you publish.", title=title))
-            elif item.entry.credit.required == "undecided":
-                lines.append(tr("“{title}”: it is undecided whether its credit is required; it is shown to be safe.",
-                                title=title))
-        return lines + [note.text for note in notes if not note.missing]
-
     # -- what is asked
 
     def add(self, record: Record, endpoint: str, choice: Choice) -> None:
         """Put the chosen layers of a service on the map."""
         self.map.add(record, endpoint, choice)
 
+    def open_from(self, path: Path) -> None:
+        """Open the custom map at ``path``."""
+        self.documents.open_from(path)
+
+    def open_document(self, document: CustomMap) -> None:
+        """Put the services of ``document`` on a map of their own."""
+        self.documents.open_document(document)
+
+    def save_to(self, path: Path) -> None:
+        """Save the custom map at ``path``."""
+        self.documents.save_to(path)
+
     def _asked(self, what: str) -> None:
-        run = {LAYOUT: lambda: self._print(LAYOUT), PDF: lambda: self._print(PDF), PNG: lambda: self._print(PNG),
-               SAVE: self._save, OPEN: self._open, NEW: self._new}
-        run[what]()
+        run: dict[str, Callable[[], object]] = {
+            SAVE: self.documents.save, OPEN: self.documents.open, NEW: self.documents.new, UNDO: self.changes.undo,
+            REDO: self.changes.redo, SERIES: self.series.ask_scales, ATLAS: self.series.ask_atlas}
+        run.get(what, partial(self._print, what))()
+
+    def _cancel(self) -> None:
+        self.preflight.cancel()
+        self.series.cancel()
+        self.printing.cancel()
 
     def _added(self, item: MapItem) -> None:
         if not self.composer.is_open:
             self.composer.set_open(True)
         self._refresh.start()
-        if not self._opening and not self.map.adding:
+        if not self.documents.opening and not self.map.adding:
             self._dock.messages.news(tr("%n layer(s) added: {title}", n=len(item.layer_ids),
                                         title=plain_title(item.entry.title)))
 
     def _removed(self, item: MapItem, number: int) -> None:
         self._dock.messages.news(tr("“{title}” was taken off the map.", title=item.entry.title), tr("Undo"),
-                                 lambda: self.map.put_back(item, number))
+                                 lambda: self.changes.put_back(item, number))
 
-    def _new(self) -> None:
-        before = (self.map.items, self.map.state)
-        self.map.clear()
-        self.map.state.page = before[1].page
-        self.mode = CANVAS
-
-        def undo() -> None:
-            self.map.items, self.map.state = before
-            self.show_map()
-
-        self._dock.messages.news(tr("A new custom map. The layers of the one before stay in the project."),
-                                 tr("Undo"), undo)
+    def _choose_layers(self, number: int) -> None:
+        """Let other layers and styles of a service be chosen that is on the map."""
+        item = self.map.items[number]
+        service = self.map.session.services.get(item.entry.endpoint)
+        if service is None:
+            self.changes.ask_again(item)
+            return
+        dialog = AddDialog(plain_title(item.entry.title), service, self.map.crs(), item.role, item.entry.layers or None,
+                           self._dock)
+        dialog.use_styles(dict(zip(item.entry.layers, item.entry.styles)))
+        dialog.chosen.connect(lambda choice: self.changes.choose(item, choice))
+        dialog.show()
 
     # -- the page
 
@@ -156,10 +190,20 @@ class ComposerActions(QObject):
         self.show_map()
 
     def _extent_changed(self, mode: str) -> None:
-        self.mode = mode
+        if mode == POLYGON:
+            area = PolygonDialog(self.map.project, self._dock)
+            area.chosen.connect(self.show_extent)
+            area.show()
+        elif mode == CENTRE:
+            point = CentreDialog(self._middle(), self.map.state.scale, self._dock)
+            point.chosen.connect(self.show_centre)
+            point.show()
+        else:
+            self.mode = mode
         self.show_map()
 
-    def _scale_changed(self, scale: Optional[float]) -> None:
+    def scale_changed(self, scale: Optional[float]) -> None:
+        """Print at ``scale`` (a denominator); None fits the page."""
         self.map.state.scale = scale
         self.show_map()
 
@@ -167,100 +211,60 @@ class ComposerActions(QObject):
         self.map.state.language = language
         self.show_map()
 
-    def _take_extent(self) -> None:
+    def show_extent(self, extent: MapExtent) -> None:
+        """Print ``extent`` (degrees) from now on."""
+        self.map.state.extent, self.map.state.centre = extent, None
+        self.mode = KEPT
+        self.show_map()
+
+    def show_centre(self, centre: tuple[float, float], scale: float) -> None:
+        """Print around ``centre`` (longitude, latitude) at ``scale`` from now on."""
+        self.map.state.extent, self.map.state.centre, self.map.state.scale = None, centre, scale
+        self.mode = KEPT
+        self.show_map()
+
+    def _middle(self) -> Optional[tuple[float, float]]:
+        area = self.extent_now()
+        if self.map.state.centre is not None or area is None:
+            return self.map.state.centre
+        return (area.west + area.east) / 2, (area.south + area.north) / 2
+
+    def extent_now(self) -> Optional[MapExtent]:
+        """The extent that would be printed now, in degrees."""
+        if self.mode == KEPT:
+            return self.map.state.extent
+        canvas = self._dock.iface.mapCanvas() if hasattr(self._dock.iface, "mapCanvas") else None
+        return extent_of(self.mode, canvas, self.map, self._dock.view.record)
+
+    def take_extent(self) -> None:
         """Put the extent that is asked for into the document."""
         if self.mode != KEPT:
-            canvas = self._dock.iface.mapCanvas() if self._dock.iface is not None else None  # type: ignore[attr-defined]
-            self.map.state.extent = extent_of(self.mode, canvas, self.map, self._dock.view.record)
+            self.map.state.extent = self.extent_now()
             self.map.state.centre = None
 
     # -- layout and export
 
     def _print(self, what: str) -> None:
-        self._take_extent()
+        self.take_extent()
         if what == LAYOUT:
             self.printing.show_layout()
             return
-        kind = {PDF: ("PDF", "pdf"), PNG: ("PNG", "png")}[what]
-        start = str(Path(settings.get("last_folder")) / f"{safe_name(self.map.title())}.{kind[1]}")
-        path, _ = QFileDialog.getSaveFileName(self._dock, tr("Export the map"), start, f"{kind[0]} (*.{kind[1]})")
-        if path:
-            settings.set("last_folder", str(Path(path).parent))
-            self.printing.export(what, Path(path if path.lower().endswith(f".{kind[1]}") else f"{path}.{kind[1]}"))
+        kind = "pdf" if what == STAMPED else what
+        path = self.ask_path(kind)
+        if path is not None:
+            self.printing.export(kind, path, stamp=what == STAMPED)
+
+    def ask_path(self, kind: str, title: str = "") -> Optional[Path]:
+        """Ask where the map is to be exported; None where that was given up."""
+        suffix = FORMATS[kind].suffix
+        start = str(Path(settings.get("last_folder")) / f"{safe_name(title or self.map.title())}.{suffix}")
+        path, _ = QFileDialog.getSaveFileName(self._dock, tr("Export the map"), start, f"{suffix.upper()} (*.{suffix})")
+        if not path:
+            return None
+        settings.set("last_folder", str(Path(path).parent))
+        return Path(path if path.lower().endswith(f".{suffix}") else f"{path}.{suffix}")
 
     def _exported(self, path: Path) -> None:
         from .rich_text import open_file
 
         self._dock.messages.news(tr("Exported as {name}.", name=path.name), tr("Open"), lambda: open_file(path))
-
-    # -- documents
-
-    def _save(self) -> None:
-        self._take_extent()
-        start = str(Path(settings.get("last_folder")) / f"{safe_name(self.map.title())}.custommap.json")
-        path, _ = QFileDialog.getSaveFileName(self._dock, tr("Save the custom map"), start, _FILTER)
-        if path:
-            settings.set("last_folder", str(Path(path).parent))
-            self.save_to(Path(path))
-
-    def save_to(self, path: Path) -> None:
-        """Write the map's document to ``path``; what goes wrong is told."""
-        if not path.name.endswith(".json"):
-            path = path.with_name(path.name + ".custommap.json")
-        try:
-            write_whole(path, write_document(self.map.document()))
-        except CartoguideError as error:
-            self._dock.messages.error(error)
-            return
-        self._dock.messages.news(tr("Saved as {name}.", name=path.name))
-
-    def _open(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self._dock, tr("Open a custom map"), settings.get("last_folder"),
-                                              f"{_FILTER};;JSON (*.json)")
-        if path:
-            settings.set("last_folder", str(Path(path).parent))
-            self.open_from(Path(path))
-
-    def open_from(self, path: Path) -> None:
-        """Read the document at ``path`` and put its services on the map; where that fails the map stays as it was."""
-        try:
-            document = read_document(path.read_bytes())
-        except OSError as error:
-            self._dock.messages.error(CartoguideError(
-                tr("{name} could not be opened: {reason}.", name=path.name, reason=error.strerror or "?"), str(error)))
-            return
-        except CartoguideError as error:
-            self._dock.messages.error(error)
-            return
-        self.open_document(document)
-
-    def open_document(self, document: CustomMap) -> None:
-        """Put the services of ``document`` on a map of their own, one after the other, as they answer."""
-        self.map.clear()
-        self.map.state = MapState(document.title, document.page, document.scale, document.extent, document.centre,
-                                  document.extra, document.language, document.crs)
-        self.mode = KEPT if document.extent or document.centre else CANVAS
-        self.composer.set_open(True)
-        self._opening = [(entry, "base" if entry is document.base else "overlay") for entry in document.entries]
-        self.show_map()
-        for entry, _ in list(self._opening):
-            if self._dock.session.services.get(entry.endpoint) is None:
-                self._dock.session.load_service(entry.endpoint)
-        self._go_on_opening()
-
-    def _go_on_opening(self, _endpoint: str = "") -> None:
-        """Take the services of the opened document in its order, as far as they have answered or failed."""
-        session = self._dock.session
-        while self._opening:
-            entry, role = self._opening[0]
-            state = session.state(entry.endpoint)
-            if session.services.get(entry.endpoint) is not None:
-                self.map.build(MapItem(entry, role))
-            elif state.name == "loading":
-                return
-            else:
-                # the entry stays on the map: its credit and its place are not lost with its server
-                self.map.keep_missing(MapItem(entry, role, {}, tr("its service does not answer")))
-                if state.error is not None:
-                    self._dock.messages.error(state.error)
-            self._opening.pop(0)

@@ -45,6 +45,7 @@ class MapController(QObject):
         self._job: Optional[object] = None
         self._waiting: list[tuple[MapItem, Optional[str]]] = []
         self._opacities: dict[str, float] = {}
+        self._order: list[str] = []
         self._repaint = QTimer(self)
         self._repaint.setSingleShot(True)
         self._repaint.setInterval(120)
@@ -89,6 +90,11 @@ class MapController(QObject):
     def plan(self, document: Optional[CustomMap] = None) -> Plan:
         """What QGIS must do for the map, as far as its services are known."""
         document = document or self.document()
+        return make_plan(document, *self.known(document))
+
+    def known(self, document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]],
+                                                  dict[str, tuple[Record, Terms]]]:
+        """What is known of the document's services (or why nothing is), and their records, by endpoint."""
         known: dict[str, Union[Service, CartoguideError]] = {}
         records: dict[str, tuple[Record, Terms]] = {}
         for entry in document.entries:
@@ -100,7 +106,7 @@ class MapController(QObject):
                 or self.session.record_of(entry.endpoint)
             if record is not None:
                 records[entry.endpoint] = (record, self.session.terms(record))
-        return make_plan(document, known, records)
+        return known, records
 
     def qgis_layers(self, plan: Plan) -> list[Optional[object]]:
         """The project's layers for ``plan``'s, in its order; None for one that is not there."""
@@ -184,6 +190,7 @@ class MapController(QObject):
             joined(former, item)
         else:
             self._put(item, former)
+        self._sort()
         fresh = {layer.id(): layer for _, layer in built.layers}
         if not self.project.mapLayers() and built.layers[0][1].crs().isValid():
             self.project.setCrs(built.layers[0][1].crs())
@@ -199,7 +206,7 @@ class MapController(QObject):
         """Give ``item`` its place: that of ``former``, which it replaces, or the top."""
         place = self.items.index(former) if former is not None else len(self.items)
         if former is not None:
-            self._drop(former)
+            self.drop(former)
         if item.role == "base":
             for other in self.items:
                 other.role = "overlay"
@@ -255,7 +262,7 @@ class MapController(QObject):
     def remove(self, number: int) -> None:
         """Take a service off the map; ``removed`` lets it be put back."""
         item = self.items[number]
-        self._drop(item)
+        self.drop(item)
         self.changed.emit()
         self.removed.emit(item, number)
 
@@ -271,22 +278,23 @@ class MapController(QObject):
         self.state = MapState()
         self.changed.emit()
 
-    def put_back(self, item: MapItem, number: int) -> None:
-        """Undo ``remove``."""
-        again = MapItem(item.entry, item.role)
-        self._place_after_build(again, number)
+    def keep_order(self, endpoints: Sequence[str]) -> None:
+        """Put the services in the order of ``endpoints``, also those that are only being made."""
+        self._order = list(endpoints)
+        self._sort()
+        self._arrange({})
+        self.changed.emit()
 
-    def _place_after_build(self, item: MapItem, number: int) -> None:
-        def to_place(added: object) -> None:
-            if added is item:
-                self.added.disconnect(to_place)
-                if item.role != "base":
-                    self.move(self.items.index(item), min(number, len(self.items) - 1))
+    def _sort(self) -> None:
+        if self._order:
+            last = len(self._order)
+            self.items.sort(key=lambda item: self._order.index(item.entry.endpoint)
+                            if item.entry.endpoint in self._order else last)
+        if not self.adding:
+            self._order = []
 
-        self.added.connect(to_place)
-        self.build(item)
-
-    def _drop(self, item: MapItem) -> None:
+    def drop(self, item: MapItem) -> None:
+        """Take a service off the map without a word."""
         self.items.remove(item)
         ids = list(item.layer_ids.values())
         item.layer_ids = {}
@@ -307,6 +315,7 @@ class MapController(QObject):
         for layer_id, opacity in self._opacities.items():
             map_group.set_opacity(self.project, [layer_id], opacity)
         self._opacities.clear()
+        self.changed.emit()
 
     def _all_ids(self) -> list[str]:
         return [layer_id for item in self.items for layer_id in item.layer_ids.values()]

@@ -11,6 +11,7 @@ from ..core.custommap.model import MapExtent
 from ..core.records.model import Record
 from .extent_map import known_boxes
 from .map_controller import MapController
+from .map_items import MapItem
 from .page_panel import CANVAS, RECORDS, WHOLE
 
 
@@ -36,19 +37,19 @@ def extent_of(mode: str, canvas: Optional[QgsMapCanvas], maps: MapController,
 
 
 def _service_boxes(maps: MapController) -> list[MapExtent]:
-    """The box of each visible service, its record's before its own."""
-    boxes = []
-    for item in maps.items:
-        record = maps.session.record(item.entry.record_id) if item.entry.record_id else None
-        service = maps.session.services.get(item.entry.endpoint)
-        box = service.root.geographic_bbox if service is not None and service.root is not None else None
-        if not item.entry.visible:
-            continue
-        if record is not None and known_boxes(record.extents):
-            boxes.append(_joined(known_boxes(record.extents)))
-        elif box is not None:
-            boxes.append(MapExtent(box.west, box.south, box.east, box.north))
-    return boxes
+    """The box of each visible service."""
+    boxes = [box_of(maps, item) for item in maps.items if item.entry.visible]
+    return [box for box in boxes if box is not None]
+
+
+def box_of(maps: MapController, item: MapItem) -> Optional[MapExtent]:
+    """A service's box, its record's before its own."""
+    record = maps.session.record(item.entry.record_id) if item.entry.record_id else None
+    if record is not None and known_boxes(record.extents):
+        return _joined(known_boxes(record.extents))
+    service = maps.session.services.get(item.entry.endpoint)
+    box = service.root.geographic_bbox if service is not None and service.root is not None else None
+    return MapExtent(box.west, box.south, box.east, box.north) if box is not None else None
 
 
 def _joined(boxes: list[QgsRectangle]) -> MapExtent:

@@ -78,6 +78,7 @@ class MapRow(QFrame):
     remove_asked = pyqtSignal()
     move_asked = pyqtSignal(int)
     role_asked = pyqtSignal(str)
+    layers_asked = pyqtSignal()
 
     def __init__(self, number: int, state: RowState, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -133,6 +134,8 @@ class MapRow(QFrame):
         button.setToolTip(tr("More for this service"))
         button.setAccessibleName(tr("More for {title}", title=self.state.title))
         menu = QMenu(button)
+        menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_asked.emit)
+        menu.addSeparator()
         if self.state.role == "base":
             menu.addAction(tr("Use as overlay"), lambda: self.role_asked.emit("overlay"))
         else:
@@ -188,6 +191,7 @@ class MapRows(QWidget):
     remove_asked = pyqtSignal(int)
     move_asked = pyqtSignal(int, int)
     role_asked = pyqtSignal(int, str)
+    layers_asked = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -215,6 +219,7 @@ class MapRows(QWidget):
             row.remove_asked.connect(lambda n=number: self.remove_asked.emit(n))
             row.move_asked.connect(lambda step, n=number: self.move_asked.emit(n, n - step))
             row.role_asked.connect(lambda role, n=number: self.role_asked.emit(n, role))
+            row.layers_asked.connect(lambda n=number: self.layers_asked.emit(n))
             self._layout.addWidget(row)
             self.rows.append(row)
             if row.state.title == focused:

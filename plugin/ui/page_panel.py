@@ -32,12 +32,16 @@ _BROWSE = "browse"
 
 #: what the map shows
 CANVAS, RECORDS, WHOLE, KEPT = "canvas", "records", "whole", "kept"
+#: what is asked for in a dialog, and then kept
+POLYGON, CENTRE = "polygon", "centre"
+EXTENTS = (CANVAS, RECORDS, WHOLE, POLYGON, CENTRE)
 
 
 def extent_words(mode: str) -> str:
     """An extent mode in words."""
     return {CANVAS: tr("The map window"), RECORDS: tr("The chosen record"),
-            WHOLE: tr("All services"), KEPT: tr("As saved")}[mode]
+            WHOLE: tr("All services"), KEPT: tr("As chosen"), POLYGON: tr("A polygon layer…"),
+            CENTRE: tr("Centre and scale…")}[mode]
 
 
 class PagePanel(QWidget):
@@ -66,7 +70,7 @@ class PagePanel(QWidget):
         self._offered: dict[str, templates.Template] = {}
         self._chosen = "guide"
         self.offer_templates(templates.offered())
-        self.extent = self._combo(tr("Extent"), [(extent_words(mode), mode) for mode in (CANVAS, RECORDS, WHOLE)])
+        self.extent = self._combo(tr("Extent"), [(extent_words(mode), mode) for mode in EXTENTS])
         self.scale = self._combo(
             tr("Scale"), [(tr("To fit the page"), None), *((scale_text(number), float(number)) for number in SCALES)])
         self.language = self._combo(tr("Language of the map"), LANGUAGES)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Optional
+from typing import Callable, Optional, Sequence
 
 from qgis.core import QgsFeedback, QgsPrintLayout
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..gis import export, layouts, log, render, settings, tasks
+from ..gis import export as exports
+from ..gis import layouts, log, preflight, render, settings, tasks
 from ..gis.network_errors import Cancelled
-from .composer import PDF
 from .map_controller import MapController
 
 _Then = Callable[[QgsPrintLayout], None]
+#: asks for a layout's pictures, shows what came, then calls back; the last one tells formats of pixels
+Ask = Callable[[QgsPrintLayout, Callable[[preflight.Checked], None], bool], None]
 
 
 class Printing(QObject):
@@ -36,14 +39,24 @@ class Printing(QObject):
         self._job: Optional[tasks.Job] = None
         # a layout that Python alone knows is collected with its items
         self.layout: Optional[QgsPrintLayout] = None
+        self.ask: Optional[Ask] = None
 
     def show_layout(self) -> None:
         """Build the layout and open it in QGIS's layout designer."""
-        self._with_layout(self._open_designer)
+        self.with_layout(self._open_designer)
 
-    def export(self, kind: str, path: Path) -> None:
-        """Build the layout and write it to ``path`` as PDF or PNG."""
-        self._with_layout(lambda layout: self._export(layout, kind, path))
+    def export(self, kind: str, path: Path, stamp: bool = False) -> None:
+        """Build the layout, ask for its pictures unless the settings say otherwise, and write it to ``path`` as
+        ``kind``, a key of ``exports.FORMATS``; with ``stamp`` also where it is not complete.
+        """
+        def go_on(layout: QgsPrintLayout) -> None:
+            if stamp or self.ask is None or not settings.get("check_before_export"):
+                self.draw([layout], kind, path, stamp=stamp)
+            else:
+                self.ask(layout, lambda checked: self._checked(layout, checked, kind, path),
+                         exports.FORMATS[kind].as_image)
+
+        self.with_layout(go_on)
 
     def cancel(self) -> None:
         """Give up."""
@@ -52,7 +65,7 @@ class Printing(QObject):
             self._job = None
         self.busy_changed.emit("")
 
-    def _with_layout(self, then: _Then) -> None:
+    def with_layout(self, then: _Then) -> None:
         """Build the layout, fetch its legends beside the window, and go on with it."""
         plan = self._maps.plan()
         self.busy_changed.emit(tr("Reading the legends…"))
@@ -62,14 +75,25 @@ class Printing(QObject):
     def _go_on(self, layout: QgsPrintLayout, then: _Then) -> None:
         self._job = None
         self.layout = layout
+        self.busy_changed.emit("")
+        self.guarded(lambda: then(layout))
+
+    def guarded(self, work: Callable[[], object]) -> None:
+        """Do ``work``; what goes wrong is told."""
         try:
-            then(layout)
+            work()
         except Cancelled:
             log.info(tr("The export was cancelled."))
         except CartoguideError as error:
             self.failed.emit(error)
-        finally:
-            self.busy_changed.emit("")
+
+    def _checked(self, layout: QgsPrintLayout, checked: preflight.Checked, kind: str, path: Path) -> None:
+        """Go on with the export once the pictures are there; what is lacking stands among the findings."""
+        if sip.isdeleted(layout):
+            self.failed.emit(CartoguideError(tr("The layout was closed before the map was drawn.")))
+            return
+        # where pictures are lacking the export asks for them once more, and says what it lacks
+        self.guarded(lambda: self.draw([layout], kind, path, attempts=exports.ATTEMPTS if checked.complete else 1))
 
     def _give_up(self, error: CartoguideError) -> None:
         self._job = None
@@ -83,7 +107,8 @@ class Printing(QObject):
         if notes:
             self.warned.emit(tr("The layout is there, with %n remark(s).", n=len(notes)), "\n".join(notes))
 
-    def _export(self, layout: QgsPrintLayout, kind: str, path: Path) -> None:
+    def draw(self, pages: Sequence[QgsPrintLayout], kind: str, path: Path, stamp: bool = False,
+             attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
         """Draw behind a modal progress dialog: QGIS draws here, and the project must stay as it is meanwhile."""
         feedback = QgsFeedback()
         progress = QProgressDialog(tr("Drawing {name}…", name=path.name), tr("Cancel"), 0, 100, self._window)
@@ -93,10 +118,13 @@ class Printing(QObject):
         progress.canceled.connect(feedback.cancel)
         feedback.progressChanged.connect(lambda percent: progress.setValue(int(percent)))
         progress.setValue(0)
-        write = export.export_pdf if kind == PDF else export.export_png
+        order = exports.Order(settings.get("export_dpi"), attempts=attempts, stamp=stamp)
         try:
-            write(layout, path, settings.get("export_dpi"), feedback)
+            done = exports.export(pages, path, kind, order, feedback, names)
         finally:
             progress.reset()
             progress.deleteLater()
-        self.finished.emit(path)
+        if done.problems:
+            self.warned.emit(tr("The map is stamped as incomplete: it lacks %n thing(s).", n=len(done.problems)),
+                             "\n".join(done.problems))
+        self.finished.emit(done.files[0])

@@ -206,11 +206,14 @@ class RecordActions(QObject):
     # -- adding
 
     def add(self, how: str) -> None:
-        """Add the chosen record's service: its capabilities are read first where they are not known."""
+        """Add the chosen record's service."""
         record, endpoint = self._dock.view.record, self._endpoint()
-        if record is None or not endpoint:
-            return
-        self._dock.catalogue_search.keep_for_map(record.id or "")
+        if record is not None and endpoint:
+            self._dock.catalogue_search.keep_for_map(record.id or "")
+            self.add_record(record, endpoint, how)
+
+    def add_record(self, record: Record, endpoint: str, how: str = ADD) -> None:
+        """Add a record's service: its capabilities are read first where they are not known."""
         if self._session.services.get(endpoint) is None:
             self._wanted.append((how, record))
             self.show_busy()

@@ -127,15 +127,9 @@ def test_showing_a_page_does_not_tell_it_back(composer):
     assert composer.page.language.currentData() == "fr"
 
 
-def test_credits_and_findings_are_shown_as_text(composer):
+def test_credits_are_shown_as_text(composer):
     composer.show_credits(["Junta <de> Andalucía, 2014"])
-    composer.show_findings(["uno", "dos", "tres", "cuatro", "cinco"])
     assert "Junta &lt;de&gt; Andalucía" in composer.credits.text()
-    assert "⚠ uno" in composer.findings.text()
-    assert "and 1 more finding" in composer.findings.text()
-    assert "cinco" in composer.findings.toolTip()
-    composer.show_findings([])
-    assert not composer.findings.isVisible()
 
 
 def test_exports_are_asked_for_by_their_buttons(composer):

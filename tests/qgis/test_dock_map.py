@@ -346,7 +346,7 @@ def test_a_document_whose_service_is_gone_keeps_entry_and_credit(both, network, 
     wait_until(lambda: len(items(both)) == 2 and not both.composer_actions.map.adding, 60)
     credit = text["overlays"][0]["credit"]["line"]
     wait_until(lambda: credit in both.composer.credits.text(), 5)
-    assert "missing from the map" in both.composer.findings.text()
+    assert any("missing from the map" in finding.message for finding in both.composer.findings.findings)
     assert both.composer_actions.map.document().overlays[0].credit.line == credit
 
 

@@ -27,19 +27,22 @@ class Asked:
 
 
 def asked_findings(answers: Sequence[Asked]) -> Tuple[MapFinding, ...]:
-    """A finding for each layer that failed or was slow; nothing for those that came as they should."""
+    """A finding for each service that failed, for each slow layer; nothing for what came as it should."""
     found: List[MapFinding] = []
-    failed: Dict[Tuple[str, str, str], List[Asked]] = {}
+    failed: Dict[Tuple[str, str], List[Asked]] = {}
     for answer in answers:
         if answer.error:
-            failed.setdefault((answer.service, answer.layer, answer.error), []).append(answer)
-    for (service, layer, error), some in failed.items():
+            failed.setdefault((answer.service, answer.error), []).append(answer)
+    for (service, error), some in failed.items():
         width, height = some[0].size
+        names = list(dict.fromkeys(f"“{answer.layer}”" for answer in some))
+        told = ", ".join(names[:3]) if len(names) <= 3 else tr("{names} and %n more", n=len(names) - 3,
+                                                               names=", ".join(names[:3]))
         found.append(MapFinding(
             "print-size", Severity.ERROR,
-            tr("“{layer}” gave no picture of {width} × {height} pixels: {reason}", layer=layer, width=width,
+            tr("No picture of {width} × {height} pixels for {layers}. {reason}", layers=told, width=width,
                height=height, reason=error),
-            tr("Try again later, choose a lower resolution or a smaller paper, or take the service off the map."),
+            tr("A lower resolution or a smaller paper asks for less."),
             service, some[0].entry, Remedy(REMOVE, tr("Take it off the map")),
             "\n\n".join(answer.detail for answer in some)))
     slow = [answer for answer in answers if not answer.error and answer.seconds >= _SLOW]

@@ -1,0 +1,118 @@
+"""What a series of maps is to be: at which scales, or of which polygon layer's features; and in which format."""
+
+from __future__ import annotations
+
+import re
+from typing import Optional, Sequence
+
+from qgis.core import QgsVectorLayer
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.i18n import tr
+from .buttons import speak
+from .words import scale as scale_text
+
+#: formats of a series, the first one with a page for each map
+_KINDS = ("pdf", "png", "jpeg", "geotiff", "svg")
+
+
+def scales_in(text: str) -> list[float]:
+    """The scale denominators in what a person typed: "10 000; 1:25.000, 50000"; no number twice, in their order."""
+    found = [re.sub(r"[\s.\u202f\u00a0]|^1:", "", part.strip().replace("1:", "")) for part in re.split(r"[;,]", text)]
+    numbers = [float(part) for part in found if part.isdigit() and 100 <= int(part) <= 100_000_000]
+    return list(dict.fromkeys(numbers))
+
+
+class SeriesDialog(QDialog):
+    """Not modal. ``scales_chosen`` or ``layer_chosen`` tells what was wished (whether only selected features),
+    and the format.
+    """
+
+    scales_chosen = pyqtSignal(object, str)
+    layer_chosen = pyqtSignal(object, bool, str)
+
+    def __init__(self, layers: Optional[Sequence[QgsVectorLayer]], scale: Optional[float] = None,
+                 parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._layers = layers
+        self.setWindowTitle(tr("Series of scales") if layers is None else tr("Atlas over a polygon layer"))
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.about = QLabel()
+        self.about.setWordWrap(True)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        speak(self.buttons)
+        self.go = self.buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.kind = QComboBox()
+        self.kind.setAccessibleName(tr("Format"))
+        for kind in _KINDS:
+            self.kind.addItem(tr("PDF, a page for each map") if kind == "pdf"
+                              else tr("{format}, a file for each map", format=kind.upper()), kind)
+        self.scales = QLineEdit(", ".join(f"{number:.0f}" for number in (scale or 25000, (scale or 25000) * 2)))
+        self.scales.setAccessibleName(tr("Scales"))
+        self.scales.setPlaceholderText("10000, 25000, 50000")
+        self.scales.textChanged.connect(lambda _text: self._changed())
+        self.layer = QComboBox()
+        self.layer.setAccessibleName(tr("Polygon layer"))
+        for number, layer in enumerate(layers or ()):
+            self.layer.addItem(layer.name(), number)
+        self.layer.currentIndexChanged.connect(lambda _index: self._changed())
+        self.selected = QCheckBox(tr("Only the selected features"))
+        self.selected.toggled.connect(lambda _on: self._changed())
+        if layers is None:
+            form.addRow(tr("&Scales"), self.scales)
+        else:
+            form.addRow(tr("&Polygon layer"), self.layer)
+            form.addRow("", self.selected)
+        form.addRow(tr("&Format"), self.kind)
+        layout = QVBoxLayout(self)
+        layout.addLayout(form)
+        layout.addWidget(self.about)
+        layout.addWidget(self.buttons)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.close)
+        self._changed()
+
+    def _chosen(self) -> Optional[QgsVectorLayer]:
+        return self._layers[self.layer.currentIndex()] if self._layers else None
+
+    def _changed(self) -> None:
+        if self._layers is None:
+            scales = scales_in(self.scales.text())
+            self.about.setText(tr("%n map(s): {scales}", n=len(scales), scales=", ".join(map(scale_text, scales)))
+                               if scales else tr("Write one scale or several: 10000, 25000."))
+            self.go.setEnabled(bool(scales))
+            return
+        layer = self._chosen()
+        if layer is None:
+            self.about.setText(tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
+            self.go.setEnabled(False)
+            return
+        self.selected.setEnabled(layer.selectedFeatureCount() > 0)
+        only = self.selected.isEnabled() and self.selected.isChecked()
+        count = layer.selectedFeatureCount() if only else layer.featureCount()
+        self.about.setText(tr("%n map(s), one for each feature; without a scale, each is fitted to its page.",
+                              n=max(0, count)))
+        self.go.setEnabled(count != 0)
+
+    def _accept(self) -> None:
+        kind = str(self.kind.currentData())
+        layer = self._chosen()
+        if self._layers is None:
+            self.scales_chosen.emit(scales_in(self.scales.text()), kind)
+        elif layer is not None:
+            self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(), kind)
+        self.close()

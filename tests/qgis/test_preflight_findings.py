@@ -1,0 +1,155 @@
+"""The findings in the composer: up to date while composing, asked before printing, mended by their buttons; undo."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from qgis.core import QgsProject, QgsVectorLayer
+from qgis.PyQt.QtWidgets import QApplication
+
+from plugin.core.records.checks.model import Severity
+from plugin.gis import map_series, settings
+from plugin.ui.document_actions import recent_maps
+from plugin.ui.page_panel import KEPT
+from plugin.ui.series_dialogs import SeriesDialog, scales_in
+from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
+
+FAULT = {"match": {"request": "GetMap", "endpoint": "facilities"}, "action": {"type": "status", "code": 500}}
+
+
+@pytest.fixture
+def composed_map(both):  # noqa: F811
+    """Two services on an A4 page of the park."""
+    settings.set("export_dpi", 96)
+    both.composer_actions.show_extent(PARK)
+    return both
+
+
+def rules(made):
+    return [finding.rule for finding in made.composer.findings.findings]
+
+
+def test_the_findings_follow_the_map_without_a_request(composed_map, network):
+    asked = len(network.requests)
+    panel, actions = composed_map.composer.findings, composed_map.composer_actions
+    assert "years" in rules(composed_map) and "finding" in panel.head.text()
+    assert "megapixels" in panel.state.text() and "6 images" in panel.state.text()
+    actions.show_extent(type(PARK)(-6.0, 36.5, -5.8, 36.6))
+    outside = [finding for finding in panel.findings if finding.rule == "outside"]
+    assert outside and outside[0].severity is Severity.ERROR and "error" in panel.head.accessibleName()
+    panel.set_open(True)
+    row = next(row for row in panel.rows if row.finding is outside[0])
+    assert row.button is not None and row.words.accessibleName().startswith("Error: ")
+    row.button.click()
+    assert rules(composed_map).count("outside") < len(outside)
+    assert len(network.requests) == asked, "nothing is asked while composing"
+    started = time.perf_counter()
+    actions.preflight.refresh()
+    assert time.perf_counter() - started < 0.5
+
+
+def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(composed_map, network, wait_until,
+                                                                           tmp_path, qtbot):
+    panel, printing = composed_map.composer.findings, composed_map.composer_actions.printing
+    network.fault(FAULT)
+    panel.check.click()
+    wait_until(lambda: "print-size" in rules(composed_map), 60)
+    failed = [finding for finding in panel.findings if finding.rule == "print-size"]
+    assert len(failed) == 1 and failed[0].about and failed[0].message.count("“") == 3 and "500" in failed[0].detail
+    assert panel.head.isChecked() and "Checked at" in panel.state.text()
+    network.reset()
+    panel.check.click()
+    wait_until(lambda: "print-size" not in rules(composed_map) and panel.check.isEnabled(), 60)
+    assert network.count("GetMap") == 3, "what came before is kept"
+    with qtbot.waitSignal(printing.finished, timeout=90_000):
+        printing.export("pdf", tmp_path / "mapa.pdf")
+    assert network.count("GetMap") == 3, "the export reads what the check has fetched"
+    composed_map.composer_actions.scale_changed(50_000.0)
+    assert "Changed since it was checked" in panel.state.text()
+
+
+def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until):
+    actions = composed_map.composer_actions
+    before = [item.entry.title for item in items(composed_map)]
+    actions.scale_changed(50_000.0)
+    actions.map.remove(1)
+    actions.show_map()
+    assert len(items(composed_map)) == 1 and composed_map.composer.undo.isEnabled()
+    composed_map.composer.undo.click()
+    wait_until(lambda: len(items(composed_map)) == 2 and not actions.map.adding, 60)
+    actions.show_map()
+    assert [item.entry.title for item in items(composed_map)] == before
+    assert actions.map.state.scale == 50_000.0
+    composed_map.composer.undo.click()
+    wait_until(lambda: actions.map.state.scale is None, 5)
+    composed_map.composer.redo.click()
+    wait_until(lambda: actions.map.state.scale == 50_000.0, 5)
+
+
+def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, network, wait_until, tmp_path):
+    actions = composed_map.composer_actions
+    path = tmp_path / "vieja.custommap.json"
+    actions.save_to(path)
+    assert recent_maps() == [path.resolve()]
+    text = json.loads(path.read_text(encoding="utf-8"))
+    right = text["overlays"][0]["endpoint"]
+    text["overlays"][0]["endpoint"] = right.replace("127.0.0.1", "127.0.0.1:9/alt").split("?")[0] + "?"
+    path.write_text(json.dumps(text), encoding="utf-8")
+    QgsProject.instance().clear()
+    actions.open_from(path)
+    wait_until(lambda: len(items(composed_map)) == 2 and "moved" in rules(composed_map), 60)
+    finding = next(one for one in composed_map.composer.findings.findings if one.rule == "moved")
+    assert finding.remedy.value == right
+    actions.preflight.remedy(finding)
+    wait_until(lambda: not actions.map.adding and len(items(composed_map)[1].layer_ids) == 3, 60)
+    wait_until(lambda: "moved" not in rules(composed_map) and "missing" not in rules(composed_map), 5)
+    assert items(composed_map)[1].entry.endpoint == right and items(composed_map)[1].entry.credit.line
+
+
+def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path, qtbot):
+    layer = QgsVectorLayer("Polygon?crs=EPSG:4326&field=nombre:string", "Parques", "memory")
+    from qgis.core import QgsFeature, QgsGeometry, QgsRectangle
+
+    for name, west in (("Norte", -3.55), ("Centro", -3.50)):
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([name])
+        feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(west, 38.35, west + 0.04, 38.39)))
+        layer.dataProvider().addFeatures([feature])
+    layer.setDisplayExpression('"nombre"')
+    QgsProject.instance().addMapLayer(layer, False)
+    assert map_series.polygon_layers(QgsProject.instance()) == [layer]
+    features = map_series.features_of(layer, QgsProject.instance())
+    assert [feature.name for feature in features] == ["Centro", "Norte"]
+    actions = composed_map.composer_actions
+    plans = map_series.feature_plans(actions.map.plan(), features)
+    with qtbot.waitSignal(actions.printing.finished, timeout=120_000):
+        actions.series.export(plans, "pdf", tmp_path / "atlas.pdf", ["Centro", "Norte"])
+    from tests.qgis.print_maps import pdf_text
+
+    text = pdf_text(tmp_path / "atlas.pdf")
+    assert "– Centro" in text and "– Norte" in text
+    wait_until(lambda: not QgsProject.instance().layoutManager().printLayouts(), 5)
+
+
+def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
+    assert scales_in("1:10 000; 25.000, 50000, x, 5") == [10000.0, 25000.0, 50000.0]
+    dialog = SeriesDialog(None, 25000.0)
+    qtbot.addWidget(dialog)
+    told = []
+    dialog.scales_chosen.connect(lambda scales, kind: told.append((scales, kind)))
+    dialog.scales.setText("")
+    assert not dialog.go.isEnabled()
+    dialog.scales.setText("10000, 20000")
+    dialog.go.click()
+    assert told == [([10000.0, 20000.0], "pdf")]
+    empty = SeriesDialog([])
+    qtbot.addWidget(empty)
+    assert not empty.go.isEnabled() and "polygons" in empty.about.text()
+    QApplication.processEvents()
+
+
+def test_extent_may_stay_as_it_is(composed_map):
+    assert composed_map.composer_actions.mode == KEPT
+    assert composed_map.composer_actions.extent_now() == PARK
