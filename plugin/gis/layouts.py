@@ -150,9 +150,10 @@ def _template(page: Page) -> Path:
     """The page's template; CartoguideError where the plugin has none for this paper."""
     path = templates.path_of(page)
     if not path.is_file() and not templates.is_own(page.template):
+        turned = tr("Landscape") if page.orientation == "landscape" else tr("Portrait")
         raise CartoguideError(tr("There is no template “{name}” for {paper} {orientation}. Choose another paper or "
-                                 "template.", name=page.template, paper=page.paper, orientation=page.orientation),
-                              str(path.name))
+                                 "template.", name=page.template, paper=page.paper, orientation=turned.lower()),
+                              path.name)
     return path
 
 

@@ -18,7 +18,7 @@ _TEXTS: Dict[str, Dict[str, str]] = {
         "abstract": "Descripción", "facts": "Ficha técnica", "service": "Servicio", "organisation": "Organismo",
         "contact": "Contacto", "layers": "Capas", "system": "Sistema de referencia", "format": "Formato de imagen",
         "scales": "Escalas", "extent": "Extensión", "keywords": "Palabras clave", "fees": "Tarifas",
-        "credit_required": "Cita obligatoria", "record": "Registro", "yes": "Sí", "no": "No",
+        "credit_required": "Crédito obligatorio", "record": "Registro", "yes": "Sí", "no": "No",
         "undecided": "No consta", "any_scale": "Todas", "from_scale": "desde {scale}", "to_scale": "hasta {scale}",
         "decimal": ",",
     },

@@ -107,7 +107,7 @@ def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, net
     frame = made.layout.itemById(ids.FACTS)
     rows = {row[0].content(): [cell.content() for cell in row[1:]] for row in frame.multiFrame().tableContents()}
     assert rows["Organismo"] == ["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"] * 2
-    assert rows["Cita obligatoria"] == ["Sí", "Sí"] and rows["Tarifas"] == ["Gratuito"] * 2
+    assert rows["Crédito obligatorio"] == ["Sí", "Sí"] and rows["Tarifas"] == ["Gratuito"] * 2
     assert frame.multiFrame().totalSize().width() <= 121 and "Despeñaperros" in made.layout.itemById("abstract").text()
     made = composed(network, project, language="es", page=Page("A3", "landscape", "leaflet"))
     assert not layouts.layout_notes(made.layout)

@@ -27,7 +27,8 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", nargs="?", help="where the four files go")
     parser.add_argument("--out", help="the same")
-    parser.add_argument("--paper", default="A4", choices=("A4", "A3"))
+    parser.add_argument("--paper", default="A4", choices=("A4", "A3", "A2", "A1", "A0"))
+    parser.add_argument("--template", default="guide", help="guide, sheet, leaflet, or the path of a .qpt file")
     parser.add_argument("--orientation", default="landscape", choices=("landscape", "portrait"))
     parser.add_argument("--language", default="es", choices=("es", "en"))
     parser.add_argument("--scale", type=float, help="denominator; else the largest round scale that holds the park")
@@ -79,7 +80,7 @@ def custom_map(known, network, given):
 
     return CustomMap(title=TITLE, language=given.language, base=entry("guide"), overlays=(entry("facilities"),),
                      extent=MapExtent(*PARK), scale=given.scale,
-                     page=Page(paper=given.paper, orientation=given.orientation))
+                     page=Page(paper=given.paper, orientation=given.orientation, template=given.template))
 
 
 def verify(composed, pdf: Path, png: Path) -> list[str]:
