@@ -12,7 +12,6 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Callable, Collection, Dict, Iterator, List, Optional
-from urllib.parse import urlsplit
 
 from qgis.core import QgsFeedback
 from qgis.PyQt import sip
@@ -21,6 +20,7 @@ from qgis.PyQt.QtCore import QObject, QTimer
 from ..core.custommap.address_choice import choose_address
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.records.links import normalise_endpoint
 from ..core.wms.model import Service
 from ..core.wms.pruning import only_layers
 from . import capabilities, disk_cache, main_thread, settings, tasks
@@ -83,6 +83,7 @@ class ServiceCache:
 
     def __init__(self, keeping: Optional[OpenKeeping] = None) -> None:
         self._kept: Dict[str, Known] = {}
+        self._same: Dict[str, str] = {}
         self._keeping = keeping
         self._lock = threading.Lock()
         self._making: Dict[str, threading.Lock] = {}
@@ -92,17 +93,17 @@ class ServiceCache:
 
     def get(self, endpoint: str) -> Optional[Service]:
         """The service if it is known already, however old."""
-        kept = self._kept.get(_key(endpoint))
+        kept = self._kept.get(self._asked_at(endpoint))
         return kept.service if kept else None
 
     def error(self, endpoint: str) -> Optional[CartoguideError]:
         """Why the service could not be read when it was last asked for, or None."""
-        kept = self._kept.get(_key(endpoint))
+        kept = self._kept.get(self._asked_at(endpoint))
         return kept.error if kept else None
 
     def age(self, endpoint: str) -> Optional[float]:
         """Seconds since the server itself described the service; None where nothing is known of it."""
-        kept = self._kept.get(_key(endpoint))
+        kept = self._kept.get(self._asked_at(endpoint))
         return kept.reading.age if kept and kept.reading else None
 
     def keep_in(self, keeping: Optional[OpenKeeping]) -> None:
@@ -112,7 +113,7 @@ class ServiceCache:
     def forget(self, endpoint: str) -> None:
         """Ask again next time."""
         with self._lock:
-            self._kept.pop(_key(endpoint), None)
+            self._kept.pop(self._asked_at(endpoint), None)
 
     def load(self, endpoint: str, done: Done, failed: Failed, owner: Optional[QObject] = None,
              refresh: bool = False) -> None:
@@ -123,7 +124,7 @@ class ServiceCache:
         """
         waiter = _Waiter(done, failed, owner)
         try:
-            key = _key(endpoint)
+            key = self._asked_at(endpoint)
         except CartoguideError as error:
             refused = error
             QTimer.singleShot(0, lambda: waiter.failed(refused) if waiter.lives() else None)
@@ -151,7 +152,7 @@ class ServiceCache:
 
     def obtain(self, endpoint: str, feedback: Optional[QgsFeedback] = None, refresh: bool = False) -> Service:
         """The service, asked for if need be. Blocks: in worker threads only. CartoguideError says why there is none."""
-        key = _key(endpoint)
+        key = self._asked_at(endpoint)
         asked = time.monotonic()
         with self._lock:
             turn = self._asking.setdefault(key, threading.Lock())
@@ -204,7 +205,9 @@ class ServiceCache:
             if kept.service is not None or before is None or before.service is None:
                 self._kept[key] = kept
             if kept.service is not None:
-                self._kept[_own_address(key, kept.service)] = kept
+                own = _own_address(key, kept.service)
+                if own != key and own not in self._kept:
+                    self._same[own] = key
         return kept
 
     def _keep(self, key: str, reading: Reading) -> None:
@@ -215,6 +218,11 @@ class ServiceCache:
         description = tr("Keeping the description of {host}", host=host_of(key))
         main_thread.post(lambda: _started(tasks.start(
             description, lambda _feedback: capabilities.keep(key, kept, keeping), _nothing, _nothing, quiet=True)))
+
+    def _asked_at(self, endpoint: str) -> str:
+        """The address at which this service was asked, where that is another one than ``endpoint`` itself."""
+        key = _key(endpoint)
+        return self._same.get(key, key)
 
     def _answer(self, key: str, kept: Known) -> None:
         self._jobs.pop(key, None)
@@ -260,10 +268,10 @@ def _tell(waiters: List[_Waiter], kept: Known) -> None:
 def _own_address(key: str, service: Service) -> str:
     """Where the service itself says that it is asked, which is where its layers ask: no second request for the same.
 
-    Only on the same server: nobody describes the service of another one.
+    Only where that is the same endpoint otherwise spelt: nobody describes the service of another one.
     """
-    own = _key(choose_address(key, service).url)
-    return own if urlsplit(own).hostname == urlsplit(key).hostname else key
+    own = choose_address(key, service).url
+    return _key(own) if normalise_endpoint(own) == normalise_endpoint(key) else key
 
 
 def _started(_job: tasks.Job) -> None:

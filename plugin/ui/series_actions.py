@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 #: more than these are found by searching the layers, not in a menu
 _MOST_OFFERED = 12
-#: so many layers of one series are made at the most: a year of days
-_MOST_LAYERS = 366
+#: so many layers of one series are made at the most, nearly three years of days; what is left out is told
+_MOST_LAYERS = 1000
 
 
 class SeriesActions(QObject):
@@ -104,6 +104,10 @@ class SeriesActions(QObject):
         except CartoguideError as error:
             messages.error(error)
             return
+        left_out = 0 if series.by_dimension else len(series.entries) - len(plan.layers)
+        if left_out > 0:
+            messages.warning(tr("“{title}” is long: its last %n layer(s) were left out.", n=left_out,
+                                title=series.title))
         if built.failures:
             errors = [failure.error for failure in built.failures]
             messages.warning(tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=series.title),

@@ -198,3 +198,17 @@ def drawn(layer, extent):
     job.start()
     job.waitForFinished()
     return job.renderedImage()
+
+
+def test_a_service_that_gives_another_ones_address_is_not_taken_for_it(network, asked, wait_until):
+    document = capabilities(network, wait_until)
+    there = network.endpoints["facilities"].split("?")[0].encode()
+    with OddServer() as server:
+        for name in ("a", "b"):
+            document_here = document.replace(there, f"{server.url}/a".encode())
+            server.files[f"/{name}"] = document_here.replace(b"WMS Equipamientos", f"Servicio {name}".encode())
+        _, cache = asked(f"{server.url}/b?")
+        found = []
+        cache.load(f"{server.url}/a?", found.append, found.append)
+        wait_until(lambda: found)
+        assert found[0].title.startswith("Servicio a")
