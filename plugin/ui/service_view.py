@@ -32,6 +32,8 @@ from .service_words import service_html
 
 _WIDE = 560
 _LONG = 36
+#: pixels of height that a page gets at least
+_LEAST_PAGE = 90
 
 
 class StateRow(QFrame):
@@ -106,6 +108,8 @@ class ServiceView(QWidget):
         self.operations = OperationsPage()
         self.about = RichText(tr("The service as a whole"))
         self.pages = QStackedWidget()
+        # pages scroll; the tallest of them must not make the whole dock too high for a small screen
+        self.pages.setMinimumHeight(_LEAST_PAGE)
         self.layers = LayersPage()
         self.layers.operation_asked.connect(self._ask_for)
         self.pages.addWidget(self.layers)
