@@ -106,8 +106,9 @@ class RecordSession(QObject):
 
     def change_collections(self, work: Callable[[Collections], T], done: Callable[[T], None]) -> None:
         """Do ``work`` on the store's collections in a task, then ``done`` with what it gave."""
-        self._keep(tasks.start(tr("Keeping the collection"), lambda _feedback: work(self.shelf.store().collections),
-                               done, self.failed.emit, self, quiet=True))
+        self._keep(tasks.start(tr("Keeping the collection"),
+                               lambda _feedback: self.shelf.store().change_collections(work), done, self.failed.emit,
+                               self, quiet=True))
 
     def run(self, job: tasks.Job, what: str) -> None:
         """Show ``job`` as what is under way, with a way to cancel it."""

@@ -119,6 +119,10 @@ class Store:
 
         return self._sound(work)
 
+    def change_collections(self, work: Callable[[Collections], T]) -> T:
+        """Do ``work`` on the collections; a damaged file is mended first, a full disk is told in words."""
+        return self._sound(lambda: work(self.collections))
+
     def tidy(self, cancelled: Optional[Callable[[], bool]] = None) -> None:
         """Join the pieces that many batches left in the index, so that searches have fewer to look into."""
         self._sound(lambda: self._writer.indexer.join_pieces(self._connections, cancelled))
