@@ -108,7 +108,9 @@ class CatalogueSearch(QObject):
         if what == ADD:
             self._dock.catalogues.add()
             return
-        row = self.remote.search.row(key)
+        row = next((row for row in self.remote.search.rows if row.source.key == key), None)
+        if row is None:
+            return  # another search is about to begin
         if what == MORE:
             self.remote.search.more(key)
         elif what == ASK_AGAIN:

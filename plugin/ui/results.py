@@ -144,7 +144,9 @@ class Results(QObject):
         anchor = first.data(HitRole).identifier if first.isValid() and scroll.value() else ""
         offset = view.visualRect(first).top()
         self._dock.model.show_hits(woven, self._more)
-        self._choose_again()
+        if not self._wanted:
+            # what is wanted comes with the page that is being looked up
+            self._choose_again()
         row = self._dock.model.row_of(anchor) if anchor else -1
         if row >= 0:
             view.scrollTo(self._dock.model.index(row), QAbstractItemView.ScrollHint.PositionAtTop)

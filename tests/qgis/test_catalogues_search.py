@@ -256,6 +256,26 @@ def test_more_comes_page_by_page_and_the_list_stays_where_it_is(make_dock, settl
         assert dock.list.indexAt(dock.list.viewport().rect().topLeft()).data() == before
 
 
+def test_what_is_pressed_and_opened_between_two_searches_does_no_harm(make_dock, server, settled, wait_until, tmp_path):
+    (tmp_path / "a.xml").write_bytes(replace(RECORDS[8], number=77, title="Comarca abierta").xml)
+    dock = make_dock(csw(server))
+    dock.search.setText("comarca")
+    settled(dock)
+    dock.top.catalogues.click()
+    settled(dock)
+    dock.catalogue_search.remote._rest.setInterval(60_000)
+    dock.search.setText("comarca 1")
+    wait_until(lambda: dock.catalogue_search.remote._rest.isActive())
+    dock.panel.asked.emit("more", csw(server).key)
+    dock.catalogue_search.remote._rest.setInterval(10)
+    dock.search.setText("comarca")
+    dock.session.open_paths([str(tmp_path / "a.xml")])
+    settled(dock)
+    wait_until(lambda: dock.view.record.id == "made-0077")
+    settled(dock)
+    assert dock.search.text() == "comarca" and dock.view.record.id == "made-0077" and len(remote(dock)) == 12
+
+
 def test_no_catalogue_says_what_to_do(make_dock, settled):
     dock = make_dock()
     dock.top.catalogues.click()
