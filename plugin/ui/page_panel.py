@@ -190,9 +190,11 @@ class PagePanel(QWidget):
             combo.blockSignals(True)
             combo.setCurrentIndex(max(0, combo.findData(value)))
             combo.blockSignals(False)
-        own = self._offered.get(self._chosen)
-        size = f"{self.paper.currentText()} {self.orientation.currentText().lower()}"
-        words = [own.title if own is not None and own.own else size,
+        template = self._offered.get(self._chosen)
+        named = template.title if template is not None and template.name != "guide" else ""
+        size = "" if template is not None and template.own else \
+            f"{self.paper.currentText()} {self.orientation.currentText().lower()}"
+        words = [named, size,
                  scale_text(scale) if scale else tr("fitted"), crs]
         self.summary.setText(" · ".join(word for word in words if word))
         self.summary.setAccessibleName(tr("Page: {words}", words=self.summary.text()))

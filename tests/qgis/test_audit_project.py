@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from odd_server import OddServer
 from qgis.core import QgsLayoutItemMap, QgsPrintLayout, QgsRasterLayer, QgsVectorLayer
 
 from plugin.core.audit import State
@@ -12,6 +13,10 @@ from plugin.gis.credits import credit_of
 from plugin.gis.shelf import Place, Shelf
 from plugin.ui.audit_dialog import AuditDialog
 
+WMTS = """<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"
+ version="1.0.0"><ows:ServiceIdentification><ows:Title>Mapa base</ows:Title><ows:Fees>none</ows:Fees>
+ <ows:AccessConstraints>CC BY 4.0</ows:AccessConstraints></ows:ServiceIdentification><ows:ServiceProvider>
+ <ows:ProviderName>Instituto Geográfico</ows:ProviderName></ows:ServiceProvider></Capabilities>"""
 OSM = "type=xyz&url=https://tile.openstreetmap.org/%7Bz%7D/%7Bx%7D/%7By%7D.png&zmax=19&zmin=0"
 
 
@@ -74,6 +79,19 @@ def test_a_found_credit_is_given_shown_by_layouts_and_taken_back(project, foreig
     applied.undo()
     assert credit_of(road) == "" and road.metadata().licenses() == []
     assert road.customProperty("cartoguide/credit") is None
+
+
+def test_a_wmts_is_asked_for_its_provider_and_its_fees(project, shelf):
+    with OddServer() as server:
+        server.files["/wmts"] = WMTS.encode()
+        uri = f"crs=EPSG:3857&format=image/png&layers=base&styles=default&tileMatrixSet=GM&url={server.url}/wmts"
+        project.addMapLayer(QgsRasterLayer(uri, "Base", "wms"))
+        server.requests.clear()
+        row, = looked(project, shelf)
+        asked = server.requests[-1]
+    assert (row.layer.kind, row.state, row.credit) == ("WMTS", State.FOUND, ("Instituto Geográfico, Mapa base",))
+    assert row.access == "CC BY 4.0" and row.origin == "capabilities: provider"
+    assert asked["path"] == "/wmts"
 
 
 def test_a_service_that_does_not_answer_is_a_row_with_the_reason(project, foreign, shelf, network):

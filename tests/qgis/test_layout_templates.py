@@ -170,6 +170,8 @@ def test_the_page_panel_offers_what_each_template_is_made_for(qtbot, project, tm
     panel.template.setCurrentIndex(panel.template.findData("multiples"))
     assert pages[-1] == Page("A4", "landscape", "multiples"), "the nearest that there is"
     assert [panel.paper.itemData(at) for at in range(panel.paper.count())] == ["A4", "A3"]
+    panel.show_page(pages[-1], CANVAS, None, "EPSG:25830")
+    assert panel.summary.text().startswith("Small multiples · A4 landscape")
     path = own_template(project, tmp_path)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     panel.template.setCurrentIndex(panel.template.findData("browse"))
