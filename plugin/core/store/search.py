@@ -53,6 +53,8 @@ _ORDER = {
     "date": "SELECT record_id FROM record ORDER BY date_stamp DESC, record_id",
 }
 _RUN = 20_000
+#: records of a sorted index that are looked at one by one, each some twenty times dearer than a mere id
+_MOST_LOOKED_AT = 1000
 
 
 class Search:
@@ -243,7 +245,7 @@ class Finder:
             few = self._walk(expression, most + 1)
             if len(few) <= most:
                 return self._in_order(few, wanted)
-            found = self._along(self._query.sort, wanted, most if expression else None)
+            found = self._along(self._query.sort, wanted, min(most, _MOST_LOOKED_AT) if expression else None)
             return self._among(expression, wanted) if found is None else found
         return self._along(self._query.sort, wanted, None) or []
 
