@@ -255,7 +255,10 @@ class Composer(QWidget):
     def _findings_opened(self, on: bool) -> None:
         self.grown.emit()
         if on:
-            QTimer.singleShot(150, lambda: self.scroll.ensureWidgetVisible(self.findings, 0, 200))
+            QTimer.singleShot(150, self._show_findings)
+
+    def _show_findings(self) -> None:
+        self.scroll.ensureWidgetVisible(self.findings, 0, 200)
 
     def _show_form(self) -> None:
         if self.page.form.isVisible():
