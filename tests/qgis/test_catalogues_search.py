@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from catalogue_servers import CatalogueServer, has
 from made_catalogue import made
+from qgis.core import QgsCoordinateReferenceSystem, QgsRectangle
+from qgis.gui import QgsMapCanvas, QgsMessageBar
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialog
 from scripted_catalogue import ScriptedCatalogue
@@ -46,8 +49,8 @@ def server():
 def make_dock(qgis_app, qtbot, wait_until):
     made_here = []
 
-    def make(*sources):
-        widget = CartoguideDock()
+    def make(*sources, iface=None):
+        widget = CartoguideDock(iface)
         made_here.append(widget)
         qtbot.addWidget(widget)
         widget.catalogues.sources.add(sources)
@@ -126,6 +129,22 @@ def test_words_chips_and_the_type_go_to_every_catalogue(make_dock, server, settl
     dock.facets.choose("keyword", "agua", True)
     settled(dock)
     assert set(remote(dock)) == {"made-0005", "made-0010"}
+
+
+def test_the_maps_view_goes_to_every_catalogue(make_dock, server, qtbot, settled):
+    canvas = QgsMapCanvas()
+    qtbot.addWidget(canvas)
+    canvas.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
+    canvas.setExtent(QgsRectangle(51.8, -10.2, 52.2, -9.8))
+    bar = QgsMessageBar()
+    qtbot.addWidget(bar)
+    dock = make_dock(geonetwork(server), iface=SimpleNamespace(mapCanvas=lambda: canvas, messageBar=lambda: bar))
+    dock.top.catalogues.click()
+    settled(dock)
+    assert len(remote(dock)) == 12
+    dock.facets.view.click()
+    settled(dock)
+    assert set(remote(dock)) == {"made-0007"}, "the only one in the Indian Ocean"
 
 
 def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, server, settled, wait_until):
