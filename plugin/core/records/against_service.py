@@ -182,11 +182,14 @@ def _platforms(values: Iterable[str]) -> str:
 
 def _layers(record: Record, service: Service) -> Iterator[Finding]:
     """Layers that a link names, and data that the layers' own metadata name."""
-    names = {fold(text) for layer in service.layers() for text in (layer.name, layer.title) if text}
+    names: Set[str] = set()
     own = endpoint(record)
     for link in record.online:
-        if not names or not link.name or not own or normalise_endpoint(link.url) != normalise_endpoint(own):
+        if not link.name or not own or normalise_endpoint(link.url) != normalise_endpoint(own):
             continue
+        names = names or {fold(text) for layer in service.layers() for text in (layer.name, layer.title) if text}
+        if not names:
+            break
         wanted = [part.strip() for part in link.name.split(",")]
         missing = [name for name in wanted if fold(name) not in names]
         # a name with spaces is a title for people, not a list of layers
@@ -208,7 +211,9 @@ def _identifier(text: str) -> Optional[str]:
 
 
 def _systems(record: Record, service: Service) -> Iterator[Finding]:
-    offered = {code for layer in service.layers() for crs in layer.crs for code in _EPSG.findall(crs)}
+    # thousands of layers share a handful of systems
+    named = {crs for layer in service.layers() for crs in layer.crs}
+    offered = {code for crs in named for code in _EPSG.findall(crs)}
     if not offered:
         return
     for system in record.reference_systems:
