@@ -4,6 +4,198 @@
     <context>
         <name>Cartoguide</name>
         <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Layer</source>
+            <translation>Capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Kind</source>
+            <translation>Tipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/health/report.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>State</source>
+            <translation>Estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <source>Credit on the layer</source>
+            <translation>Crédito de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <source>Credit found</source>
+            <translation>Crédito encontrado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>Found in</source>
+            <translation>Encontrado en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <source>Credit required</source>
+            <translation>Crédito obligatorio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Licence</source>
+            <translation>Licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <source>Licence’s address</source>
+            <translation>Dirección de la licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/core/terms/words.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <location filename="../plugin/ui/terms_tab.py"/>
+            <source>Fees</source>
+            <translation>Tarifas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/terms/words.py"/>
+            <source>Access constraints</source>
+            <translation>Restricciones de acceso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/health/report.py"/>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Service</source>
+            <translation>Servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/health/report.py"/>
+            <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <source>Record</source>
+            <translation>Registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <source>Record’s title</source>
+            <translation>Título del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/health/report.py"/>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>Address</source>
+            <translation>Dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_csv.py"/>
+            <source>Problem</source>
+            <translation>Problema</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/judge.py"/>
+            <source>the layer itself</source>
+            <translation>la propia capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/judge.py"/>
+            <source>capabilities: Attribution</source>
+            <translation>capacidades: Attribution</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/judge.py"/>
+            <source>capabilities: contact and title</source>
+            <translation>capacidades: contacto y título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/judge.py"/>
+            <source>capabilities: provider</source>
+            <translation>capacidades: proveedor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/judge.py"/>
+            <source>the publisher’s own page</source>
+            <translation>la página del propio editor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/model.py"/>
+            <source>has its credit</source>
+            <translation>tiene su crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/model.py"/>
+            <source>another credit was found</source>
+            <translation>se encontró otro crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/model.py"/>
+            <source>credit found</source>
+            <translation>crédito encontrado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/model.py"/>
+            <source>no credit is asked for</source>
+            <translation>no se pide crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/model.py"/>
+            <source>no credit found</source>
+            <translation>sin crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/model.py"/>
+            <source>Fees: {words}</source>
+            <translation>Tarifas: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/model.py"/>
+            <source>Access: {words}</source>
+            <translation>Acceso: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/provider.py"/>
+            <source>{name} is no WMTS capabilities document.</source>
+            <translation>{name} no es un documento de capacidades WMTS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/provider.py"/>
+            <location filename="../plugin/core/records/documents.py"/>
+            <location filename="../plugin/core/records/json_reading.py"/>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/safexml.py"/>
+            <location filename="../plugin/core/wms/capabilities.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>The document</source>
+            <translation>El documento</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/cli.py"/>
             <source>Reads catalogue records and map services, with no QGIS and no network.</source>
             <translation>Lee registros de catálogo y servicios de mapas, sin QGIS y sin red.</translation>
@@ -182,12 +374,584 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/custommap/plan.py"/>
+            <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <location filename="../plugin/core/health/judging.py"/>
             <location filename="../plugin/core/wms/choices.py"/>
             <source>{names} and %n more</source>
             <translation>
                 <numerusform>{names} y %n más</numerusform>
                 <numerusform>{names} y %n más</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <source>No picture of {width} × {height} pixels for {layers}. {reason}</source>
+            <translation>No llegó la imagen de {width} × {height} píxeles de {layers}. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <source>A lower resolution or a smaller paper asks for less.</source>
+            <translation>Con una resolución más baja o un papel menor se pide menos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <source>Take it off the map</source>
+            <translation>Quitarlo del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <source>“{layer}” took {seconds} s.</source>
+            <translation>«{layer}» tardó {seconds} s.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <source>Be patient when exporting, or choose a lower resolution.</source>
+            <translation>Tenga paciencia al exportar o elija una resolución más baja.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/custommap/preflight/figures.py"/>
+            <source>%n image(s)</source>
+            <translation>
+                <numerusform>%n imagen</numerusform>
+                <numerusform>%n imágenes</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/figures.py"/>
+            <source>{count} megapixels</source>
+            <translation>{count} megapíxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/figures.py"/>
+            <source>about {seconds} s</source>
+            <translation>unos {seconds} s</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Ask the service again, choose other layers, or take it off the map.</source>
+            <translation>Vuelva a consultar el servicio, elija otras capas o quítelo del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Ask again</source>
+            <translation>Volver a consultar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map has no area yet.</source>
+            <translation>El mapa aún no tiene zona.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose an extent, or a centre and a scale.</source>
+            <translation>Elija una extensión, o un centro y una escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Nothing of it is drawn at 1:{scale}.</source>
+            <translation>No se dibuja nada suyo a 1:{scale}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Not drawn at 1:{scale}: {layers}.</source>
+            <translation>No se dibuja a 1:{scale}: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Set scale 1:{scale}</source>
+            <translation>Usar la escala 1:{scale}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose a scale at which it is drawn, or leave it out.</source>
+            <translation>Elija una escala a la que se dibuje, o quítelo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Use {crs} for the map</source>
+            <translation>Usar {crs} en el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Not offered in {wanted}: it is asked for in {used} and warped, which blurs its text.</source>
+            <translation>No se ofrece en {wanted}: se pide en {used} y se reproyecta, lo que desenfoca su texto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose a reference system for the map that the service offers, where sharp text matters.</source>
+            <translation>Elija para el mapa un sistema de referencia que el servicio ofrezca, si el texto debe verse nítido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Its picture comes in {count} pieces: the service gives at most {limits} pixels at once.</source>
+            <translation>Su imagen llega en {count} trozos: el servicio da como máximo {limits} píxeles de una vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Labels may be cut where pieces meet: look at the map there, or choose a smaller paper or a lower resolution.</source>
+            <translation>Los rótulos pueden cortarse donde se unen los trozos: revise ahí el mapa, o elija un papel menor o una resolución más baja.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map takes {images}.</source>
+            <translation>El mapa necesita {images}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose fewer layers, a smaller paper or a lower resolution: the servers work for others too.</source>
+            <translation>Elija menos capas, un papel menor o una resolución más baja: los servidores también trabajan para otros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>“{layer}” only comes in one piece of a fixed size or extent.</source>
+            <translation>«{layer}» solo se sirve en una pieza de tamaño o extensión fijos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>It will look coarse on paper: check it at this scale.</source>
+            <translation>En papel se verá basta: compruébela a esta escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>No legend is offered for {layers}.</source>
+            <translation>No se ofrece leyenda para {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Explain it in the title or on the page.</source>
+            <translation>Explíquelo en el título o en la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>{layers} covers what lies below.</source>
+            <translation>{layers} tapa lo que hay debajo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Make it translucent, move it down, or use it as the base.</source>
+            <translation>Hágala translúcida, bájela o úsela como base.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Set opacity to 70 %</source>
+            <translation>Poner la opacidad al 70 %</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Show its area</source>
+            <translation>Mostrar su zona</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map lies outside of the area that its record names.</source>
+            <translation>El mapa queda fuera de la zona que indica su registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose another extent, or take the service off the map.</source>
+            <translation>Elija otra extensión o quite el servicio del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>It covers {share} % of the map.</source>
+            <translation>Cubre el {share} % del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose another extent if the rest should not be empty.</source>
+            <translation>Elija otra extensión si el resto no debe quedar vacío.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms ask for a credit, and none is known.</source>
+            <translation>Sus condiciones exigen un crédito y no se conoce ninguno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>It has no credit line.</source>
+            <translation>No tiene línea de crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Read its terms before you publish, and ask its owner whom to credit.</source>
+            <translation>Lea sus condiciones antes de publicar y pregunte a su propietario a quién hay que citar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its record is not at hand; the credit is the one that the map itself keeps.</source>
+            <translation>Su registro no está disponible; el crédito es el que guarda el propio mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Search for the record again if its terms may have changed.</source>
+            <translation>Busque de nuevo el registro si sus condiciones pueden haber cambiado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Whether its credit is required is undecided; it is shown to be safe.</source>
+            <translation>No está claro si su crédito es obligatorio; se muestra por prudencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Leave the credit on the map.</source>
+            <translation>Deje el crédito en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>It may not be free of charge: {fees}</source>
+            <translation>Puede no ser gratuito: {fees}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>no amount is given</source>
+            <translation>no se indica el importe</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Settle the fees with its owner before you publish.</source>
+            <translation>Acuerde las tarifas con su propietario antes de publicar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Ask its owner which terms hold.</source>
+            <translation>Pregunte a su propietario qué condiciones valen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms of use are undecided.</source>
+            <translation>Sus condiciones de uso no están claras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Read its terms before you publish.</source>
+            <translation>Lea sus condiciones antes de publicar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms limit the use: {limit}</source>
+            <translation>Sus condiciones limitan el uso: {limit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>See whether your map keeps to that.</source>
+            <translation>Compruebe si su mapa lo respeta.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Record and service disagree in %n point(s): {first}</source>
+            <translation>
+                <numerusform>El registro y el servicio discrepan en %n punto: {first}</numerusform>
+                <numerusform>El registro y el servicio discrepan en %n puntos: {first}</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Look at the Checks tab of its record, and rely on the service's own words.</source>
+            <translation>Mire la pestaña Avisos de su registro y fíese de lo que dice el propio servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>The data are of different years: {told}.</source>
+            <translation>Los datos son de años distintos: {told}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Say so on the map: the sources name each year.</source>
+            <translation>Dígalo en el mapa: las fuentes indican cada año.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its record now names another address: {address}</source>
+            <translation>Su registro indica ahora otra dirección: {address}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Use the record's address: the old one may be switched off.</source>
+            <translation>Use la dirección del registro: la antigua puede dejar de funcionar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Use the record's address</source>
+            <translation>Usar la dirección del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>It is asked by http, though its server answers by https too.</source>
+            <translation>Se consulta por http, aunque su servidor también responde por https.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Use https: nobody on the way can read or change the map.</source>
+            <translation>Use https: nadie podrá leer ni alterar el mapa por el camino.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Use https</source>
+            <translation>Usar https</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/suggest.py"/>
+            <source>Named by the record “{title}”.</source>
+            <translation>Lo nombra el registro «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/suggest.py"/>
+            <source>Of the same network, and its area meets the map's.</source>
+            <translation>De la misma red, y su zona coincide con la del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/featureinfo/asking.py"/>
+            <source>The layer “{layer}” names no coordinate reference system in which the place could be asked about.</source>
+            <translation>La capa «{layer}» no declara ningún sistema de referencia de coordenadas en el que se pueda consultar el lugar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/featureinfo/asking.py"/>
+            <source>The place lies outside the map.</source>
+            <translation>El lugar queda fuera del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/featureinfo/asking.py"/>
+            <location filename="../plugin/gis/identify.py"/>
+            <source>The place lies beyond the area where {crs} is defined.</source>
+            <translation>El lugar queda fuera del ámbito en el que está definido {crs}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/featureinfo/asking.py"/>
+            <source>The place cannot be asked about at this scale.</source>
+            <translation>El lugar no se puede consultar a esta escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/featureinfo/asking.py"/>
+            <source>The layer “{layer}” is only drawn whole, but does not say where it lies.</source>
+            <translation>La capa «{layer}» solo se dibuja entera, pero no indica dónde se encuentra.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/featureinfo/safe_html.py"/>
+            <source>picture</source>
+            <translation>imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/document.py"/>
+            <source>{name} does not hold checks of services.</source>
+            <translation>{name} no contiene comprobaciones de servicios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>GetMap has no address.</source>
+            <translation>GetMap no tiene dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>The address of GetMap is no web address: {address}.</source>
+            <translation>La dirección de GetMap no es una dirección web: {address}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>GetMap names no image format.</source>
+            <translation>GetMap no declara ningún formato de imagen.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>No layer has a name, so none can be asked for.</source>
+            <translation>Ninguna capa tiene nombre, así que no se puede solicitar ninguna.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>Layers without a coordinate reference system: {layers}.</source>
+            <translation>Capas sin sistema de referencia de coordenadas: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>Layers without a box in degrees: {layers}.</source>
+            <translation>Capas sin rectángulo en grados: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>Names that several layers share: {layers}.</source>
+            <translation>Nombres que comparten varias capas: {layers}.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/health/judging.py"/>
+            <location filename="../plugin/core/records/against_service.py"/>
+            <location filename="../plugin/ui/layer_model.py"/>
+            <location filename="../plugin/ui/layer_pick.py"/>
+            <location filename="../plugin/ui/map_items.py"/>
+            <source>%n layer(s)</source>
+            <translation>
+                <numerusform>%n capa</numerusform>
+                <numerusform>%n capas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>{version}; the current one is 1.3.0</source>
+            <translation>{version}; la vigente es la 1.3.0</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>There is no record of it.</source>
+            <translation>No hay ningún registro que lo describa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>The record says what the service says.</source>
+            <translation>El registro dice lo mismo que el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/judging.py"/>
+            <source>The record says what the service says, in other words.</source>
+            <translation>El registro dice lo mismo que el servicio, con otras palabras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>fine</source>
+            <translation>bien</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>not tried</source>
+            <translation>sin comprobar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>doubtful</source>
+            <translation>dudoso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>fails</source>
+            <translation>falla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>Answers with its capabilities</source>
+            <translation>Responde con sus capacidades</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>Capabilities are sound</source>
+            <translation>Capacidades correctas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <location filename="../plugin/core/health/report.py"/>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Version</source>
+            <translation>Versión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>Record and service agree</source>
+            <translation>Registro y servicio coinciden</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>Legends</source>
+            <translation>Leyendas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>All that was tried works.</source>
+            <translation>Todo lo comprobado funciona.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/model.py"/>
+            <source>Not checked yet.</source>
+            <translation>Aún no se ha comprobado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/report.py"/>
+            <source>Health of map services</source>
+            <translation>Estado de los servicios de mapas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/report.py"/>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Checked (UTC)</source>
+            <translation>Comprobado (UTC)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/report.py"/>
+            <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <source>Time</source>
+            <translation>Tiempo</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/health/report.py"/>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>%n service(s)</source>
+            <translation>
+                <numerusform>%n servicio</numerusform>
+                <numerusform>%n servicios</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/report.py"/>
+            <source>Part</source>
+            <translation>Elemento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/report.py"/>
+            <source>Seconds</source>
+            <translation>Segundos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/report.py"/>
+            <source>What was found</source>
+            <translation>Resultado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/report.py"/>
+            <source>Request</source>
+            <translation>Petición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/report.py"/>
+            <source>Detail</source>
+            <translation>Detalle</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/trying.py"/>
+            <source>There is no layer that can be asked for.</source>
+            <translation>No hay ninguna capa que se pueda solicitar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/trying.py"/>
+            <source>Layer {layer}: answered as it should.</source>
+            <translation>Capa {layer}: ha respondido como debe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/trying.py"/>
+            <source>Slow: {seconds} s for very little.</source>
+            <translation>Lento: {seconds} s para muy poco.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/trying.py"/>
+            <source>The service does not offer it.</source>
+            <translation>El servicio no la ofrece.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/trying.py"/>
+            <source>The layer “{layer}” names no box in a coordinate reference system that is known here.</source>
+            <translation>La capa «{layer}» no declara ningún rectángulo en un sistema de referencia de coordenadas conocido aquí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/trying.py"/>
+            <source>None of the layers can be asked what lies at a place.</source>
+            <translation>Ninguna de las capas se puede consultar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/trying.py"/>
+            <source>One legend was read; {named} of {all} layers name theirs.</source>
+            <translation>Se ha leído una leyenda; {named} de {all} capas declaran la suya.</translation>
         </message>
         <message>
             <location filename="../plugin/core/jsondoc.py"/>
@@ -268,6 +1032,7 @@
         </message>
         <message>
             <location filename="../plugin/core/jsondoc.py"/>
+            <location filename="../plugin/core/store/collection_file.py"/>
             <source>is missing</source>
             <translation>falta</translation>
         </message>
@@ -324,6 +1089,7 @@
         <message>
             <location filename="../plugin/core/profiles.py"/>
             <location filename="../plugin/core/sources/saved.py"/>
+            <location filename="../plugin/core/store/collection_file.py"/>
             <source>is newer than this Cartoguide can read; update Cartoguide</source>
             <translation>es más reciente de lo que este Cartoguide sabe leer; actualice Cartoguide</translation>
         </message>
@@ -432,15 +1198,6 @@
             <source>The service has no such layer.</source>
             <translation>El servicio no tiene esa capa.</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/against_service.py"/>
-            <location filename="../plugin/ui/map_items.py"/>
-            <source>%n layer(s)</source>
-            <translation>
-                <numerusform>%n capa</numerusform>
-                <numerusform>%n capas</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/core/records/against_service.py"/>
             <source>No layer of the service leads to this metadata record.</source>
@@ -455,11 +1212,6 @@
             <location filename="../plugin/core/records/against_service.py"/>
             <source>The service names another metadata record.</source>
             <translation>El servicio nombra otro registro de metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/as_csv.py"/>
-            <source>Record</source>
-            <translation>Registro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/as_csv.py"/>
@@ -490,6 +1242,8 @@
         <message>
             <location filename="../plugin/core/records/checks/as_csv.py"/>
             <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
             <source>Rule</source>
             <translation>Regla</translation>
         </message>
@@ -2087,18 +2841,6 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network.py"/>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/compare.py"/>
-            <location filename="../plugin/core/records/sheet.py"/>
-            <location filename="../plugin/core/records/summary.py"/>
-            <location filename="../plugin/core/terms/words.py"/>
-            <location filename="../plugin/ui/service_words.py"/>
-            <location filename="../plugin/ui/terms_tab.py"/>
-            <source>Fees</source>
-            <translation>Tarifas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/network.py"/>
             <source>The record says what the service costs, in words that can be read (“Gratuito”).</source>
             <translation>El registro dice lo que cuesta el servicio, en términos interpretables («Gratuito»).</translation>
         </message>
@@ -2279,6 +3021,8 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <location filename="../plugin/ui/findings_panel.py"/>
             <source>%n error(s)</source>
             <translation>
                 <numerusform>%n error</numerusform>
@@ -2287,6 +3031,8 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <location filename="../plugin/ui/findings_panel.py"/>
             <source>%n warning(s)</source>
             <translation>
                 <numerusform>%n advertencia</numerusform>
@@ -2295,6 +3041,8 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <location filename="../plugin/ui/findings_panel.py"/>
             <source>%n note(s)</source>
             <translation>
                 <numerusform>%n nota</numerusform>
@@ -2362,13 +3110,6 @@
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <source>Keep to the stricter one until the publisher says which one applies.</source>
             <translation>Aténgase a lo más estricto hasta que quien lo publica diga qué se aplica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/compare.py"/>
-            <location filename="../plugin/core/records/sheet_rows.py"/>
-            <source>Version</source>
-            <translation>Versión</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
@@ -2461,6 +3202,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
             <location filename="../plugin/ui/service_view.py"/>
             <source>Layers</source>
             <translation>Capas</translation>
@@ -2749,6 +3491,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/ui/feature_table.py"/>
             <source>Attribute</source>
             <translation>Atributo</translation>
         </message>
@@ -2776,6 +3519,7 @@
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
             <location filename="../plugin/ui/facet_row.py"/>
+            <location filename="../plugin/ui/source_words.py"/>
             <location filename="../plugin/ui/words.py"/>
             <source>Series</source>
             <translation>Serie</translation>
@@ -2792,6 +3536,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/ui/extent_dialog.py"/>
             <source>Feature</source>
             <translation>Objeto geográfico</translation>
         </message>
@@ -2817,16 +3562,6 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
-            <location filename="../plugin/core/records/sheet.py"/>
-            <location filename="../plugin/core/records/summary.py"/>
-            <location filename="../plugin/ui/record_view.py"/>
-            <location filename="../plugin/ui/service_words.py"/>
-            <location filename="../plugin/ui/words.py"/>
-            <source>Service</source>
-            <translation>Servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/codelists.py"/>
             <source>Model</source>
             <translation>Modelo</translation>
         </message>
@@ -2847,6 +3582,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/ui/source_words.py"/>
             <source>Document</source>
             <translation>Documento</translation>
         </message>
@@ -2857,6 +3593,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/ui/facet_row.py"/>
             <source>Collection</source>
             <translation>Colección</translation>
         </message>
@@ -2994,13 +3731,6 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
-            <location filename="../plugin/core/records/sheet.py"/>
-            <location filename="../plugin/ui/terms_tab.py"/>
-            <source>Licence</source>
-            <translation>Licencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/codelists.py"/>
             <source>Intellectual property rights</source>
             <translation>Derechos de propiedad intelectual</translation>
         </message>
@@ -3111,6 +3841,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
             <source>Place</source>
             <translation>Lugar</translation>
         </message>
@@ -3118,13 +3849,6 @@
             <location filename="../plugin/core/records/codelists.py"/>
             <source>Stratum</source>
             <translation>Estrato</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/codelists.py"/>
-            <location filename="../plugin/core/records/compare.py"/>
-            <location filename="../plugin/core/records/sheet_rows.py"/>
-            <source>Time</source>
-            <translation>Tiempo</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
@@ -3628,13 +4352,6 @@
             <location filename="../plugin/core/records/compare.py"/>
             <location filename="../plugin/core/records/sheet.py"/>
             <location filename="../plugin/core/terms/words.py"/>
-            <source>Access constraints</source>
-            <translation>Restricciones de acceso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/compare.py"/>
-            <location filename="../plugin/core/records/sheet.py"/>
-            <location filename="../plugin/core/terms/words.py"/>
             <source>Use constraints</source>
             <translation>Restricciones de uso</translation>
         </message>
@@ -3739,17 +4456,6 @@
         </message>
         <message>
             <location filename="../plugin/core/records/documents.py"/>
-            <location filename="../plugin/core/records/json_reading.py"/>
-            <location filename="../plugin/core/records/ogcapi.py"/>
-            <location filename="../plugin/core/records/sniff.py"/>
-            <location filename="../plugin/core/safexml.py"/>
-            <location filename="../plugin/core/wms/capabilities.py"/>
-            <location filename="../plugin/core/wms/identify.py"/>
-            <source>The document</source>
-            <translation>El documento</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/documents.py"/>
             <source>{name} grows out of all proportion when its records are taken apart, and was not read.</source>
             <translation>{name} crece desmesuradamente al separar sus registros, y no se ha leído.</translation>
         </message>
@@ -3791,6 +4497,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/files.py"/>
+            <location filename="../plugin/core/records/packages.py"/>
             <source>{name} is too large to be read: the limit is {limit} MB.</source>
             <translation>{name} es demasiado grande para leerlo: el límite es de {limit} MB.</translation>
         </message>
@@ -3926,6 +4633,7 @@
         <message>
             <location filename="../plugin/core/records/sheet.py"/>
             <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
             <location filename="../plugin/ui/facet_row.py"/>
             <location filename="../plugin/ui/record_view.py"/>
             <source>Terms</source>
@@ -4246,12 +4954,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/summary.py"/>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <source>Kind</source>
-            <translation>Tipo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
             <location filename="../plugin/ui/service_words.py"/>
             <source>Credit</source>
             <translation>Crédito</translation>
@@ -4491,6 +5194,7 @@
         </message>
         <message>
             <location filename="../plugin/core/sources/saved.py"/>
+            <location filename="../plugin/core/store/collection_file.py"/>
             <source>must be “{format}”</source>
             <translation>debe ser «{format}»</translation>
         </message>
@@ -4550,6 +5254,7 @@
             <translation>Anunció {total} registros y los da sin fin; el resto se ha dejado.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/store/collection_file.py"/>
             <location filename="../plugin/core/store/collections.py"/>
             <source>There is no collection called {name}.</source>
             <translation>No hay ninguna colección llamada {name}.</translation>
@@ -4583,6 +5288,26 @@
             <location filename="../plugin/core/store/journal.py"/>
             <source>The record's original document is damaged in the store. Read it again from its source.</source>
             <translation>El documento original del registro está dañado en el almacén. Vuelva a leerlo de su fuente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/moving.py"/>
+            <source>Give the record store a file name that ends in .sqlite.</source>
+            <translation>Dé al almacén de registros un nombre de archivo que acabe en .sqlite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/moving.py"/>
+            <source>{name} is a folder. Name a file in it, such as records.sqlite.</source>
+            <translation>{name} es una carpeta. Indique un archivo dentro de ella, por ejemplo records.sqlite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/moving.py"/>
+            <source>{name} is another program’s file, not a record store. Choose another.</source>
+            <translation>{name} es un archivo de otro programa, no un almacén de registros. Elija otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/moving.py"/>
+            <source>{name} cannot be used: {reason}. Choose a folder that you may write to.</source>
+            <translation>{name} no se puede usar: {reason}. Elija una carpeta en la que pueda escribir.</translation>
         </message>
         <message>
             <location filename="../plugin/core/store/rebuild.py"/>
@@ -4871,6 +5596,11 @@
             <translation>{field} (según el servicio)</translation>
         </message>
         <message>
+            <location filename="../plugin/core/whole_file.py"/>
+            <source>{name} could not be written: {reason}. Choose another place.</source>
+            <translation>No se ha podido escribir {name}: {reason}. Elija otro lugar.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/wms/addresses.py"/>
             <source>The service has no usable address.</source>
             <translation>El servicio no tiene ninguna dirección utilizable.</translation>
@@ -4933,6 +5663,12 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/answers.py"/>
+            <location filename="../plugin/core/wms/exceptions.py"/>
+            <source>It says: “{words}”</source>
+            <translation>Dice: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/answers.py"/>
             <source>The server knows nothing at this address (status {status}). Check the service's address.</source>
             <translation>El servidor no conoce esta dirección (estado {status}). Compruebe la dirección del servicio.</translation>
         </message>
@@ -4978,12 +5714,6 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/answers.py"/>
-            <location filename="../plugin/core/wms/exceptions.py"/>
-            <source>It says: “{words}”</source>
-            <translation>Dice: «{words}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/answers.py"/>
             <source>The server answered with a web page instead of {wanted}. Check the address.</source>
             <translation>El servidor ha respondido con una página web en lugar de {wanted}. Compruebe la dirección.</translation>
         </message>
@@ -5003,6 +5733,11 @@
             <translation>El servidor ha respondido con algo distinto de {wanted} (lo declara como {type}).</translation>
         </message>
         <message>
+            <location filename="../plugin/core/wms/asking.py"/>
+            <source>There is no operation called {name}.</source>
+            <translation>No existe ninguna operación llamada {name}.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/wms/axes.py"/>
             <source>The coordinate reference system {code} is not known here. Choose another one.</source>
             <translation>El SRC {code} no se conoce aquí. Elija otro.</translation>
@@ -5014,6 +5749,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/boxes.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
             <source>The map's box needs four numbers: west, south, east, north.</source>
             <translation>El rectángulo del mapa necesita cuatro números: oeste, sur, este y norte.</translation>
         </message>
@@ -5190,6 +5926,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/exceptions.py"/>
+            <location filename="../plugin/ui/operation_answer.py"/>
             <source>Its code is {code}.</source>
             <translation>Su código es {code}.</translation>
         </message>
@@ -5374,6 +6111,21 @@
             <translation>La capa «{layer}» solo se dibuja entera: su rectángulo en {crs} es {box}.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/wms/offers.py"/>
+            <source>The service does not announce this operation.</source>
+            <translation>El servicio no anuncia esta operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/offers.py"/>
+            <source>The service names no address for this operation.</source>
+            <translation>El servicio no indica ninguna dirección para esta operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/offers.py"/>
+            <source>None of the service’s layers can be queried.</source>
+            <translation>Ninguna capa del servicio se puede consultar.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/wms/sld_body.py"/>
             <source>A request as XML cannot carry {parameters}. Use GET, or a form.</source>
             <translation>Una petición en XML no puede llevar {parameters}. Use GET o un formulario.</translation>
@@ -5395,8 +6147,37 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/styling.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
             <source>A scale is a number above 0.</source>
             <translation>La escala es un número mayor que 0.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/audit.py"/>
+            <source>Looking for the credits of %n layer(s)</source>
+            <translation>
+                <numerusform>Buscando los créditos de %n capa</numerusform>
+                <numerusform>Buscando los créditos de %n capas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/audit.py"/>
+            <source>a record that you keep</source>
+            <translation>un registro que usted guarda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/audit.py"/>
+            <source>MetadataURL of the service</source>
+            <translation>MetadataURL del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/audit.py"/>
+            <source>MetadataURL of the layer</source>
+            <translation>MetadataURL de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/audit.py"/>
+            <source>a link of the layer’s metadata</source>
+            <translation>un enlace de los metadatos de la capa</translation>
         </message>
         <message>
             <location filename="../plugin/gis/catalogue.py"/>
@@ -5418,6 +6199,11 @@
             <location filename="../plugin/gis/catalogue.py"/>
             <source>Asking the catalogue</source>
             <translation>Consultando el catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/catalogue.py"/>
+            <source>{reason} Until then, the records that come with Cartoguide are shown.</source>
+            <translation>{reason} Hasta entonces se muestran los registros incluidos en Cartoguide.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/catalogue.py"/>
@@ -5460,34 +6246,118 @@
             <translation>El catálogo no tiene ningún registro del servicio de «{title}».</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/check_set.py"/>
+            <source>Checking records</source>
+            <translation>Comprobando registros</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/check_set.py"/>
+            <source>%n record(s) checked</source>
+            <translation>
+                <numerusform>%n registro comprobado</numerusform>
+                <numerusform>%n registros comprobados</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/data_layers.py"/>
+            <source>Asking {host} for the data of “{layer}”</source>
+            <translation>Solicitando a {host} los datos de «{layer}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/data_layers.py"/>
+            <source>{layer} (data)</source>
+            <translation>{layer} (datos)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/data_layers.py"/>
+            <source>QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may not offer it any more, or in a form that this QGIS does not read.</source>
+            <translation>QGIS no ha podido crear una capa de «{type}» a partir del {kind} de {host}. Puede que el servicio ya no la ofrezca, o que la ofrezca de una forma que este QGIS no lee.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/export.py"/>
+            <source>The GDAL of this QGIS cannot write GeoPDF. Export an ordinary PDF: it is georeferenced too.</source>
+            <translation>La versión de GDAL de este QGIS no puede escribir GeoPDF. Exporte un PDF normal: también va georreferenciado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export_metadata.py"/>
+            <source>keywords</source>
+            <translation>palabras clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export_raster.py"/>
+            <source>GDAL could not write {name}.</source>
+            <translation>GDAL no pudo escribir {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export_run.py"/>
             <source>There is no writing to the folder {folder}.</source>
             <translation>No se puede escribir en la carpeta {folder}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export.py"/>
+            <location filename="../plugin/gis/export_run.py"/>
             <source>QGIS wrote no file {name}.</source>
             <translation>QGIS no ha escrito ningún archivo {name}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export.py"/>
+            <location filename="../plugin/gis/export_run.py"/>
             <source>The file {name} could not be written. Is it open in another program?</source>
             <translation>No se ha podido escribir el archivo {name}. ¿Está abierto en otro programa?</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export.py"/>
+            <location filename="../plugin/gis/export_run.py"/>
             <source>There is not enough memory for a map of this size. Choose a lower resolution or a smaller paper.</source>
             <translation>No hay memoria suficiente para un mapa de este tamaño. Elija una resolución menor o un papel más pequeño.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export.py"/>
+            <location filename="../plugin/gis/export_run.py"/>
             <source>QGIS could not write {name}.</source>
             <translation>QGIS no ha podido escribir {name}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export.py"/>
-            <source>keywords</source>
-            <translation>palabras clave</translation>
+            <location filename="../plugin/gis/expressions.py"/>
+            <source>the id of a map in the layout, or an array of such ids or of layers (themselves, their ids or names); without it the map with the id “map”, else the layout’s reference map; outside layouts the map window</source>
+            <translation>el identificador de un mapa de la composición, o una matriz de tales identificadores o de capas (ellas mismas, sus identificadores o sus nombres); sin él, el mapa con el identificador «map» o, si no lo hay, el mapa de referencia de la composición; fuera de las composiciones, la ventana del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/expressions.py"/>
+            <source>what stands between two credits; a line break unless told</source>
+            <translation>lo que separa dos créditos; un salto de línea si no se indica</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/expressions.py"/>
+            <source>The credits of the layers that a map shows now, each once, the topmost layer’s first, with the licence’s address where it is known.</source>
+            <translation>Los créditos de las capas que un mapa muestra ahora, cada uno una vez, primero el de la capa superior, con la dirección de la licencia si se conoce.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/expressions.py"/>
+            <source>Licences and fees of the services that a map shows now.</source>
+            <translation>Licencias y tarifas de los servicios que un mapa muestra ahora.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/expressions.py"/>
+            <source>Title and address of the services that a map shows now.</source>
+            <translation>Título y dirección de los servicios que un mapa muestra ahora.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/expressions.py"/>
+            <source>Maps have ids in print layouts only.</source>
+            <translation>Los mapas solo tienen identificador en las composiciones de impresión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/expressions.py"/>
+            <source>The layout has no map with the id “{id}”.</source>
+            <translation>La composición no tiene ningún mapa con el identificador «{id}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/fact_table.py"/>
+            <source>The table has room for {most} services; the others are left out of it.</source>
+            <translation>La tabla tiene sitio para {most} servicios; los demás no figuran en ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/fact_table.py"/>
+            <location filename="../plugin/gis/layouts.py"/>
+            <source>The text “{id}” is too long for its place on the page.</source>
+            <translation>El texto «{id}» es demasiado largo para su sitio en la página.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/folder_watch.py"/>
@@ -5511,6 +6381,49 @@
             <location filename="../plugin/gis/harvest.py"/>
             <source>Harvesting {name}</source>
             <translation>Cosechando {name}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/health.py"/>
+            <source>%n kB</source>
+            <translation>
+                <numerusform>%n kB</numerusform>
+                <numerusform>%n kB</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/health.py"/>
+            <source>The checks of services that were kept could not be read: {reason}.</source>
+            <translation>No se han podido leer las comprobaciones de servicios guardadas: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/health.py"/>
+            <source>The checks of services could not be kept: {reason}.</source>
+            <translation>No se han podido guardar las comprobaciones de servicios: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/health.py"/>
+            <source>Keeping the checks of services</source>
+            <translation>Guardando las comprobaciones de servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/health.py"/>
+            <source>Checking “{title}”</source>
+            <translation>Comprobando «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/identify.py"/>
+            <source>Cannot be asked: {layers}.</source>
+            <translation>No se pueden consultar: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/identify.py"/>
+            <source>Not drawn at this scale or time, so not asked: {layers}.</source>
+            <translation>No se dibujan a esta escala o en este momento y no se han consultado: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/identify.py"/>
+            <source>No longer offered by the service: {layers}.</source>
+            <translation>El servicio ya no las ofrece: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/inset.py"/>
@@ -5577,8 +6490,20 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts.py"/>
-            <source>The text “{id}” is too long for its place on the page.</source>
-            <translation>El texto «{id}» es demasiado largo para su sitio en la página.</translation>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Landscape</source>
+            <translation>Horizontal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts.py"/>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Portrait</source>
+            <translation>Vertical</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts.py"/>
+            <source>There is no template “{name}” for {paper} {orientation}. Choose another paper or template.</source>
+            <translation>No hay plantilla «{name}» para {paper} {orientation}. Elija otro papel u otra plantilla.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts.py"/>
@@ -5605,6 +6530,11 @@
             <location filename="../plugin/gis/legend_graphics.py"/>
             <source>The service sent an image that cannot be read.</source>
             <translation>El servicio ha enviado una imagen que no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legend_previews.py"/>
+            <source>Reading a legend of {host}</source>
+            <translation>Leyendo una leyenda de {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/link_check.py"/>
@@ -5672,6 +6602,28 @@
             <translation>El mapa aún no tiene área. Elija una extensión, o un centro y una escala.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/map_series.py"/>
+            <location filename="../plugin/gis/render.py"/>
+            <source>The layout was closed before its legends had come.</source>
+            <translation>La composición se cerró antes de que llegaran sus leyendas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_series.py"/>
+            <location filename="../plugin/gis/render.py"/>
+            <source>Fetching the legends of “{title}”</source>
+            <translation>Obteniendo las leyendas de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_series.py"/>
+            <source>The layer “{layer}” has more than {most} features: select those to print.</source>
+            <translation>La capa «{layer}» tiene más de {most} objetos: seleccione los que quiera imprimir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_series.py"/>
+            <source>The layer “{layer}” has no polygon that could be printed.</source>
+            <translation>La capa «{layer}» no tiene ningún polígono que se pueda imprimir.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/network_errors.py"/>
             <source>Cancelled.</source>
             <translation>Cancelado.</translation>
@@ -5695,6 +6647,11 @@
             <location filename="../plugin/gis/network_errors.py"/>
             <source>{host} could not prove who it is: its certificate is not accepted. Nothing was read. If you trust the server, add its certificate in QGIS's authentication settings.</source>
             <translation>{host} no ha podido demostrar su identidad: su certificado no se acepta. No se ha leído nada. Si el servidor es de confianza, añada su certificado en la configuración de autenticación de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network_errors.py"/>
+            <source>What is wrong with it: {reason}.</source>
+            <translation>Qué le ocurre: {reason}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/network_errors.py"/>
@@ -5738,8 +6695,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/network_errors.py"/>
-            <source>{host} redirects from https to the insecure address {target}, which was not followed. Use that address yourself if you trust it.</source>
-            <translation>{host} redirige de https a la dirección no segura {target}, que no se ha seguido. Si es de confianza, use directamente esa dirección.</translation>
+            <source>{host} redirects from https to the insecure address {target}, which was not followed. What is sent there can be read and changed on its way.</source>
+            <translation>{host} redirige de https a la dirección no segura {target}, que no se ha seguido. Lo que se envía allí se puede leer y alterar por el camino.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/network_errors.py"/>
@@ -5755,6 +6712,11 @@
             <location filename="../plugin/gis/network_errors.py"/>
             <source>{host} could not be reached. Try again later.</source>
             <translation>No se ha podido conectar con {host}. Vuelva a intentarlo más tarde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operation_sending.py"/>
+            <source>Asking {host}</source>
+            <translation>Enviando una petición a {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/pasting.py"/>
@@ -5786,6 +6748,16 @@
             <translation>El texto pegado es una respuesta de catálogo sin ningún registro.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/prefetch.py"/>
+            <source>Fetching the pictures of the map</source>
+            <translation>Descargando las imágenes del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/preflight.py"/>
+            <source>Checking “{title}” for printing</source>
+            <translation>Comprobando «{title}» para imprimir</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/project_layers.py"/>
             <location filename="../plugin/ui/composer.py"/>
             <location filename="../plugin/ui/map_controller.py"/>
@@ -5803,16 +6775,6 @@
             <translation>«{title}» ya está en el proyecto. Se puede sustituir o añadir por segunda vez.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/render.py"/>
-            <source>The layout was closed before its legends had come.</source>
-            <translation>La composición se cerró antes de que llegaran sus leyendas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/render.py"/>
-            <source>Fetching the legends of “{title}”</source>
-            <translation>Obteniendo las leyendas de «{title}»</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/services.py"/>
             <source>Reading the service of {host}</source>
             <translation>Leyendo el servicio de {host}</translation>
@@ -5821,6 +6783,11 @@
             <location filename="../plugin/gis/services.py"/>
             <source>The service could not be read.</source>
             <translation>No se ha podido leer el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/services.py"/>
+            <source>Keeping the description of {host}</source>
+            <translation>Guardando la descripción de {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/settings.py"/>
@@ -5854,13 +6821,34 @@
         </message>
         <message>
             <location filename="../plugin/gis/settings.py"/>
+            <source>The saved catalogues that are not searched, as JSON.</source>
+            <translation>Los catálogos guardados en los que no se busca, como JSON.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Search the catalogues too, as soon as something is typed.</source>
+            <translation>Buscar también en los catálogos en cuanto se escriba algo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
             <source>File of the record store; empty means the one in the QGIS profile.</source>
             <translation>Archivo del almacén de registros; si se deja vacío, el del perfil de QGIS.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/settings.py"/>
+            <source>The folders that are watched, as JSON.</source>
+            <translation>Las carpetas vigiladas, como JSON.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
             <source>Pattern of the credit line; empty means the built-in one.</source>
             <translation>Patrón de la línea de crédito; vacío: el propio de Cartoguide.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <location filename="../plugin/ui/credit_menu.py"/>
+            <source>Write the credits on the map window, for screenshots.</source>
+            <translation>Escribir los créditos en la ventana del mapa, para las capturas de pantalla.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/settings.py"/>
@@ -5881,6 +6869,11 @@
             <location filename="../plugin/gis/settings.py"/>
             <source>How often a safe request is repeated when the connection fails.</source>
             <translation>Veces que se repite una petición segura cuando falla la conexión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Hours for which a service’s own description is used without asking again; Reload always asks.</source>
+            <translation>Horas durante las que se usa la descripción del propio servicio sin volver a pedirla; «Recargar» la pide siempre.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/settings.py"/>
@@ -5909,6 +6902,21 @@
         </message>
         <message>
             <location filename="../plugin/gis/settings.py"/>
+            <source>Folder of your own layout templates (.qpt); empty means the one in the QGIS profile.</source>
+            <translation>Carpeta de sus propias plantillas de composición (.qpt); vacía significa la del perfil de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>Ask each service for its picture at print size before exporting.</source>
+            <translation>Pedir a cada servicio su imagen al tamaño de impresión antes de exportar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>The custom maps that were saved or opened last, as JSON.</source>
+            <translation>Los mapas a medida guardados o abiertos por última vez, en JSON.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
             <source>Resolution of exported maps, in dots per inch.</source>
             <translation>Resolución de los mapas exportados, en puntos por pulgada.</translation>
         </message>
@@ -5918,9 +6926,32 @@
             <translation>{reason} Hasta entonces, los registros solo se conservan durante esta sesión.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/small_maps.py"/>
+            <source>The template has {places} maps, and there are {count} to show: those of the first are shown.</source>
+            <translation>La plantilla tiene {places} mapas y hay {count} que mostrar: se muestran los primeros.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/sources.py"/>
             <source>Searching {name}</source>
             <translation>Buscando en {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/store_move.py"/>
+            <source>Moving the record store</source>
+            <translation>Trasladando el almacén de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/store_move.py"/>
+            <source>Give the whole path of the record store, from the disk or the root on.</source>
+            <translation>Indique la ruta completa del almacén de registros, desde el disco o la raíz.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/store_move.py"/>
+            <source>%n record(s) taken along</source>
+            <translation>
+                <numerusform>%n registro trasladado</numerusform>
+                <numerusform>%n registros trasladados</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/gis/tasks.py"/>
@@ -5931,6 +6962,26 @@
             <location filename="../plugin/gis/tasks.py"/>
             <source>Something unexpected went wrong: {reason}. Please report it with the detail.</source>
             <translation>Ha ocurrido un error inesperado: {reason}. Comuníquelo junto con el detalle.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/templates.py"/>
+            <source>Guide map</source>
+            <translation>Mapa guía</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/templates.py"/>
+            <source>Technical sheet</source>
+            <translation>Ficha técnica</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/templates.py"/>
+            <source>Small multiples</source>
+            <translation>Mapas en serie</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/templates.py"/>
+            <source>Folded leaflet</source>
+            <translation>Folleto plegado</translation>
         </message>
         <message>
             <location filename="../plugin/gis/thumbnails.py"/>
@@ -5983,9 +7034,107 @@
             <translation>«{layer}» de «{service}»: {reason}</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/watched_folders.py"/>
+            <source>{name} is watched already, with everything in it.</source>
+            <translation>{name} ya se vigila, con todo lo que contiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/watched_folders.py"/>
+            <source>{count} folders are watched already. Stop watching one of them first.</source>
+            <translation>Ya se vigilan {count} carpetas. Deje de vigilar antes alguna de ellas.</translation>
+        </message>
+        <message>
             <location filename="../plugin/main.py"/>
             <source>Cartoguide: records of map services, their terms, and credited maps</source>
             <translation>Cartoguide: registros de servicios de mapas, sus condiciones de uso y mapas con sus créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Ask all services what lies here</source>
+            <translation>Consultar un lugar en todos los servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Cartoguide: click on the map, and every map service in it says what lies there</source>
+            <translation>Cartoguide: haga clic en el mapa y cada uno de sus servicios indicará qué hay allí</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>Add a catalogue</source>
+            <translation>Añadir un catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are recognised by themselves.</source>
+            <translation>CSW 2.0.2 y 3.0.0, OGC API Records y GeoNetwork se reconocen automáticamente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>&amp;Address of the catalogue: its page, its service or its capabilities</source>
+            <translation>&amp;Dirección del catálogo: su página, su servicio o sus capacidades</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>&amp;Look</source>
+            <translation>&amp;Consultar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>Ask the address what it is</source>
+            <translation>Preguntar a la dirección qué es</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>Lo&amp;gin, where it needs one</source>
+            <translation>C&amp;redenciales, si las necesita</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <location filename="../plugin/ui/remedies.py"/>
+            <source>Authentication configuration</source>
+            <translation>Configuración de autenticación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <location filename="../plugin/ui/messages.py"/>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Details…</source>
+            <translation>Detalles…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>Catalogues at this address</source>
+            <translation>Catálogos en esta dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>Space chooses, F2 renames</source>
+            <translation>Espacio elige, F2 cambia el nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>Add</source>
+            <translation>Añadir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Asking…</source>
+            <translation>Consultando…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <source>It is no catalogue, but it can be opened.</source>
+            <translation>No es un catálogo, pero se puede abrir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/add_catalogue_dialog.py"/>
+            <location filename="../plugin/ui/address_dialog.py"/>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <source>Open</source>
+            <translation>Abrir</translation>
         </message>
         <message>
             <location filename="../plugin/ui/add_dialog.py"/>
@@ -5994,13 +7143,15 @@
         </message>
         <message>
             <location filename="../plugin/ui/add_dialog.py"/>
-            <location filename="../plugin/ui/service_view.py"/>
+            <location filename="../plugin/ui/layer_pick.py"/>
+            <location filename="../plugin/ui/layers_page.py"/>
             <source>Find a layer…</source>
             <translation>Buscar una capa…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/add_dialog.py"/>
-            <location filename="../plugin/ui/service_view.py"/>
+            <location filename="../plugin/ui/layer_pick.py"/>
+            <location filename="../plugin/ui/layers_page.py"/>
             <source>Find a layer</source>
             <translation>Buscar una capa</translation>
         </message>
@@ -6011,6 +7162,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/add_dialog.py"/>
+            <location filename="../plugin/ui/layer_pick.py"/>
             <source>None</source>
             <translation>Ninguna</translation>
         </message>
@@ -6031,6 +7183,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/add_dialog.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
             <source>Coordinate system</source>
             <translation>Sistema de coordenadas</translation>
         </message>
@@ -6061,6 +7214,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/add_dialog.py"/>
+            <location filename="../plugin/ui/layers_page.py"/>
             <location filename="../plugin/ui/record_view.py"/>
             <source>Add to map</source>
             <translation>Añadir al mapa</translation>
@@ -6087,7 +7241,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/add_dialog.py"/>
-            <location filename="../plugin/ui/service_view.py"/>
+            <location filename="../plugin/ui/layer_pick.py"/>
+            <location filename="../plugin/ui/layers_page.py"/>
             <source>Layers of the service</source>
             <translation>Capas del servicio</translation>
         </message>
@@ -6121,14 +7276,258 @@
         </message>
         <message>
             <location filename="../plugin/ui/address_dialog.py"/>
-            <source>&amp;Address of a record: its page in a catalogue, or its XML</source>
-            <translation>&amp;Dirección de un registro: su página en un catálogo o su XML</translation>
+            <source>&amp;Address of a record (its page or its XML), of a catalogue, or of a map service</source>
+            <translation>&amp;Dirección de un registro (su página o su XML), de un catálogo o de un servicio de mapas</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/ages.py"/>
+            <source>%n day(s) ago</source>
+            <translation>
+                <numerusform>hace %n día</numerusform>
+                <numerusform>hace %n días</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/ages.py"/>
+            <source>%n hour(s) ago</source>
+            <translation>
+                <numerusform>hace %n hora</numerusform>
+                <numerusform>hace %n horas</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/ages.py"/>
+            <source>%n minute(s) ago</source>
+            <translation>
+                <numerusform>hace %n minuto</numerusform>
+                <numerusform>hace %n minutos</numerusform>
+            </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/address_dialog.py"/>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <source>Open</source>
-            <translation>Abrir</translation>
+            <location filename="../plugin/ui/ages.py"/>
+            <source>a moment ago</source>
+            <translation>hace un momento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/ages.py"/>
+            <source>From {age}; the service could not be reached: {reason}</source>
+            <translation>De {age}; no se ha podido acceder al servicio: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/ages.py"/>
+            <source>Loaded at {time}</source>
+            <translation>Cargado a las {time}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/ages.py"/>
+            <source>Loaded {age}</source>
+            <translation>Cargado {age}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>The picture that came</source>
+            <translation>La imagen recibida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>Styles and their rules</source>
+            <translation>Estilos y sus reglas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Scales</source>
+            <translation>Escalas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>Style: {name}</source>
+            <translation>Estilo: {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>the default one</source>
+            <translation>el predeterminado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>only named, without its rules</source>
+            <translation>solo el nombre, sin sus reglas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>points</source>
+            <translation>puntos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>lines</source>
+            <translation>líneas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>areas</source>
+            <translation>polígonos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>pixels</source>
+            <translation>píxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>labels</source>
+            <translation>etiquetas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>without a name</source>
+            <translation>sin nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>all</source>
+            <translation>todas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>The data behind the layers</source>
+            <translation>Los datos de los que proceden las capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>The layer is added to the project with the credit of the record.</source>
+            <translation>La capa se añade al proyecto con el crédito del registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>Add {type} as a layer</source>
+            <translation>Añadir {type} como capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>Add the data as a layer</source>
+            <translation>Añadir los datos como capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>Add {type} of the {kind} to the project</source>
+            <translation>Añadir {type} del {kind} al proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>Nothing stands behind this layer that could be had, or the service does not say where.</source>
+            <translation>Esta capa no tiene datos que se puedan obtener, o el servicio no dice dónde están.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <source>{types}, {kind} at {address}</source>
+            <translation>{types}, {kind} en {address}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>Cartoguide: credits of this project</source>
+            <translation>Cartoguide: créditos de este proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>Summary</source>
+            <translation>Resumen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>Layers and their credits</source>
+            <translation>Las capas y sus créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>&amp;Give the ticked layers their credit</source>
+            <translation>&amp;Dar su crédito a las capas marcadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>&amp;Undo</source>
+            <translation>Des&amp;hacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>Give the layers back what they had before</source>
+            <translation>Devolver a las capas lo que tenían antes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>&amp;Look again</source>
+            <translation>&amp;Buscar de nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>&amp;Save as CSV…</source>
+            <translation>&amp;Guardar como CSV…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>Asking the services and the records that you keep…</source>
+            <translation>Preguntando a los servicios y a los registros guardados…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>now: {own}
+found: {found}</source>
+            <translation>ahora: {own}
+encontrado: {found}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>not stated</source>
+            <translation>no constan</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>Asked: {host}</source>
+            <translation>Consultado: {host}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>This project has no layer from a map service (WMS, WMTS, XYZ).</source>
+            <translation>Este proyecto no tiene ninguna capa de un servicio de mapas (WMS, WMTS, XYZ).</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>%n layer(s) from map services</source>
+            <translation>
+                <numerusform>%n capa de servicios de mapas</numerusform>
+                <numerusform>%n capas de servicios de mapas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>project</source>
+            <translation>proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>credits</source>
+            <translation>créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>Save the credits</source>
+            <translation>Guardar los créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <location filename="../plugin/ui/document_actions.py"/>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <location filename="../plugin/ui/operation_actions.py"/>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <source>Saved as {name}.</source>
+            <translation>Guardado como {name}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/buttons.py"/>
@@ -6140,6 +7539,8 @@
             <location filename="../plugin/ui/checks_tab.py"/>
             <location filename="../plugin/ui/composer.py"/>
             <location filename="../plugin/ui/dock.py"/>
+            <location filename="../plugin/ui/identify_panel.py"/>
+            <location filename="../plugin/ui/operation_answer.py"/>
             <location filename="../plugin/ui/printing.py"/>
             <location filename="../plugin/ui/record_view.py"/>
             <location filename="../plugin/ui/service_view.py"/>
@@ -6148,6 +7549,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/buttons.py"/>
+            <location filename="../plugin/ui/harvest_rows.py"/>
             <source>Close</source>
             <translation>Cerrar</translation>
         </message>
@@ -6157,12 +7559,214 @@
             <translation>Restaurar valores</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/catalogue_panel.py"/>
+            <source>The catalogues that are searched</source>
+            <translation>Los catálogos en los que se busca</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_panel.py"/>
+            <source>No catalogue is switched on.</source>
+            <translation>No hay ningún catálogo activado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_panel.py"/>
+            <location filename="../plugin/ui/source_row.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Catalogues…</source>
+            <translation>Catálogos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_panel.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Add a catalogue…</source>
+            <translation>Añadir un catálogo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>A collection is a set of your own records: no catalogue is asked for it.</source>
+            <translation>Una colección reúne registros propios: no se pregunta a ningún catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>My records</source>
+            <translation>Mis registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>Also in {catalogues}</source>
+            <translation>También en {catalogues}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>{name} gave only an outline of this record.</source>
+            <translation>{name} solo ha dado un extracto de este registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>Reading the whole record from {name}…</source>
+            <translation>Leyendo el registro completo de {name}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>From {name}; yours is of {day}.</source>
+            <translation>De {name}; el suyo es del {day}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>no date</source>
+            <translation>sin fecha</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>From {name}, not kept yet.</source>
+            <translation>De {name}, sin guardar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>The whole record is not there yet: its terms are missing.</source>
+            <translation>Falta el registro completo y, con él, sus condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>Kept in your records.</source>
+            <translation>Guardado en sus registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>Kept in your records: the map’s credit is read from it.</source>
+            <translation>Guardado en sus registros: de él se lee el crédito del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues.py"/>
+            <source>“{name}” is one of your catalogues now.</source>
+            <translation>«{name}» ya está entre sus catálogos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues.py"/>
+            <source>“{name}” was one of your catalogues already.</source>
+            <translation>«{name}» ya estaba entre sus catálogos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>Catalogues</source>
+            <translation>Catálogos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>Searched</source>
+            <translation>Se busca en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>No catalogue yet. Add one by its address: a CSW, an OGC API Records or a GeoNetwork.</source>
+            <translation>Aún no hay catálogos. Añada uno por su dirección: un CSW, un OGC API Records o un GeoNetwork.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>&amp;Add…</source>
+            <translation>&amp;Añadir…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>&amp;Rename</source>
+            <translation>Cambiar &amp;nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>&amp;Login…</source>
+            <translation>&amp;Credenciales…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>&amp;Harvest…</source>
+            <translation>C&amp;osechar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>Take its records into your own, to have them without a network</source>
+            <translation>Traer sus registros a los propios, para tenerlos sin red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>Re&amp;move</source>
+            <translation>&amp;Quitar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>The network’s own catalogue</source>
+            <translation>El catálogo de la propia red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>With a login</source>
+            <translation>Con credenciales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>The network’s own catalogue stays; switch it off instead</source>
+            <translation>El catálogo de la propia red no se quita; se puede desactivar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>“{name}” was removed. Its records stay.</source>
+            <translation>Se ha quitado «{name}». Sus registros se conservan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>“{name}” is back.</source>
+            <translation>«{name}» está de nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <source>Findings</source>
+            <translation>Avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Save the findings</source>
+            <translation>Guardar los avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <source>Checking records…</source>
+            <translation>Comprobando registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <source>Saved as {name}: {records} with {errors}, {warnings}, {notes}.</source>
+            <translation>Guardado como {name}: {records} con {errors}, {warnings} y {notes}.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/check_actions.py"/>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>%n record(s)</source>
+            <translation>
+                <numerusform>%n registro</numerusform>
+                <numerusform>%n registros</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/check_actions.py"/>
+            <source>%n record(s) could not be read.</source>
+            <translation>
+                <numerusform>No se ha podido leer %n registro.</numerusform>
+                <numerusform>No se han podido leer %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <source>Looking for the record’s identifier</source>
+            <translation>Buscando el identificador del registro</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/checks_tab.py"/>
             <source>Number of findings</source>
             <translation>Número de avisos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/checks_tab.py"/>
+            <location filename="../plugin/ui/findings_panel.py"/>
             <source>State of the check</source>
             <translation>Estado de la comprobación</translation>
         </message>
@@ -6188,6 +7792,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/checks_tab.py"/>
+            <location filename="../plugin/ui/list_menu.py"/>
             <source>Compare…</source>
             <translation>Comparar…</translation>
         </message>
@@ -6208,6 +7813,17 @@
         </message>
         <message>
             <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Findings on this record…</source>
+            <translation>Avisos de este registro…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Findings on all records of the list…</source>
+            <translation>Avisos de todos los registros de la lista…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <location filename="../plugin/ui/identify_section.py"/>
             <source>Stop asking</source>
             <translation>Dejar de consultar</translation>
         </message>
@@ -6215,6 +7831,11 @@
             <location filename="../plugin/ui/checks_tab.py"/>
             <source>Findings on the record</source>
             <translation>Avisos sobre el registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/checks_tab.py"/>
+            <source>Check the service’s health…</source>
+            <translation>Comprobar el estado del servicio…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/checks_tab.py"/>
@@ -6234,18 +7855,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/checks_tab.py"/>
-            <source>Save the findings</source>
-            <translation>Guardar los avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/checks_tab.py"/>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <location filename="../plugin/ui/record_actions.py"/>
-            <source>Saved as {name}.</source>
-            <translation>Guardado como {name}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/checks_tab.py"/>
             <source>Links, asked at {time}</source>
             <translation>Enlaces, consultados a las {time}</translation>
         </message>
@@ -6258,11 +7867,6 @@
             <location filename="../plugin/ui/checks_tab.py"/>
             <source>Record and live service, compared at {time}</source>
             <translation>Registro y servicio en línea, comparados a las {time}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/checks_tab.py"/>
-            <source>The record says what the service says.</source>
-            <translation>El registro dice lo mismo que el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/checks_tab.py"/>
@@ -6293,6 +7897,139 @@
             <location filename="../plugin/ui/checks_tab.py"/>
             <source>Rule: {name}</source>
             <translation>Regla: {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>No collection yet</source>
+            <translation>Aún no hay colecciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>New collection…</source>
+            <translation>Nueva colección…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Rename “{name}”…</source>
+            <translation>Cambiar el nombre de «{name}»…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Export “{name}” as a zip…</source>
+            <translation>Exportar «{name}» como zip…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Delete “{name}”</source>
+            <translation>Eliminar «{name}»</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Add %n selected record(s) to</source>
+            <translation>
+                <numerusform>Añadir %n registro seleccionado a</numerusform>
+                <numerusform>Añadir %n registros seleccionados a</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Take %n selected record(s) out of “{name}”</source>
+            <translation>
+                <numerusform>Quitar %n registro seleccionado de «{name}»</numerusform>
+                <numerusform>Quitar %n registros seleccionados de «{name}»</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>New collection</source>
+            <translation>Nueva colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Rename the collection</source>
+            <translation>Cambiar el nombre de la colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Export the collection</source>
+            <translation>Exportar la colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Zip</source>
+            <translation>Zip</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Name of the collection:</source>
+            <translation>Nombre de la colección:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>“{name}” holds what was selected already.</source>
+            <translation>«{name}» ya contiene lo seleccionado.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>%n record(s) added to “{name}”.</source>
+            <translation>
+                <numerusform>%n registro añadido a «{name}».</numerusform>
+                <numerusform>%n registros añadidos a «{name}».</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>The collection “{name}” is there; it is empty.</source>
+            <translation>La colección «{name}» está creada; está vacía.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>%n record(s) taken out of “{name}”.</source>
+            <translation>
+                <numerusform>%n registro quitado de «{name}».</numerusform>
+                <numerusform>%n registros quitados de «{name}».</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>The collection “{name}” was deleted; its records are still there.</source>
+            <translation>Se ha eliminado la colección «{name}»; sus registros se conservan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <location filename="../plugin/ui/composer.py"/>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <location filename="../plugin/ui/document_actions.py"/>
+            <location filename="../plugin/ui/series_actions.py"/>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>Undo</source>
+            <translation>Deshacer</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Saved as {name}, without %n record(s) that the store does not hold.</source>
+            <translation>
+                <numerusform>Guardado como {name}, sin %n registro que no está en el almacén.</numerusform>
+                <numerusform>Guardado como {name}, sin %n registros que no están en el almacén.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Exporting the collection</source>
+            <translation>Exportando la colección</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>The collection “{name}” is here: %n record(s).</source>
+            <translation>
+                <numerusform>La colección «{name}» ya está aquí: %n registro.</numerusform>
+                <numerusform>La colección «{name}» ya está aquí: %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/compare_actions.py"/>
+            <source>As read on {day} from {source}</source>
+            <translation>Como se leyó el {day} de {source}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/compare_view.py"/>
@@ -6334,6 +8071,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/compare_view.py"/>
+            <location filename="../plugin/ui/harvests.py"/>
             <source>%n the same</source>
             <translation>
                 <numerusform>%n igual</numerusform>
@@ -6352,13 +8090,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/compare_view.py"/>
-            <source>{title} (earlier version)</source>
-            <translation>{title} (versión anterior)</translation>
+            <source>There is no other record to compare with. Open one first.</source>
+            <translation>No hay otro registro con el que comparar. Abra antes uno.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/compare_view.py"/>
-            <source>There is no other record to compare with. Open one first.</source>
-            <translation>No hay otro registro con el que comparar. Abra antes uno.</translation>
+            <source>{title} (earlier version)</source>
+            <translation>{title} (versión anterior)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/compare_view.py"/>
@@ -6402,11 +8140,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer.py"/>
-            <source>Findings</source>
-            <translation>Avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer.py"/>
             <source>Custom map ({count})</source>
             <translation>Mapa personalizado ({count})</translation>
         </message>
@@ -6415,18 +8148,15 @@
             <source>The map will carry:</source>
             <translation>El mapa llevará:</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer.py"/>
-            <source>and %n more finding(s)</source>
-            <translation>
-                <numerusform>y %n aviso más</numerusform>
-                <numerusform>y %n avisos más</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/ui/composer.py"/>
             <source>Open, save or begin a custom map</source>
             <translation>Abrir, guardar o empezar un mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Redo</source>
+            <translation>Rehacer</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer.py"/>
@@ -6445,6 +8175,16 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer.py"/>
+            <source>Recent maps</source>
+            <translation>Mapas recientes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>None yet</source>
+            <translation>Ninguno todavía</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
             <source>Export PDF…</source>
             <translation>Exportar PDF…</translation>
         </message>
@@ -6455,6 +8195,41 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer.py"/>
+            <source>Export JPEG…</source>
+            <translation>Exportar JPEG…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Export GeoTIFF…</source>
+            <translation>Exportar GeoTIFF…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Export SVG…</source>
+            <translation>Exportar SVG…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Export GeoPDF…</source>
+            <translation>Exportar GeoPDF…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Series of scales…</source>
+            <translation>Serie de escalas…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Atlas over a polygon layer…</source>
+            <translation>Atlas sobre una capa de polígonos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
+            <source>Export although incomplete, stamped…</source>
+            <translation>Exportar aunque esté incompleto, con sello…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
             <source>Layout</source>
             <translation>Composición</translation>
         </message>
@@ -6462,16 +8237,6 @@
             <location filename="../plugin/ui/composer.py"/>
             <source>Open the print layout to look at it and change it</source>
             <translation>Abrir la composición de impresión para verla y modificarla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <source>“{title}” has no credit line: read its terms before you publish.</source>
-            <translation>«{title}» no tiene línea de crédito: lea sus condiciones de uso antes de publicar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <source>“{title}”: it is undecided whether its credit is required; it is shown to be safe.</source>
-            <translation>«{title}»: no está decidido si su crédito es obligatorio; se muestra por seguridad.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer_actions.py"/>
@@ -6488,16 +8253,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer_actions.py"/>
-            <source>Undo</source>
-            <translation>Deshacer</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <source>A new custom map. The layers of the one before stay in the project.</source>
-            <translation>Mapa personalizado nuevo. Las capas del anterior siguen en el proyecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer_actions.py"/>
             <source>Export the map</source>
             <translation>Exportar el mapa</translation>
         </message>
@@ -6507,29 +8262,124 @@
             <translation>Exportado como {name}.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <source>Save the custom map</source>
-            <translation>Guardar el mapa personalizado</translation>
+            <location filename="../plugin/ui/credit_menu.py"/>
+            <source>Credits of this project…</source>
+            <translation>Créditos de este proyecto…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <source>Open a custom map</source>
-            <translation>Abrir un mapa personalizado</translation>
+            <location filename="../plugin/ui/credit_menu.py"/>
+            <source>Every layer of a map service with its credit and terms, and those without</source>
+            <translation>Todas las capas de servicios de mapas con su crédito y sus condiciones, y las que no los tienen</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <source>{name} could not be opened: {reason}.</source>
-            <translation>No se ha podido abrir {name}: {reason}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <source>its service does not answer</source>
-            <translation>su servicio no responde</translation>
+            <location filename="../plugin/ui/credit_menu.py"/>
+            <source>Credits on the map window</source>
+            <translation>Créditos en la ventana del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock.py"/>
             <source>Cartoguide</source>
             <translation>Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/document_actions.py"/>
+            <source>A new custom map. The layers of the one before stay in the project.</source>
+            <translation>Mapa personalizado nuevo. Las capas del anterior siguen en el proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/document_actions.py"/>
+            <source>Save the custom map</source>
+            <translation>Guardar el mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/document_actions.py"/>
+            <source>Open a custom map</source>
+            <translation>Abrir un mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/document_actions.py"/>
+            <source>{name} could not be opened: {reason}.</source>
+            <translation>No se ha podido abrir {name}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/document_actions.py"/>
+            <source>its service does not answer</source>
+            <translation>su servicio no responde</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>Show this area</source>
+            <translation>Mostrar esta zona</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>Area of a polygon layer</source>
+            <translation>Zona de una capa de polígonos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Polygon layer</source>
+            <translation>Capa de polígonos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>&amp;Polygon layer</source>
+            <translation>&amp;Capa de polígonos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>&amp;Feature</source>
+            <translation>&amp;Objeto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>The project has no layer of polygons. Add one: parks, municipalities, sheets.</source>
+            <translation>El proyecto no tiene capas de polígonos. Añada una: parques, municipios, hojas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>The selected features</source>
+            <translation>Los objetos seleccionados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>The whole layer</source>
+            <translation>La capa completa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>Centre and scale</source>
+            <translation>Centro y escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>Longitude and latitude in degrees</source>
+            <translation>Longitud y latitud en grados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Scale</source>
+            <translation>Escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>&amp;Longitude and latitude</source>
+            <translation>&amp;Longitud y latitud</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>&amp;Scale 1:</source>
+            <translation>&amp;Escala 1:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <source>In degrees, longitude first: -3.51 38.38</source>
+            <translation>En grados, primero la longitud: -3.51 38.38</translation>
         </message>
         <message>
             <location filename="../plugin/ui/extent_map.py"/>
@@ -6591,13 +8441,15 @@
             <source>Order of the results</source>
             <translation>Orden de los resultados</translation>
         </message>
-        <message numerus="yes">
+        <message>
             <location filename="../plugin/ui/facet_row.py"/>
-            <source>%n record(s)</source>
-            <translation>
-                <numerusform>%n registro</numerusform>
-                <numerusform>%n registros</numerusform>
-            </translation>
+            <source>Collections</source>
+            <translation>Colecciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Sets of records that you name and keep</source>
+            <translation>Conjuntos de registros a los que se da nombre y se conservan</translation>
         </message>
         <message>
             <location filename="../plugin/ui/facet_row.py"/>
@@ -6631,11 +8483,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/facet_row.py"/>
+            <location filename="../plugin/ui/source_words.py"/>
             <source>Services</source>
             <translation>Servicios</translation>
         </message>
         <message>
             <location filename="../plugin/ui/facet_row.py"/>
+            <location filename="../plugin/ui/source_words.py"/>
             <source>Datasets</source>
             <translation>Conjuntos de datos</translation>
         </message>
@@ -6675,14 +8529,450 @@
             <translation>Primero los mejores</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/files.py"/>
-            <source>{name} could not be written: {reason}. Choose another place.</source>
-            <translation>No se ha podido escribir {name}: {reason}. Elija otro lugar.</translation>
+            <location filename="../plugin/ui/feature_table.py"/>
+            <source>Features of {layer}</source>
+            <translation>Objetos geográficos de {layer}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/feature_table.py"/>
+            <source>Value</source>
+            <translation>Valor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/findings_panel.py"/>
+            <source>No findings</source>
+            <translation>Sin avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/findings_panel.py"/>
+            <source>Check for printing</source>
+            <translation>Comprobar para imprimir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/findings_panel.py"/>
+            <source>Ask each service for its picture at print size, as the export will</source>
+            <translation>Pedir a cada servicio su imagen al tamaño de impresión, como hará la exportación</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/findings_panel.py"/>
+            <source>%n finding(s)</source>
+            <translation>
+                <numerusform>%n aviso</numerusform>
+                <numerusform>%n avisos</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/findings_panel.py"/>
+            <source>What should be looked at before the map is printed</source>
+            <translation>Lo que conviene revisar antes de imprimir el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/findings_panel.py"/>
+            <source>Findings: {words}</source>
+            <translation>Avisos: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_dialog.py"/>
+            <source>Harvest</source>
+            <translation>Cosechar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_dialog.py"/>
+            <source>Take records of {name} into your own. They are there without a network then; what is there already is brought up to date.</source>
+            <translation>Traer registros de {name} a los propios, para tenerlos sin red. Los que ya están se actualizan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_dialog.py"/>
+            <source>&amp;Everything that it has</source>
+            <translation>&amp;Todo lo que tiene</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_dialog.py"/>
+            <source>What this &amp;search finds: {words}</source>
+            <translation>Lo que encuentra esta &amp;búsqueda: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_dialog.py"/>
+            <source>&amp;Begin anew instead</source>
+            <translation>&amp;Empezar de nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_dialog.py"/>
+            <source>This harvest was broken off. It goes on behind the last page that was kept.</source>
+            <translation>Esta cosecha quedó interrumpida. Continúa tras la última página guardada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Stop</source>
+            <translation>Detener</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Reasons</source>
+            <translation>Motivos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Go on</source>
+            <translation>Continuar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Stop the harvest of {name}</source>
+            <translation>Detener la cosecha de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Why records of {name} could not be read, and what was odd</source>
+            <translation>Por qué no se han podido leer registros de {name}, y qué ha sido anómalo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Go on with the harvest of {name}</source>
+            <translation>Continuar la cosecha de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Close the summary of {name}</source>
+            <translation>Cerrar el resumen de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>asking…</source>
+            <translation>preguntando…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvests.py"/>
+            <source>The records are still being opened. Try again in a moment.</source>
+            <translation>Los registros aún se están abriendo. Vuelva a intentarlo en un momento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvests.py"/>
+            <source>broken off ({reason}). What came is kept.</source>
+            <translation>interrumpida ({reason}). Lo recibido se conserva.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvests.py"/>
+            <source>stopped. What came is kept.</source>
+            <translation>detenida. Lo recibido se conserva.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/harvests.py"/>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>%n new</source>
+            <translation>
+                <numerusform>%n nuevo</numerusform>
+                <numerusform>%n nuevos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/harvests.py"/>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>%n changed</source>
+            <translation>
+                <numerusform>%n modificado</numerusform>
+                <numerusform>%n modificados</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/harvests.py"/>
+            <source>%n failed</source>
+            <translation>
+                <numerusform>%n con error</numerusform>
+                <numerusform>%n con error</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/harvests.py"/>
+            <source>%n no longer there</source>
+            <translation>
+                <numerusform>%n ya no está</numerusform>
+                <numerusform>%n ya no están</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/harvests.py"/>
+            <source>… and %n more</source>
+            <translation>
+                <numerusform>… y %n más</numerusform>
+                <numerusform>… y %n más</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Cartoguide: health of services</source>
+            <translation>Cartoguide: estado de los servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Reading the checks of services</source>
+            <translation>Leyendo las comprobaciones de servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Checked services</source>
+            <translation>Servicios comprobados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>What was tried</source>
+            <translation>Qué se ha comprobado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Check all services</source>
+            <translation>Comprobar todos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Check again</source>
+            <translation>Comprobar de nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Save as HTML…</source>
+            <translation>Guardar como HTML…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Save as CSV…</source>
+            <translation>Guardar como CSV…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Looking for the records' services…</source>
+            <translation>Buscando los servicios de los registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>No record leads to a map service.</source>
+            <translation>Ningún registro conduce a un servicio de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>{done} of {total}: {words}</source>
+            <translation>{done} de {total}: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>No service was checked yet.</source>
+            <translation>Aún no se ha comprobado ningún servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Save the checks as a page</source>
+            <translation>Guardar las comprobaciones como página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Save the checks as a table</source>
+            <translation>Guardar las comprobaciones como tabla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>health</source>
+            <translation>estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>checked {when} (UTC)</source>
+            <translation>comprobado {when} (UTC)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health_panel.py"/>
+            <source>Before</source>
+            <translation>Antes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify.py"/>
+            <source>No layer of a map service (WMS) is visible on the map.</source>
+            <translation>En el mapa no hay visible ninguna capa de un servicio de mapas (WMS).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify.py"/>
+            <source>own CRS</source>
+            <translation>SRC propio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_panel.py"/>
+            <source>Cartoguide: what is here</source>
+            <translation>Cartoguide: qué hay aquí</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_panel.py"/>
+            <source>Click on the map to ask all its services what lies there.</source>
+            <translation>Haga clic en el mapa para consultar en todos sus servicios qué hay allí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Format of the answer</source>
+            <translation>Formato de la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Ask again in another format that the service offers</source>
+            <translation>Volver a consultar en otro formato que ofrezca el servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Copy the chosen row</source>
+            <translation>Copiar la fila seleccionada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Copy everything for a spreadsheet</source>
+            <translation>Copiar todo para una hoja de cálculo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Zoom to the feature</source>
+            <translation>Acercar al objeto geográfico</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Flash the feature on the map</source>
+            <translation>Destellar el objeto geográfico en el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>Stopped before the service had answered.</source>
+            <translation>Detenido antes de que respondiera el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>{seconds} s</source>
+            <translation>{seconds} s</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Nothing here can be asked.</source>
+            <translation>Aquí no hay nada que se pueda consultar.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>%n feature(s)</source>
+            <translation>
+                <numerusform>%n objeto geográfico</numerusform>
+                <numerusform>%n objetos geográficos</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Nothing was found here.</source>
+            <translation>Aquí no se ha encontrado nada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>Answered in {seconds} s.</source>
+            <translation>Respondido en {seconds} s.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>{layer} ({count})</source>
+            <translation>{layer} ({count})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify_section.py"/>
+            <source>The service's answer</source>
+            <translation>Respuesta del servicio</translation>
         </message>
         <message>
             <location filename="../plugin/ui/layer_model.py"/>
             <source>Group without a title</source>
             <translation>Grupo sin título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layer_model.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>can be queried</source>
+            <translation>se puede consultar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layer_model.py"/>
+            <source>cannot be asked for</source>
+            <translation>no se puede solicitar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layer_pick.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Choose layers…</source>
+            <translation>Elegir capas…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layer_pick.py"/>
+            <source>Done</source>
+            <translation>Hecho</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layers_page.py"/>
+            <source>Add the chosen layers to the map; they can also be dragged onto it</source>
+            <translation>Añadir al mapa las capas elegidas; también se pueden arrastrar hasta él</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layers_page.py"/>
+            <source>Add the chosen layers to the map</source>
+            <translation>Añadir al mapa las capas elegidas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layers_page.py"/>
+            <source>Details of the layer</source>
+            <translation>Detalles de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layers_page.py"/>
+            <source>Copy the name</source>
+            <translation>Copiar el nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layers_page.py"/>
+            <source>Ask for its map…</source>
+            <translation>Solicitar su mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layers_page.py"/>
+            <source>Ask for its legend…</source>
+            <translation>Solicitar su leyenda…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layers_page.py"/>
+            <source>Look for the data behind it</source>
+            <translation>Buscar los datos de los que procede</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/layers_page.py"/>
+            <source>Look through its styles</source>
+            <translation>Examinar sus estilos</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/list_menu.py"/>
+            <source>Keep %n record(s) in my records</source>
+            <translation>
+                <numerusform>Guardar %n registro en mis registros</numerusform>
+                <numerusform>Guardar %n registros en mis registros</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/list_menu.py"/>
+            <source>Compare the two records</source>
+            <translation>Comparar los dos registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/list_menu.py"/>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Show on the map</source>
+            <translation>Mostrar en el mapa</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/list_menu.py"/>
+            <source>Check %n record(s) into a table…</source>
+            <translation>
+                <numerusform>Comprobar %n registro y guardar una tabla…</numerusform>
+                <numerusform>Comprobar %n registros y guardar una tabla…</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/map_controller.py"/>
@@ -6709,6 +8999,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/map_controller.py"/>
+            <location filename="../plugin/ui/series_actions.py"/>
             <source>%n layer(s) of “{title}” could not be made.</source>
             <translation>
                 <numerusform>No se ha podido crear %n capa de «{title}».</numerusform>
@@ -6729,11 +9020,6 @@
             <location filename="../plugin/ui/map_rows.py"/>
             <source>Drag to reorder, or use Alt+Up and Alt+Down; Delete removes it from the map</source>
             <translation>Arrastrar para reordenar, o Alt+Arriba y Alt+Abajo; Supr lo quita del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/map_rows.py"/>
-            <source>Show on the map</source>
-            <translation>Mostrar en el mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/map_rows.py"/>
@@ -6759,6 +9045,11 @@
             <location filename="../plugin/ui/map_rows.py"/>
             <source>More for {title}</source>
             <translation>Más para {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <source>Layers and styles…</source>
+            <translation>Capas y estilos…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/map_rows.py"/>
@@ -6798,15 +9089,10 @@
         </message>
         <message>
             <location filename="../plugin/ui/messages.py"/>
+            <location filename="../plugin/ui/operations_page.py"/>
             <location filename="../plugin/ui/terms_tab.py"/>
             <source>Copy</source>
             <translation>Copiar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/messages.py"/>
-            <location filename="../plugin/ui/service_view.py"/>
-            <source>Details…</source>
-            <translation>Detalles…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/messages.py"/>
@@ -6814,9 +9100,310 @@
             <translation>Cerrar este mensaje</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/messages.py"/>
+            <source>Now try again.</source>
+            <translation>Inténtelo ahora de nuevo.</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/metadata_tab.py"/>
             <source>All fields of the record</source>
             <translation>Todos los campos del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_actions.py"/>
+            <source>Save the answer</source>
+            <translation>Guardar la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_actions.py"/>
+            <source>The layer behind which these data stand is not known any more. Ask for it again.</source>
+            <translation>Ya no se conoce la capa a la que corresponden estos datos. Vuelva a solicitarla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_actions.py"/>
+            <source>Added: {title}</source>
+            <translation>Añadida: {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>‹ Request</source>
+            <translation>‹ Petición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>Back to the request</source>
+            <translation>Volver a la petición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>Save the answer as…</source>
+            <translation>Guardar la respuesta como…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>This cannot be shown here. It can be saved, and opened by another program.</source>
+            <translation>No se puede mostrar aquí. Se puede guardar y abrir con otro programa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>The answer</source>
+            <translation>La respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>The web page that came</source>
+            <translation>La página web recibida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>The text that came</source>
+            <translation>El texto recibido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>No answer yet: fill in the request and send it.</source>
+            <translation>Aún no hay respuesta: complete la petición y envíela.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>Stopped before an answer had come.</source>
+            <translation>Detenido antes de recibir respuesta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>No answer.</source>
+            <translation>Sin respuesta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>Picture</source>
+            <translation>Imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>Rules</source>
+            <translation>Reglas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>Data</source>
+            <translation>Datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>Page</source>
+            <translation>Página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>Text</source>
+            <translation>Texto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>no type told</source>
+            <translation>sin tipo declarado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>{width} × {height} pixels</source>
+            <translation>{width} × {height} píxeles</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>%n byte(s)</source>
+            <translation>
+                <numerusform>%n byte</numerusform>
+                <numerusform>%n bytes</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Box</source>
+            <translation>Rectángulo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>All of the layers</source>
+            <translation>El de las capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>The map’s view</source>
+            <translation>La vista del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>As written</source>
+            <translation>El escrito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>Box in degrees: west, south, east, north</source>
+            <translation>Rectángulo en grados: oeste, sur, este, norte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>west, south, east, north</source>
+            <translation>oeste, sur, este, norte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>Longitudes and latitudes in degrees: west, south, east, north</source>
+            <translation>Longitudes y latitudes en grados: oeste, sur, este, norte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>There is no map window to take it from.</source>
+            <translation>No hay ninguna ventana de mapa de la que tomarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>Width in pixels</source>
+            <translation>Anchura en píxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>Height in pixels</source>
+            <translation>Altura en píxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>Square pixels</source>
+            <translation>Píxeles cuadrados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_fields.py"/>
+            <source>The height follows from the box. Some servers draw nothing otherwise.</source>
+            <translation>La altura se deduce del rectángulo. De otro modo, algunos servidores no dibujan nada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Operation</source>
+            <translation>Operación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Method</source>
+            <translation>Método</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Written as</source>
+            <translation>Escrita como</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Format</source>
+            <translation>Formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Answer as</source>
+            <translation>Respuesta como</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Transparent</source>
+            <translation>Transparente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Place in the map: column, row</source>
+            <translation>Punto del mapa: columna, fila</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>column, row; empty: the middle</source>
+            <translation>columna, fila; vacío: el centro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>At most so many features of each layer</source>
+            <translation>Máximo de objetos geográficos de cada capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>all; a rule’s name, as GetStyles tells it</source>
+            <translation>todas; o un nombre según GetStyles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>any; such as 25000</source>
+            <translation>cualquiera; p. ej. 25000</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>the highest</source>
+            <translation>la más alta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Only if it has changed</source>
+            <translation>Solo si ha cambiado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Style</source>
+            <translation>Estilo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>System</source>
+            <translation>SRC</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Size</source>
+            <translation>Tamaño</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Answer</source>
+            <translation>Respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Features</source>
+            <translation>Objetos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Dimensions</source>
+            <translation>Dimensiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>not offered</source>
+            <translation>no se ofrece</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>The service does not number its capabilities.</source>
+            <translation>El servicio no numera sus capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>The service announces no {method} address for this operation.</source>
+            <translation>El servicio no anuncia ninguna dirección {method} para esta operación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>a form</source>
+            <translation>formulario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>{crs} · the map’s</source>
+            <translation>{crs} · el del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>The place needs two whole numbers: column, row.</source>
+            <translation>El punto necesita dos números enteros: columna, fila.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operations.py"/>
@@ -6869,6 +9456,125 @@
             <translation>El propio servicio no anuncia esta operación.</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/operations.py"/>
+            <source>Ask…</source>
+            <translation>Solicitar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Operations of the service</source>
+            <translation>Operaciones del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Ask the service…</source>
+            <translation>Hacer una petición…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Cartoguide: ask a service</source>
+            <translation>Cartoguide: peticiones a un servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <location filename="../plugin/ui/service_view.py"/>
+            <source>The service has not been asked yet.</source>
+            <translation>Aún no se ha consultado el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Asking for {operation}…</source>
+            <translation>Solicitando {operation}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>‹ Operations</source>
+            <translation>‹ Operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Back to the list of operations</source>
+            <translation>Volver a la lista de operaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Open in a window of its own</source>
+            <translation>Abrir en una ventana aparte</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>The request</source>
+            <translation>La petición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Why it cannot be sent</source>
+            <translation>Por qué no se puede enviar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Copy the request</source>
+            <translation>Copiar la petición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Copy for curl</source>
+            <translation>Copiar para curl</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Copy the request as a curl command for a shell</source>
+            <translation>Copiar la petición como orden de curl para una consola</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operations_page.py"/>
+            <source>Send</source>
+            <translation>Enviar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>Keep</source>
+            <translation>Guardar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>Keep in my records: it is there without a network too</source>
+            <translation>Guardar en mis registros: así estará también sin red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>Keep in my records</source>
+            <translation>Guardar en mis registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>Again</source>
+            <translation>Repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>Ask for the whole record again</source>
+            <translation>Volver a pedir el registro completo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>Why</source>
+            <translation>Motivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>Every version of this record, the newest first</source>
+            <translation>Todas las versiones de este registro, la más reciente primero</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>%n version(s)</source>
+            <translation>
+                <numerusform>%n versión</numerusform>
+                <numerusform>%n versiones</numerusform>
+            </translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/overview_tab.py"/>
             <source>Overview of the record</source>
             <translation>Resumen del registro</translation>
@@ -6888,6 +9594,11 @@
             <location filename="../plugin/ui/top_row.py"/>
             <source>Refresh from the catalogue</source>
             <translation>Actualizar desde el catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>The picture is of {day}; its server does not answer now.</source>
+            <translation>La imagen es del {day}; su servidor no responde ahora.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/overview_tab.py"/>
@@ -6916,6 +9627,16 @@
             <translation>de {begin} a {end}</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/own_window.py"/>
+            <source>This stands in a window of its own.</source>
+            <translation>Está en una ventana aparte.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/own_window.py"/>
+            <source>Bring it back</source>
+            <translation>Traerlo de vuelta</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/page_panel.py"/>
             <source>The map window</source>
             <translation>El lienzo del mapa</translation>
@@ -6933,8 +9654,18 @@
         </message>
         <message>
             <location filename="../plugin/ui/page_panel.py"/>
-            <source>As saved</source>
-            <translation>Como se guardó</translation>
+            <source>As chosen</source>
+            <translation>La elegida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>A polygon layer…</source>
+            <translation>Una capa de polígonos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Centre and scale…</source>
+            <translation>Centro y escala…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/page_panel.py"/>
@@ -6953,28 +9684,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/page_panel.py"/>
-            <source>Landscape</source>
-            <translation>Horizontal</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/page_panel.py"/>
-            <source>Portrait</source>
-            <translation>Vertical</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/page_panel.py"/>
             <source>Template</source>
             <translation>Plantilla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/page_panel.py"/>
-            <source>Guide map</source>
-            <translation>Mapa guía</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/page_panel.py"/>
-            <source>Scale</source>
-            <translation>Escala</translation>
         </message>
         <message>
             <location filename="../plugin/ui/page_panel.py"/>
@@ -7018,6 +9729,21 @@
         </message>
         <message>
             <location filename="../plugin/ui/page_panel.py"/>
+            <source>Browse…</source>
+            <translation>Examinar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Choose a layout template</source>
+            <translation>Elegir una plantilla de composición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>QGIS layout templates</source>
+            <translation>Plantillas de composición de QGIS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/page_panel.py"/>
             <source>fitted</source>
             <translation>ajustado</translation>
         </message>
@@ -7027,7 +9753,80 @@
             <translation>Página: {words}</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/pasted.py"/>
+            <source>Reading the pasted text…</source>
+            <translation>Leyendo el texto pegado…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pasted.py"/>
+            <source>Asking {address}…</source>
+            <translation>Consultando {address}…</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/pasted.py"/>
+            <source>Asking %n address(es)…</source>
+            <translation>
+                <numerusform>Preguntando a %n dirección…</numerusform>
+                <numerusform>Preguntando a %n direcciones…</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/pasted.py"/>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Reading %n file(s) or folder(s)…</source>
+            <translation>
+                <numerusform>Leyendo %n archivo o carpeta…</numerusform>
+                <numerusform>Leyendo %n archivos o carpetas…</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pasted.py"/>
+            <source>Pasted text</source>
+            <translation>Texto pegado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/pasted.py"/>
+            <source>Pasted addresses</source>
+            <translation>Direcciones pegadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/preflight_actions.py"/>
+            <source>At {dpi} dpi: {figures}.</source>
+            <translation>A {dpi} ppp: {figures}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/preflight_actions.py"/>
+            <source>Checked at {time}.</source>
+            <translation>Comprobado a las {time}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/preflight_actions.py"/>
+            <source>Changed since it was checked.</source>
+            <translation>Ha cambiado desde la comprobación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/preflight_actions.py"/>
+            <source>Add the service again to try once more.</source>
+            <translation>Añada de nuevo el servicio para volver a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/preflight_actions.py"/>
+            <source>Asking for the pictures…</source>
+            <translation>Pidiendo las imágenes…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/preflight_actions.py"/>
+            <source>Asking for the pictures: {layer}…</source>
+            <translation>Pidiendo las imágenes: {layer}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/preflight_actions.py"/>
+            <source>Every picture came in {seconds} s.</source>
+            <translation>Todas las imágenes llegaron en {seconds} s.</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/printing.py"/>
+            <location filename="../plugin/ui/series_export.py"/>
             <source>Reading the legends…</source>
             <translation>Leyendo las leyendas…</translation>
         </message>
@@ -7035,6 +9834,11 @@
             <location filename="../plugin/ui/printing.py"/>
             <source>The export was cancelled.</source>
             <translation>Se ha cancelado la exportación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/printing.py"/>
+            <source>The layout was closed before the map was drawn.</source>
+            <translation>La composición se cerró antes de dibujar el mapa.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/printing.py"/>
@@ -7054,6 +9858,14 @@
             <source>Cartoguide: export</source>
             <translation>Cartoguide: exportación</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/printing.py"/>
+            <source>The map is stamped as incomplete: it lacks %n thing(s).</source>
+            <translation>
+                <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
+                <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/ui/record_actions.py"/>
             <location filename="../plugin/ui/top_row.py"/>
@@ -7064,6 +9876,7 @@
             <location filename="../plugin/ui/record_actions.py"/>
             <location filename="../plugin/ui/record_list.py"/>
             <location filename="../plugin/ui/service_words.py"/>
+            <location filename="../plugin/ui/settings_dialog.py"/>
             <source>Records</source>
             <translation>Registros</translation>
         </message>
@@ -7094,6 +9907,14 @@
             <source>This record names no map service (WMS).</source>
             <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/record_actions.py"/>
+            <source>The map has %n layer(s) of these already.</source>
+            <translation>
+                <numerusform>El mapa ya tiene esta capa (%n).</numerusform>
+                <numerusform>El mapa ya tiene estas %n capas.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/ui/record_actions.py"/>
             <source>“{title}” offers no layer that can be asked for.</source>
@@ -7104,18 +9925,25 @@
             <source>Record {row} of {rows}</source>
             <translation>Registro {row} de {rows}</translation>
         </message>
-        <message numerus="yes">
+        <message>
             <location filename="../plugin/ui/record_session.py"/>
-            <source>Reading %n file(s) or folder(s)…</source>
-            <translation>
-                <numerusform>Leyendo %n archivo o carpeta…</numerusform>
-                <numerusform>Leyendo %n archivos o carpetas…</numerusform>
-            </translation>
+            <source>Keeping the collection</source>
+            <translation>Guardando la colección</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record_session.py"/>
-            <source>Asking {address}…</source>
-            <translation>Consultando {address}…</translation>
+            <source>Looking for other versions</source>
+            <translation>Buscando otras versiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Your records describe this service already.</source>
+            <translation>Sus registros ya describen este servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Keeping the records</source>
+            <translation>Guardando los registros</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record_session.py"/>
@@ -7131,11 +9959,6 @@
             <location filename="../plugin/ui/record_session.py"/>
             <source>Opening the records</source>
             <translation>Abriendo los registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record_session.py"/>
-            <source>Keeping the records</source>
-            <translation>Guardando los registros</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/record_session.py"/>
@@ -7178,11 +10001,6 @@
             <location filename="../plugin/ui/record_view.py"/>
             <source>Add all layers</source>
             <translation>Añadir todas las capas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record_view.py"/>
-            <source>Choose layers…</source>
-            <translation>Elegir capas…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record_view.py"/>
@@ -7240,6 +10058,45 @@
             <translation>Elija un registro para ver sus condiciones y sus capas.</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/remedies.py"/>
+            <source>Login for {host}</source>
+            <translation>Credenciales para {host}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/remedies.py"/>
+            <source>The login is kept in QGIS's own store and sent to {host} only.</source>
+            <translation>Las credenciales se guardan en el almacén propio de QGIS y solo se envían a {host}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/remedies.py"/>
+            <source>Insecure redirect</source>
+            <translation>Redirección no segura</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/remedies.py"/>
+            <source>{host} sends its clients from https to the insecure address {target}. Whoever is on the way can read and change what is asked and answered there. No login is sent to it.
+
+Shall Cartoguide follow this redirect from now on?</source>
+            <translation>{host} envía a sus clientes de https a la dirección no segura {target}. Quien esté por el camino puede leer y alterar lo que se pregunta y se responde. No se le envían credenciales.
+
+¿Debe Cartoguide seguir esta redirección de ahora en adelante?</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/remedies.py"/>
+            <source>Follow it</source>
+            <translation>Seguirla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/remedies.py"/>
+            <source>Follow the redirect…</source>
+            <translation>Seguir la redirección…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/remedies.py"/>
+            <source>Choose a login…</source>
+            <translation>Elegir credenciales…</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/results.py"/>
             <source>Reading the records…</source>
             <translation>Leyendo los registros…</translation>
@@ -7271,14 +10128,141 @@
             <translation>Abrir archivos…</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/results.py"/>
+            <source>Asking the catalogues…</source>
+            <translation>Preguntando a los catálogos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Search the catalogues</source>
+            <translation>Buscar en los catálogos</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/rich_text.py"/>
             <source>This record is very long; the rest stands in the XML tab.</source>
             <translation>Este registro es muy largo; el resto está en la pestaña XML.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service_view.py"/>
-            <source>Operations of the service</source>
-            <translation>Operaciones del servicio</translation>
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>Looking for series of days</source>
+            <translation>Buscando series de días</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>“{title}” is long: its last %n layer(s) were left out.</source>
+            <translation>
+                <numerusform>«{title}» es larga: se ha omitido su última capa (%n).</numerusform>
+                <numerusform>«{title}» es larga: se han omitido sus últimas %n capas.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>{title}: {moments}, played by QGIS’s Temporal Controller.</source>
+            <translation>{title}: {moments}; el controlador temporal de QGIS los reproduce.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>Add as a series: {title} ({moments})</source>
+            <translation>Añadir como serie: {title} ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>Add as a series ({moments})</source>
+            <translation>Añadir como serie ({moments})</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>%n day(s)</source>
+            <translation>
+                <numerusform>%n día</numerusform>
+                <numerusform>%n días</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>%n month(s)</source>
+            <translation>
+                <numerusform>%n mes</numerusform>
+                <numerusform>%n meses</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>%n year(s)</source>
+            <translation>
+                <numerusform>%n año</numerusform>
+                <numerusform>%n años</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>%n moment(s)</source>
+            <translation>
+                <numerusform>%n momento</numerusform>
+                <numerusform>%n momentos</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Series of scales</source>
+            <translation>Serie de escalas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Atlas over a polygon layer</source>
+            <translation>Atlas sobre una capa de polígonos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Export…</source>
+            <translation>Exportar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>PDF, a page for each map</source>
+            <translation>PDF, una página por mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>{format}, a file for each map</source>
+            <translation>{format}, un archivo por mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Only the selected features</source>
+            <translation>Solo los objetos seleccionados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>&amp;Scales</source>
+            <translation>&amp;Escalas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>&amp;Format</source>
+            <translation>&amp;Formato</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>%n map(s): {scales}</source>
+            <translation>
+                <numerusform>%n mapa: {scales}</numerusform>
+                <numerusform>%n mapas: {scales}</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Write one scale or several: 10000, 25000.</source>
+            <translation>Escriba una o varias escalas: 10000, 25000.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>%n map(s), one for each feature; without a scale, each is fitted to its page.</source>
+            <translation>
+                <numerusform>%n mapa, uno por objeto; sin escala, se ajusta a su página.</numerusform>
+                <numerusform>%n mapas, uno por objeto; sin escala, cada uno se ajusta a su página.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_view.py"/>
@@ -7287,18 +10271,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/service_view.py"/>
-            <source>The service has not been asked yet.</source>
-            <translation>Aún no se ha consultado el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_view.py"/>
             <source>Load</source>
             <translation>Cargar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_view.py"/>
-            <source>Stopped before the service had answered.</source>
-            <translation>Detenido antes de que respondiera el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_view.py"/>
@@ -7312,11 +10286,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/service_view.py"/>
-            <source>Loaded at {time}</source>
-            <translation>Cargado a las {time}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_view.py"/>
             <source>Reload</source>
             <translation>Recargar</translation>
         </message>
@@ -7326,34 +10295,14 @@
             <translation>Acerca de</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/service_view.py"/>
-            <source>Details of the layer</source>
-            <translation>Detalles de la capa</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/service_words.py"/>
             <source>none: a group only</source>
             <translation>ninguno: es solo un grupo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_words.py"/>
-            <source>Scales</source>
-            <translation>Escalas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_words.py"/>
-            <source>all</source>
-            <translation>todas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_words.py"/>
             <source>Query</source>
             <translation>Consulta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_words.py"/>
-            <source>can be queried</source>
-            <translation>se puede consultar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_words.py"/>
@@ -7369,11 +10318,6 @@
             <location filename="../plugin/ui/service_words.py"/>
             <source>Systems</source>
             <translation>Sistemas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_words.py"/>
-            <source>Dimensions</source>
-            <translation>Dimensiones</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_words.py"/>
@@ -7483,8 +10427,23 @@
         </message>
         <message>
             <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Record &amp;store</source>
+            <translation>&amp;Almacén de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
             <source>Credit p&amp;attern</source>
             <translation>Patrón del &amp;crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>On the &amp;map window</source>
+            <translation>En la &amp;ventana del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>&amp;Templates folder</source>
+            <translation>Carpeta de p&amp;lantillas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings_dialog.py"/>
@@ -7498,8 +10457,23 @@
         </message>
         <message>
             <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>As&amp;k again after</source>
+            <translation>&amp;Volver a pedir tras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
             <source>Cartoguide: settings</source>
             <translation>Cartoguide: configuración</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Take the &amp;records along</source>
+            <translation>&amp;Llevar también los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Copies every record, collection and kept answer into the other store; the old file stays where it is</source>
+            <translation>Copia en el otro almacén todos los registros, colecciones y respuestas guardadas; el archivo anterior se queda donde está</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings_dialog.py"/>
@@ -7513,8 +10487,18 @@
         </message>
         <message>
             <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Layouts</source>
+            <translation>Composiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
             <source>Time-outs</source>
             <translation>Tiempos de espera</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Descriptions of services</source>
+            <translation>Descripciones de los servicios</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings_dialog.py"/>
@@ -7533,8 +10517,23 @@
         </message>
         <message>
             <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Record stores</source>
+            <translation>Almacenes de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>in the QGIS profile</source>
+            <translation>en el perfil de QGIS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
             <source>as the profile says</source>
             <translation>lo que diga el perfil</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Write the credits there</source>
+            <translation>Escribir ahí los créditos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings_dialog.py"/>
@@ -7545,6 +10544,179 @@
             <location filename="../plugin/ui/settings_dialog.py"/>
             <source>The credit pattern has a place that is not known: {place}.</source>
             <translation>El patrón del crédito tiene una marca desconocida: {place}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>Looking at the record store…</source>
+            <translation>Examinando el almacén de registros…</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/settings_dialog.py"/>
+            <source>%n record(s) are in the other store now. The old one is still there: {name}</source>
+            <translation>
+                <numerusform>Ahora hay %n registro en el otro almacén. El anterior sigue en {name}</numerusform>
+                <numerusform>Ahora hay %n registros en el otro almacén. El anterior sigue en {name}</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>More</source>
+            <translation>Más</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>Ask this catalogue again</source>
+            <translation>Volver a preguntar a este catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>What can be done with this catalogue</source>
+            <translation>Qué se puede hacer con este catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>Harvest…</source>
+            <translation>Cosechar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>Login…</source>
+            <translation>Credenciales…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>Do not search it</source>
+            <translation>No buscar en él</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>More of {name}</source>
+            <translation>Más de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>Ask {name} again</source>
+            <translation>Volver a preguntar a {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>Why {name} failed, or what was odd</source>
+            <translation>Por qué ha fallado {name}, o qué ha sido anómalo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>Menu of {name}</source>
+            <translation>Menú de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>Why it failed</source>
+            <translation>Por qué ha fallado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>What was odd</source>
+            <translation>Qué ha sido anómalo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>in the map’s view</source>
+            <translation>en la vista del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>needs a login</source>
+            <translation>pide credenciales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>is down</source>
+            <translation>no funciona</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>broke off</source>
+            <translation>ha cortado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>server not found</source>
+            <translation>servidor no hallado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>not trusted</source>
+            <translation>no es de confianza</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>stopped by the proxy</source>
+            <translation>lo impide el proxy</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>no answer in time</source>
+            <translation>no responde a tiempo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>too slow</source>
+            <translation>demasiado lento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>answer too large</source>
+            <translation>respuesta excesiva</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>no connection</source>
+            <translation>sin conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>login does not work</source>
+            <translation>credenciales no válidas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>failed</source>
+            <translation>ha fallado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>asking… {count} so far</source>
+            <translation>preguntando… {count} por ahora</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>not asked</source>
+            <translation>sin preguntar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>{shown} of {total}</source>
+            <translation>{shown} de {total}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>{shown} found</source>
+            <translation>{shown} hallados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/suggestion_row.py"/>
+            <source>Goes with this map:</source>
+            <translation>Combina con este mapa:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/suggestion_row.py"/>
+            <source>Add “{title}” as an overlay</source>
+            <translation>Añadir «{title}» como capa superpuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/suggestion_row.py"/>
+            <source>Looking for services that go with the map</source>
+            <translation>Buscando servicios que combinen con el mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/terms_tab.py"/>
@@ -7628,8 +10800,84 @@
         </message>
         <message>
             <location filename="../plugin/ui/top_row.py"/>
+            <source>Paste</source>
+            <translation>Pegar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Health of services…</source>
+            <translation>Estado de los servicios…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Search the catalogues too, by the network</source>
+            <translation>Buscar también en los catálogos, por la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
             <source>Settings</source>
             <translation>Configuración</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>Watch a folder…</source>
+            <translation>Vigilar una carpeta…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>Watched folders</source>
+            <translation>Carpetas vigiladas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>Watch a folder of records</source>
+            <translation>Vigilar una carpeta de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>{name} is watched: what changes there is read again.</source>
+            <translation>Se vigila {name}: lo que cambie en ella se volverá a leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>{name} is watched no longer; its records stay.</source>
+            <translation>{name} ya no se vigila; sus registros se conservan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>Show its records</source>
+            <translation>Mostrar sus registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>Look again now</source>
+            <translation>Volver a mirar ahora</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>Stop watching</source>
+            <translation>Dejar de vigilar</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>%n gone from it</source>
+            <translation>
+                <numerusform>%n desaparecido</numerusform>
+                <numerusform>%n desaparecidos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>%n could not be read</source>
+            <translation>
+                <numerusform>%n ilegible</numerusform>
+                <numerusform>%n ilegibles</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>Folder {name}: {counts}.</source>
+            <translation>Carpeta {name}: {counts}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/words.py"/>
@@ -7685,6 +10933,21 @@
             <location filename="../plugin/ui/words.py"/>
             <source>starter record</source>
             <translation>registro provisional</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>in {catalogue}</source>
+            <translation>en {catalogue}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>newer in {catalogue}</source>
+            <translation>más reciente en {catalogue}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>gone from its source, {day}</source>
+            <translation>ya no está en su fuente, {day}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/words.py"/>
