@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Optional, Tuple
 
 from qgis.core import (
+    QgsBasicNumericFormat,
     QgsCoordinateReferenceSystem,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
@@ -45,6 +46,11 @@ def set_scale(layout: QgsPrintLayout, frame: Frame, language: str) -> None:
         bar.setNumberOfSegments(segments)
         bar.setNumberOfSegmentsLeft(0)
         bar.setUnitsPerSegment(segment / 1000 if kilometres else segment)
+        figures = QgsBasicNumericFormat()
+        figures.setShowThousandsSeparator(False)
+        figures.setNumberDecimalPlaces(2)
+        figures.setDecimalSeparator(map_text(language, "decimal"))
+        bar.setNumericFormat(figures)
     if text is not None:
         text.setText(f"{map_text(language, 'scale')} {scale_expression(frame)}")
 

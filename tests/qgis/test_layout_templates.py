@@ -13,8 +13,10 @@ from qgis.core import (
     QgsExpression,
     QgsLayoutItemMap,
     QgsLayoutSize,
+    QgsNumericFormatContext,
     QgsPointXY,
     QgsPrintLayout,
+    QgsProject,
     QgsReadWriteContext,
 )
 from qgis.PyQt.QtWidgets import QFileDialog
@@ -128,9 +130,11 @@ def test_the_north_arrow_is_true_to_the_grids_convergence(project, crs, longitud
 
 
 @pytest.mark.parametrize(("language", "figure"), [("es", "4254,5"), ("en", "4254.5")])
-def test_grid_figures_have_the_languages_decimal_mark_and_no_thousands(language, figure):
+def test_figures_of_grid_and_scale_bar_have_the_languages_decimal_mark_and_no_thousands(language, figure):
     expression = kilometre_expression(500, language).replace("@grid_number", "4254500")
     assert QgsExpression(expression).evaluate() == figure
+    bar = built(QgsProject.instance(), language=language, scale=80000.0).itemById(ids.SCALEBAR)
+    assert bar.numericFormat().formatDouble(0.5, QgsNumericFormatContext()) == f"0{figure[4]}5"
 
 
 # -- the person's own
