@@ -14,6 +14,7 @@ _PAIR = re.compile(r"\s*([^=]{1,200}?)\s*=\s?(.*)\Z")
 _RULE = re.compile(r"\s*[-=_*]{4,}\s*\Z")
 _NOTHING = re.compile(r"no (?:results|features)|search returned no|sin resultados", re.IGNORECASE)
 _HEAD = re.compile(r"\s*GetFeatureInfo results:?\s*\Z", re.IGNORECASE)
+_LONGEST_HEAD = 500
 
 
 def read_plain(text: str) -> Optional[Tuple[Feature, ...]]:
@@ -51,9 +52,10 @@ class _Reading:
             and line.count("\n") < 200
 
     def take(self, line: str) -> None:
-        if not line.strip() or _HEAD.match(line):
+        if not line.strip() or _HEAD.match(line[:_LONGEST_HEAD]):
             return
-        head, feature = _LAYER.match(line), _FEATURE.match(line)
+        short = line if len(line) < _LONGEST_HEAD else ""
+        head, feature = _LAYER.match(short), _FEATURE.match(short)
         first, equals, value = line.partition("=")
         if head is not None and not equals:
             self.close()
@@ -62,7 +64,7 @@ class _Reading:
         elif feature is not None and not equals:
             self.close()
             self._name = feature.group(1)
-        elif _RULE.match(line):
+        elif _RULE.match(short):
             self.close()
         elif equals and _PAIR.match(line.partition("\n")[0]) and len(self._pairs) < MOST_ATTRIBUTES:
             self._pairs.append((first.strip(), _unquoted(value.strip())))

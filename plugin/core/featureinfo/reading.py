@@ -45,7 +45,7 @@ def read_answer(body: bytes, content_type: str, format: str, question: Question)
         except CartoguideError:
             features = None
     else:
-        features = read_plain(text)
+        features = read_plain(shown)
     if features is None:
         return Answer(format, text=shown)
     return Answer(format, tuple(_placed(feature, question) for feature in features), text=shown, empty=not features)

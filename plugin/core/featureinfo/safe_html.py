@@ -4,6 +4,7 @@ loaded go.
 
 from __future__ import annotations
 
+import time
 from html import escape
 from html.parser import HTMLParser
 from typing import List, Optional, Tuple
@@ -21,24 +22,38 @@ _DROPPED = frozenset(("script", "style", "title", "template", "noscript", "svg",
                       "select", "textarea", "button", "video", "audio", "canvas", "frameset"))
 _NUMBERS = ("colspan", "rowspan")
 _MOST = 100_000
+_MOST_TEXT = 20_000
 _MOST_OPEN = 60
+#: seconds of this thread that a page of that size never needs
+_SECONDS = 0.3
 _MOST_SPAN = 100
 
 
 def safe_fragment(page: str) -> str:
     """``page`` as a fragment of well-nested HTML with no attribute but spans and links to http(s) addresses."""
-    parser = _Cleaner()
-    parser.feed(page[:_MOST])
-    parser.close()
-    return parser.result()
+    try:
+        return _cleaned(page).result()
+    except _TooLong:
+        return f"<p>{escape(page[:_MOST_TEXT])}</p>"
 
 
 def page_is_empty(page: str) -> bool:
     """Whether nobody would see anything of the page."""
+    try:
+        return not _cleaned(page).words
+    except _TooLong:
+        return False
+
+
+class _TooLong(Exception):
+    """The page is made to keep the parser busy."""
+
+
+def _cleaned(page: str) -> _Cleaner:
     parser = _Cleaner()
     parser.feed(page[:_MOST])
     parser.close()
-    return not parser.words
+    return parser
 
 
 class _Cleaner(HTMLParser):
@@ -48,6 +63,29 @@ class _Cleaner(HTMLParser):
         self._out: List[str] = []
         self._open: List[str] = []
         self._dropping: List[str] = []
+        self._until = time.thread_time() + _SECONDS
+
+    # Python's parser looks through the whole rest of the page for the end of every tag that has none
+
+    def parse_starttag(self, i: int) -> int:
+        self._check_time()
+        return super().parse_starttag(i)
+
+    def parse_endtag(self, i: int) -> int:
+        self._check_time()
+        return super().parse_endtag(i)
+
+    def parse_html_declaration(self, i: int) -> int:
+        self._check_time()
+        return super().parse_html_declaration(i)
+
+    def parse_comment(self, i: int, report: bool = True) -> int:
+        self._check_time()
+        return super().parse_comment(i, report)
+
+    def _check_time(self) -> None:
+        if time.thread_time() > self._until:
+            raise _TooLong
 
     def handle_starttag(self, tag: str, attrs: List[Tuple[str, Optional[str]]]) -> None:
         if self._dropping:

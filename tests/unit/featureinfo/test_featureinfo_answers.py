@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from plugin.core.featureinfo.asking import Question
@@ -128,6 +130,14 @@ def test_a_page_keeps_its_words_and_loses_everything_else():
                  '<a href="https://a.invalid/?q=1&amp;r=2">cuatro</a>', "<li>seis</li></ul>"):
         assert kept in html
     assert html.count("<table>") == html.count("</table>")
+
+
+@pytest.mark.parametrize("page", ["<a " * 40_000, "<!--" * 40_000, "</a " * 40_000, "<div>" * 40_000])
+def test_a_page_that_is_made_to_keep_the_parser_busy_is_given_up(page):
+    begun = time.process_time()
+    answer = read(f"<html>hola {page}".encode(), "text/html")
+    assert time.process_time() - begun < 20
+    assert "hola" in answer.html and "<script" not in answer.html and "<a " not in answer.html
 
 
 def test_a_table_for_spreadsheets_has_one_line_for_each_feature():
