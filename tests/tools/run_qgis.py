@@ -103,7 +103,9 @@ def test_network(wanted: bool) -> Iterator[Optional[NetworkAddress]]:
         return
     if not SERVER.is_file():
         raise Trouble("the test network (tests/network/serve.py) is not there; --no-network runs without it")
-    command = ["/usr/bin/python3", "-B", str(SERVER)]
+    # the project's own environment has pycsw, which is the network's catalogue
+    python = REPOSITORY / ".venv" / "bin" / "python"
+    command = [str(python) if python.is_file() else "/usr/bin/python3", "-B", str(SERVER)]
     server = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
