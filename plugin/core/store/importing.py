@@ -22,7 +22,7 @@ MOST_REASONS = 1000
 _CHUNK_DOCUMENTS = 50
 _CHUNK_BYTES = 2_000_000
 _BATCH_RECORDS = 2000
-_BATCH_BYTES = 48_000_000
+_BATCH_BYTES = 32_000_000
 #: a slow source's records are not kept waiting longer than this
 _BATCH_SECONDS = 2.0
 #: an import of so many leaves an index in pieces

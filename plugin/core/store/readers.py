@@ -18,6 +18,8 @@ from .chunks import Chunk, Document, read_chunk, size_of
 #: a process takes a moment to start; what is less than this is read sooner without one
 FEW_BYTES = 5_000_000
 _MOST_PROCESSES = 3
+#: cores that are left to writing and to windows
+_LEFT = 1
 
 
 class Readers:
@@ -25,7 +27,7 @@ class Readers:
 
     def __init__(self) -> None:
         self._python = worker.python() if _cores() > 1 else None
-        self._threads = ThreadPoolExecutor(min(_cores(), _MOST_PROCESSES) if self._python else 1, "cartoguide-import")
+        self._threads = ThreadPoolExecutor(min(max(_cores() - _LEFT, 1), _MOST_PROCESSES), "cartoguide-import")
         self._lock = threading.Lock()
         self._own = threading.local()
         self._workers: List[worker.Worker] = []
