@@ -26,6 +26,7 @@ from .credits import layers_of_maps, visible_layers
 from .export_metadata import described
 from .legend_nodes import restore_swatches
 from .map_checks import IncompleteMap, check
+from .map_requests import MapRequest
 from .network import Cancelled
 from .stamp import stamped
 from .watch import Failure, RequestWatch, summary
@@ -139,11 +140,12 @@ def _fetched(layouts: Sequence[QgsPrintLayout], order: Order,
     """Fetch every picture of the layouts' maps, those that failed again; how often was tried, and what failed in the
     end for sure: of a layer with headers of its own only the drawing can tell.
     """
-    lacking = [request for layout in layouts for request in prefetch.requests_of(layout, order.dpi, order.as_image)]
+    lacking: List[MapRequest] = []
     failed: List[prefetch.Picture] = []
     tried = 0
     for tried in range(1, max(1, order.attempts) + 1):
-        pictures = prefetch.fetch_now(lacking, feedback, _FETCHED if tried == 1 else 0.0)
+        pictures = prefetch.fetch_now(lacking, feedback) if tried > 1 else prefetch.fetch_layouts(
+            layouts, order.dpi, order.as_image, feedback, _FETCHED)
         failed = [picture for picture in pictures if picture.error is not None]
         lacking = [picture.request for picture in failed]
         if not lacking or tried == order.attempts:

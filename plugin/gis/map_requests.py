@@ -8,7 +8,7 @@ PDF, and QGIS's versions cut large pictures in different ways.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Sequence, Tuple
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import parse_qsl, urlsplit
 
 from qgis.core import (
@@ -21,9 +21,11 @@ from qgis.PyQt.QtCore import QSizeF, QUrl
 from qgis.PyQt.QtGui import QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
+from . import main_thread
 from .watched_layers import WatchedLayer, layer_of, watched_layers
 
 _MM = 25.4
+_SAVED = QNetworkRequest.Attribute.CacheSaveControlAttribute
 #: one transparent pixel
 _EMPTY = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJ"
           "RU5ErkJggg==")
@@ -39,23 +41,31 @@ class MapRequest:
 
 
 def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool = False,
-                 ) -> List[MapRequest]:
+                 found_one: Optional[Callable[[MapRequest], None]] = None) -> List[MapRequest]:
     """What exporting ``item`` at ``dpi`` will ask for, in drawing order; on the main thread, no request is sent.
 
-    ``as_image`` for the formats of pixels, whose page is a whole number of them.
+    ``as_image`` for the formats of pixels, whose page is a whole number of them. ``found_one`` gets each request as
+    soon as it is known.
     """
     effective = _effective_dpi(layout, item, dpi, as_image)
     size = QSizeF(item.rect().width() * effective / _MM, item.rect().height() * effective / _MM)
     settings = item.mapSettings(item.extent(), size, dpi, True)
     layers = watched_layers(settings.layers())
-    found: List[MapRequest] = []
+    found: Dict[str, MapRequest] = {}
 
     def intercept(request: QNetworkRequest) -> None:
+        # the window's map is drawn in other threads, and what is fetched by us is not saved by Qt
+        if not main_thread.is_main() or request.attribute(_SAVED) is False:
+            return
         layer = layer_of(request.url(), layers, round(dpi))
-        if layer is not None:
-            address = bytes(request.url().toEncoded()).decode("ascii")
-            found.append(MapRequest(address, layer, _size(address)))
-            request.setUrl(QUrl(_EMPTY))
+        if layer is None:
+            return
+        address = bytes(request.url().toEncoded()).decode("ascii")
+        request.setUrl(QUrl(_EMPTY))
+        if address not in found:
+            found[address] = MapRequest(address, layer, _size(address))
+            if found_one is not None:
+                found_one(found[address])
 
     key = QgsNetworkAccessManager.setRequestPreprocessor(intercept)
     picture = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
@@ -65,7 +75,7 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
     finally:
         painter.end()
         QgsNetworkAccessManager.removeRequestPreprocessor(key)
-    return list({request.url: request for request in found}.values())
+    return list(found.values())
 
 
 def layers_asked(requests: Sequence[MapRequest]) -> List[WatchedLayer]:

@@ -6,12 +6,13 @@ Each goes into QGIS's network cache under the very address that its provider ask
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from queue import Empty, Queue
 from typing import Callable, Dict, List, Optional, Sequence
 
 from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsNetworkAccessManager, QgsPrintLayout
-from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer
+from qgis.PyQt.QtCore import QEventLoop, QTimer
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
@@ -28,6 +29,7 @@ from .tasks import Feedback
 KEPT = 600
 #: requests under way at once over all servers; one server gets no more than the setting allows
 _SIDE_BY_SIDE = 12
+_TICK = 0.05
 
 
 @dataclass(frozen=True)
@@ -45,20 +47,36 @@ def fetch_pictures(requests: Sequence[MapRequest], feedback: Feedback) -> List[P
 
     The same pictures in the same order; those that failed say why. Cancelled where ``feedback`` was cancelled.
     """
+    coming: Queue[Optional[MapRequest]] = Queue()
+    for request in (*requests, None):
+        coming.put(request)
+    return _fetch(coming, feedback) if requests else []
+
+
+def _fetch(coming: Queue[Optional[MapRequest]], feedback: Feedback) -> List[Picture]:
+    """Fetch what comes out of the queue, side by side, until None comes."""
     limits = replace(Limits.from_settings(), first_byte=QgsNetworkAccessManager.timeout() / 1000)
+    under_way: List[Future[Picture]] = []
     done = 0
 
     def one(request: MapRequest) -> Picture:
         nonlocal done
         picture = _picture(request, limits, feedback)
         done += 1
-        feedback.tell(99.0 * done / len(requests), request.layer.title)
+        feedback.tell(99.0 * done / len(under_way), request.layer.title)
         return picture
 
-    if not requests:
-        return []
-    with pool_thread_lent(), ThreadPoolExecutor(max_workers=min(_SIDE_BY_SIDE, len(requests))) as pool:
-        pictures = list(pool.map(one, requests))
+    with pool_thread_lent(), ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
+        while True:
+            try:
+                request = coming.get(timeout=_TICK)
+            except Empty:
+                feedback.stop_if_cancelled()
+                continue
+            if request is None:
+                break
+            under_way.append(pool.submit(one, request))
+        pictures = [future.result() for future in under_way]
     feedback.stop_if_cancelled()
     return pictures
 
@@ -81,21 +99,33 @@ def _picture(request: MapRequest, limits: Limits, feedback: Feedback) -> Picture
     return Picture(request, time.monotonic() - started, len(response.body))
 
 
-def requests_of(layout: QgsPrintLayout, dpi: float, as_image: bool = False) -> List[MapRequest]:
-    """Every GetMap that the layout's maps, the inset among them, will make; on the main thread."""
+def requests_of(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
+                found_one: Optional[Callable[[MapRequest], None]] = None) -> List[MapRequest]:
+    """Every GetMap that the layout's maps, the inset among them, will make; on the main thread.
+
+    ``found_one`` gets each as soon as it is known.
+    """
     found: Dict[str, MapRequest] = {}
     for item in ids.every(layout, QgsLayoutItemMap):
         if item.isVisible() and not item.excludeFromExports():
-            found.update((request.url, request) for request in map_requests(layout, item, dpi, as_image))
+            found.update((request.url, request)
+                         for request in map_requests(layout, item, dpi, as_image, found_one))
     return list(found.values())
 
 
-def start(requests: Sequence[MapRequest], done: Callable[[List[Picture]], None],
-          failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
-          progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
-    """Fetch in a job; ``done`` gets the pictures on the main thread."""
-    return tasks.start(tr("Fetching the pictures of the map"), lambda feedback: fetch_pictures(requests, feedback),
-                       done, failed, owner, progress)
+def fetch_layouts(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool,
+                  feedback: Optional[QgsFeedback] = None, share: float = 0.0) -> List[Picture]:
+    """Every picture of the layouts' maps; the first are under way while the last addresses are still found out."""
+    coming: Queue[Optional[MapRequest]] = Queue()
+
+    def find() -> None:
+        try:
+            for layout in layouts:
+                requests_of(layout, dpi, as_image, coming.put)
+        finally:
+            coming.put(None)
+
+    return _await(lambda inner: _fetch(coming, inner), find, feedback, share)
 
 
 def fetch_now(requests: Sequence[MapRequest], feedback: Optional[QgsFeedback] = None,
@@ -104,27 +134,42 @@ def fetch_now(requests: Sequence[MapRequest], feedback: Optional[QgsFeedback] = 
 
     ``feedback`` is told of the progress, ``share`` per cent of it being all.
     """
-    if feedback is not None and feedback.isCanceled():
-        raise Cancelled
     if not requests:
         return []
+    return _await(lambda inner: fetch_pictures(requests, inner), lambda: None, feedback, share)
+
+
+def _await(work: Callable[[Feedback], List[Picture]], meanwhile: Callable[[], None], feedback: Optional[QgsFeedback],
+           share: float) -> List[Picture]:
+    """Start ``work`` in a job, do ``meanwhile`` here, then handle events until the job has ended."""
+    if feedback is not None and feedback.isCanceled():
+        raise Cancelled
     pictures: List[Picture] = []
     failures: List[CartoguideError] = []
+    ended: List[bool] = []
     loop = QEventLoop()
 
     def tell(percent: float, _words: str) -> None:
         if feedback is not None and share:
-            feedback.setProgress(percent * share / 100.0)
+            feedback.setProgress(max(feedback.progress(), percent * share / 100.0))
 
-    job = start(requests, pictures.extend, failures.append, None, tell)
-    job.ended.connect(loop.quit)
+    def end() -> None:
+        ended.append(True)
+        loop.quit()
+
+    job = tasks.start(tr("Fetching the pictures of the map"), work, pictures.extend, failures.append, None, tell)
+    job.ended.connect(end)
     if feedback is not None:
         feedback.canceled.connect(job.cancel)
-    loop.exec()
-    if feedback is not None:
-        feedback.canceled.disconnect(job.cancel)
-        if feedback.isCanceled():
-            raise Cancelled
+    try:
+        meanwhile()
+        if not ended:
+            loop.exec()
+    finally:
+        if feedback is not None:
+            feedback.canceled.disconnect(job.cancel)
+    if feedback is not None and feedback.isCanceled():
+        raise Cancelled
     if failures:
         raise failures[0]
     return pictures
