@@ -82,6 +82,35 @@ def wait_until(qgis_app: QgsApplication) -> Callable[..., Any]:
 
 
 @pytest.fixture
+def open_dock(qtbot: Any, wait_until: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+    """``open_dock(width, height, iface, before)``: a shown dock whose records are there; it is closed after the test.
+
+    ``before(dock)`` is called before it is shown. Ask for it last, so that the dock goes before what it uses.
+    """
+    from plugin.gis import tasks
+    from plugin.ui.dock import CartoguideDock
+
+    docks: list[CartoguideDock] = []
+
+    def make(width: int = 340, height: int = 700, iface: Any = None,
+             before: Callable[[CartoguideDock], None] | None = None) -> CartoguideDock:
+        dock = CartoguideDock(iface)
+        docks.append(dock)
+        qtbot.addWidget(dock)
+        if before is not None:
+            before(dock)
+        dock.resize(width, height)
+        dock.show()
+        wait_until(lambda: not dock.session.loading)
+        return dock
+
+    yield make
+    for dock in docks:
+        dock.close_down()
+    tasks.shutdown()
+
+
+@pytest.fixture
 def logged(qgis_app: QgsApplication) -> Iterator[list[tuple[str, str, Any]]]:
     """What QGIS's message log gets during the test: (text, tag, level)."""
     messages: list[tuple[str, str, Any]] = []

@@ -8,8 +8,7 @@ from qgis.PyQt.QtWidgets import QPlainTextEdit
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.sources.model import CSW2, GEONETWORK, Source
-from plugin.gis import harvest, settings, source_fetch, tasks
-from plugin.ui.dock import CartoguideDock
+from plugin.gis import harvest, settings, source_fetch
 from plugin.ui.harvest_dialog import HarvestDialog
 from plugin.ui.harvest_rows import HarvestRow
 from plugin.ui.messages import DetailsDialog
@@ -22,20 +21,13 @@ def server():
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, wait_until, server, monkeypatch):
+def dock(server, monkeypatch, open_dock):
     monkeypatch.setattr(harvest, "EVERYTHING", harvest.SourceQuery(page_size=10))
     monkeypatch.setattr("plugin.ui.harvest_dialog.EVERYTHING", harvest.SourceQuery(page_size=10))
     settings.set("first_byte_timeout", 8.0)
     settings.set("retries", 0)
     source_fetch.forget()
-    widget = CartoguideDock()
-    qtbot.addWidget(widget)
-    widget.resize(340, 700)
-    widget.show()
-    wait_until(lambda: not widget.session.loading)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+    return open_dock()
 
 
 def dialog_of(dock, kind):

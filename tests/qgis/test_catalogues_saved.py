@@ -11,11 +11,10 @@ from qgis.PyQt.QtWidgets import QDialog, QLabel, QLineEdit
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
-from plugin.gis import settings, source_fetch, tasks
+from plugin.gis import settings, source_fetch
 from plugin.gis.source_list import SourceList
 from plugin.ui.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues_dialog import CataloguesDialog
-from plugin.ui.dock import CartoguideDock
 from plugin.ui.remedies import LoginDialog
 
 RECORDS = made(6)
@@ -38,15 +37,8 @@ def server():
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, wait_until):
-    widget = CartoguideDock()
-    qtbot.addWidget(widget)
-    widget.resize(340, 700)
-    widget.show()
-    wait_until(lambda: not widget.session.loading)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+def dock(open_dock):
+    return open_dock()
 
 
 def dialog_of(dock, kind):

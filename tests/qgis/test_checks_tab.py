@@ -16,10 +16,9 @@ from plugin.core.records.checks import check
 from plugin.core.records.links import endpoint
 from plugin.core.records.model import Constraint, Extent, OnlineResource, Record, RecordDate
 from plugin.core.terms import resolve
-from plugin.gis import services, tasks
+from plugin.gis import services
 from plugin.ui.checks_tab import ChecksTab
 from plugin.ui.compare_view import CompareDialog, CompareView
-from plugin.ui.dock import CartoguideDock
 from plugin.ui.record_view import RecordView
 
 GOOD = Record("csw-dc", id="a", kind="dataset", title="Mapa guía", date_stamp="2023-01-01",
@@ -205,15 +204,8 @@ def test_the_dialog_offers_the_other_records_versions_first(qgis_app, qtbot):
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, wait_until):
-    widget = CartoguideDock()
-    qtbot.addWidget(widget)
-    widget.resize(340, 700)
-    widget.show()
-    wait_until(lambda: not widget.session.loading)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+def dock(open_dock):
+    return open_dock()
 
 
 def test_a_record_of_the_list_is_compared_from_the_dock(dock, qtbot, repository):

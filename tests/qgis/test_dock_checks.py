@@ -11,13 +11,11 @@ from qgis.PyQt.QtCore import Qt
 from plugin.core.records import read
 from plugin.core.store.query import Query
 from plugin.core.store.store import Store
-from plugin.gis import tasks
 from plugin.gis.shelf import store_path
-from plugin.ui.dock import CartoguideDock
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, wait_until, repository):
+def dock(repository, open_dock):
     guide = repository / "resources" / "records" / "park-guide.xml"
     text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo")
     record = read(guide.read_bytes())[0]
@@ -30,14 +28,7 @@ def dock(qgis_app, qtbot, wait_until, repository):
                                           (sheet(2, "Hoja dos, otra"), "3.xml")])
     store.put("there", "csw", "Catálogo", [(sheet(1, "Hoja 1, en el catálogo"), "x")])
     store.close()
-    widget = CartoguideDock()
-    qtbot.addWidget(widget)
-    widget.resize(320, 700)
-    widget.show()
-    wait_until(lambda: not widget.session.loading)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+    return open_dock(320)
 
 
 def rows(path):

@@ -8,23 +8,16 @@ from qgis.PyQt.QtWidgets import QInputDialog, QPushButton
 
 from plugin.core.records import read
 from plugin.core.store.store import Store
-from plugin.gis import tasks
 from plugin.gis.shelf import store_path
 from plugin.ui.compare_view import CompareDialog
-from plugin.ui.dock import CartoguideDock
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, wait_until, repository):
+def dock(wait_until, repository, open_dock):
     fill(repository / "resources" / "records" / "park-guide.xml")
-    widget = CartoguideDock()
-    qtbot.addWidget(widget)
-    widget.resize(320, 700)
-    widget.show()
+    widget = open_dock(320)
     settled(widget, wait_until)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+    return widget
 
 
 def fill(guide):

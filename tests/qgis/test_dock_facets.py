@@ -13,9 +13,7 @@ from qgis.PyQt.QtWidgets import QApplication, QToolButton
 
 from plugin.core.records import read
 from plugin.core.store.store import Store
-from plugin.gis import tasks
 from plugin.gis.shelf import store_path
-from plugin.ui.dock import CartoguideDock
 
 
 @pytest.fixture
@@ -29,18 +27,13 @@ def canvas(qgis_app, qtbot):
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, wait_until, canvas, repository):
+def dock(qtbot, wait_until, canvas, repository, open_dock):
     fill(repository / "resources" / "records" / "park-guide.xml")
     bar = QgsMessageBar()
     qtbot.addWidget(bar)
-    widget = CartoguideDock(SimpleNamespace(mapCanvas=lambda: canvas, messageBar=lambda: bar))
-    qtbot.addWidget(widget)
-    widget.resize(320, 700)
-    widget.show()
+    widget = open_dock(320, iface=SimpleNamespace(mapCanvas=lambda: canvas, messageBar=lambda: bar))
     settled(widget, wait_until)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+    return widget
 
 
 def fill(guide):

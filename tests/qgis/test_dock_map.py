@@ -11,10 +11,9 @@ from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.core.custommap.model import MapExtent, Page
-from plugin.gis import services, settings, tasks
+from plugin.gis import services, settings
 from plugin.gis.credits import credit_of
 from plugin.ui.add_dialog import AddDialog, Choice
-from plugin.ui.dock import CartoguideDock
 from plugin.ui.map_drop import RecordDropHandler
 from plugin.ui.page_panel import KEPT
 
@@ -22,19 +21,14 @@ PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, network, wait_until, monkeypatch):
+def dock(network, monkeypatch, open_dock):
     monkeypatch.setattr(services, "_shared", None, raising=False)
     settings.set("profile", str(network.profile_path))
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
-    widget = CartoguideDock()
-    widget.session.services = services.ServiceCache()
-    qtbot.addWidget(widget)
-    widget.resize(340, 700)
-    widget.show()
-    wait_until(lambda: not widget.session.loading)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+    def before(widget):
+        widget.session.services = services.ServiceCache()
+
+    return open_dock(before=before)
 
 
 def choose(dock, word):

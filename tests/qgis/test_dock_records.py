@@ -11,20 +11,13 @@ from qgis.PyQt.QtGui import QDropEvent
 from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from plugin.core.records import read
-from plugin.gis import settings, tasks
+from plugin.gis import settings
 from plugin.ui.dock import CartoguideDock
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, wait_until):
-    widget = CartoguideDock()
-    qtbot.addWidget(widget)
-    widget.resize(340, 700)
-    widget.show()
-    wait_until(lambda: not widget.session.loading)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+def dock(open_dock):
+    return open_dock()
 
 
 @pytest.fixture

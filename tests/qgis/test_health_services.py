@@ -13,7 +13,6 @@ from plugin.core.health.model import Verdict
 from plugin.core.records import read
 from plugin.gis import services, settings, tasks
 from plugin.gis.health import Checking, Target, check, kept_path, read_kept
-from plugin.ui.dock import CartoguideDock
 
 PARTS = ["capabilities", "content", "version", "terms", "map", "legend", "info", "describe", "styles"]
 OPERATIONS = ("GetCapabilities", "GetMap", "GetLegendGraphic", "GetFeatureInfo", "DescribeLayer", "GetStyles")
@@ -32,16 +31,10 @@ def checked(target, records_by_id=None):
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, network, wait_until, monkeypatch):
+def dock(network, monkeypatch, open_dock):
     monkeypatch.setattr(services, "_shared", None, raising=False)
     settings.set("profile", str(network.profile_path))
-    widget = CartoguideDock()
-    qtbot.addWidget(widget)
-    widget.show()
-    wait_until(lambda: not widget.session.loading)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+    return open_dock()
 
 
 @pytest.mark.parametrize("name", ["facilities", "precipitation", "guide"])

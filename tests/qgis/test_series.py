@@ -22,7 +22,6 @@ from plugin.core.wms.series import series_of, time_extent
 from plugin.gis import compat, layers, services, settings, tasks
 from plugin.gis import series as gis_series
 from plugin.gis.credits import credit_of
-from plugin.ui.dock import CartoguideDock
 
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
 
@@ -42,18 +41,13 @@ def canvas(qgis_app, qtbot, project):
 
 
 @pytest.fixture
-def dock(qtbot, network, wait_until, monkeypatch, canvas):
+def dock(network, monkeypatch, canvas, open_dock):
     monkeypatch.setattr(services, "_shared", None)
     settings.set("profile", str(network.profile_path))
-    widget = CartoguideDock()
-    widget.iface = SimpleNamespace(mapCanvas=lambda: canvas)
-    qtbot.addWidget(widget)
-    widget.resize(340, 700)
-    widget.show()
-    wait_until(lambda: not widget.session.loading)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+    def before(widget):
+        widget.iface = SimpleNamespace(mapCanvas=lambda: canvas)
+
+    return open_dock(before=before)
 
 
 def day(number, days=1):

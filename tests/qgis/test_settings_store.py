@@ -9,27 +9,20 @@ import pytest
 from plugin.core.records import read
 from plugin.core.store.query import Query
 from plugin.core.store.store import Store
-from plugin.gis import settings, tasks
+from plugin.gis import settings
 from plugin.gis.shelf import store_path
-from plugin.ui.dock import CartoguideDock
 from plugin.ui.settings_dialog import SettingsDialog
 
 
 @pytest.fixture
-def dock(qgis_app, qtbot, wait_until, repository):
+def dock(repository, open_dock):
     data = (repository / "resources" / "records" / "park-guide.xml").read_text(encoding="utf-8")
     record = read(data.replace("cartoguide:starter", "nuevo").replace("Despeñaperros. 2014", "de mi disco").encode())[0]
     store = Store(store_path())
     store.put("here", "folder", "Hojas", [(record, "a.xml")])
     store.collections.put("Mías", [record.id])
     store.close()
-    widget = CartoguideDock()
-    qtbot.addWidget(widget)
-    widget.show()
-    wait_until(lambda: not widget.session.loading)
-    yield widget
-    widget.close_down()
-    tasks.shutdown()
+    return open_dock()
 
 
 @pytest.fixture
