@@ -21,6 +21,8 @@ _IN_MENU = ("licence", "year", "organisation", "keyword", "service_type", "sourc
 #: a menu with more lines is no help
 _MOST_IN_MENU = 25
 _LONGEST = 34
+#: pixels
+_NARROW_DOCK = 320
 
 
 class FacetRow(QWidget):
@@ -59,6 +61,10 @@ class FacetRow(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._say_order()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: the lines that a narrow dock needs; one chip a line would make QGIS's window taller than a laptop."""
+        return QSize(_NARROW_DOCK, self.heightForWidth(_NARROW_DOCK))
 
     def offer_map(self, there: bool) -> None:
         """Whether there is a map window to speak of."""

@@ -67,7 +67,8 @@ class TopRow(QWidget):
         """One more button, for an action of QGIS's window, before the settings."""
         if action is None:
             return
-        button = self._button("", action.toolTip())
+        # the tool tip's words may hold tags, which would be read aloud
+        button = self._button("", action.text())
         button.setDefaultAction(action)
         row = self.layout()
         if isinstance(row, QHBoxLayout):

@@ -193,3 +193,10 @@ def test_the_extent_under_the_mouse_frames_its_row_and_a_row_is_shown_on_the_map
     assert canvas.extent().contains(QgsRectangle(*box))
     assert canvas.extent().width() < 4 * (box[2] - box[0])
     assert "3" * 40 in dock.results.extents.drawn
+
+
+def test_the_dock_with_an_unfolded_map_fits_a_laptop(dock, wait_until):
+    dock.composer.set_open(True)
+    # a screen 768 high, less QGIS's menus, two tool bars, status bar and the desktop's own panel
+    wait_until(lambda: dock.minimumSizeHint().height() <= 580, 5)
+    assert dock.facets.height() >= dock.facets.heightForWidth(dock.facets.width())
