@@ -13,10 +13,10 @@ from qgis.core import (
     QgsCsException,
     QgsDataSourceUri,
     QgsMapLayer,
-    QgsMapLayerType,
     QgsMapSettings,
     QgsPointXY,
     QgsProject,
+    QgsRasterLayer,
 )
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
@@ -131,7 +131,7 @@ def _in_time(layer: QgsMapLayer, window: QgsMapSettings) -> bool:
 
 def _source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple[str, str]]]]:
     """Address, authcfg, whether advertised addresses are ignored, (name, style) pairs; None for what is no WMS."""
-    if layer.type() != QgsMapLayerType.RasterLayer or layer.providerType() != "wms":
+    if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "wms":
         return None
     uri = QgsDataSourceUri()
     uri.setEncodedUri(layer.source())
