@@ -103,6 +103,9 @@ class Composer(QWidget):
 
     def show_rows(self, states: Sequence[RowState]) -> None:
         """Show the map's services, bottom first."""
+        if len(states) > len(self.rows.rows):
+            # the focus that left the disabled "Add to map" may have scrolled the section past the new service
+            QTimer.singleShot(150, lambda: self._scroll_to(self.title))
         self.rows.show_rows(states)
         self.empty.setVisible(not states)
         self.fold.setText(tr("Custom map ({count})", count=len(states)) if states else tr("Custom map"))
@@ -258,11 +261,15 @@ class Composer(QWidget):
             QTimer.singleShot(150, self._show_findings)
 
     def _show_findings(self) -> None:
-        self.scroll.ensureWidgetVisible(self.findings, 0, 200)
+        self._scroll_to(self.findings)
 
     def _show_form(self) -> None:
         if self.page.form.isVisible():
-            self.scroll.ensureWidgetVisible(self.page.form)
+            self._scroll_to(self.page)
+
+    def _scroll_to(self, widget: QWidget) -> None:
+        """Bring the beginning of ``widget`` to the top: what is higher than the section is read from there."""
+        self.scroll.verticalScrollBar().setValue(widget.y())
 
     def _unfold(self, on: bool) -> None:
         self.fold.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)

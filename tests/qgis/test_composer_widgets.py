@@ -49,6 +49,15 @@ def test_rows_stand_as_they_are_drawn_the_base_lowest(composer):
     assert composer.fold.text() == "Custom map (3)"
 
 
+def test_a_new_service_is_seen_when_it_comes(composer, qtbot):
+    bar = composer.scroll.verticalScrollBar()
+    composer.page.summary.setChecked(True)
+    qtbot.waitUntil(lambda: bar.value() > 0)
+    qtbot.wait(200)
+    composer.show_rows([BASE, FACILITIES, RAIN, RowState("Relieve", "overlay", "1 layer")])
+    qtbot.waitUntil(lambda: bar.value() <= composer.title.y())
+
+
 def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
     composer.show_rows([BASE, RowState("Equipamientos", "overlay", "14 layers", problem="its service does not answer")])
     texts = [label.accessibleName() for label in row(composer, "Equipamientos").findChildren(QLabel)]
