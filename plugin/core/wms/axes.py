@@ -1,4 +1,4 @@
-"""Axis order and coordinates of a CRS, taken from PROJ's definition: by pyproj, else by GDAL."""
+"""Axis order and coordinates of a CRS, taken from PROJ's definition: by GDAL, else by pyproj."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _resolver: Optional[Resolver] = None
 
 
 def set_resolver(resolver: Optional[Resolver]) -> None:
-    """Ask ``resolver`` from now on, whatever is installed; None goes back to pyproj or GDAL."""
+    """Ask ``resolver`` from now on, whatever is installed; None goes back to GDAL or pyproj."""
     global _resolver
     _resolver = resolver
 
@@ -79,19 +79,23 @@ def _current() -> Resolver:
 
 @lru_cache(maxsize=1)
 def _installed() -> Resolver:
-    """pyproj where it is installed, else GDAL's Python bindings."""
-    try:
-        from .axes_pyproj import PyprojResolver
-        return PyprojResolver()
-    except ImportError as no_pyproj:
-        missing = str(no_pyproj)
+    """GDAL's Python bindings where they are installed, else pyproj.
+
+    QGIS has GDAL always, and only that is safe in its worker threads: pyproj 3.7 gives up what it holds for a
+    thread when Python has left it, and crashes when the pool uses the same thread again.
+    """
     try:
         from .axes_gdal import GdalResolver
         return GdalResolver()
     except ImportError as no_gdal:
+        missing = str(no_gdal)
+    try:
+        from .axes_pyproj import PyprojResolver
+        return PyprojResolver()
+    except ImportError as no_pyproj:
         raise UnknownCrs(
             tr("Coordinates cannot be converted: neither pyproj nor GDAL is installed for this Python. "
-               "Install python3-pyproj, or run this inside QGIS."), f"{missing}; {no_gdal}") from no_gdal
+               "Install python3-pyproj, or run this inside QGIS."), f"{missing}; {no_pyproj}") from no_pyproj
 
 
 def swaps_for_display(axes: Sequence[Tuple[str, str]]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from functools import lru_cache
 from typing import Any, List, Sequence
 
@@ -10,13 +11,16 @@ from osgeo import gdal, osr
 
 from .axes import Point, definition, unknown
 
+# whether GDAL raises is for the process to say, not for this module; without an answer each newer GDAL complains once
+warnings.filterwarnings("ignore", "Neither osr.UseExceptions", FutureWarning)
+
 
 class GdalResolver:
     """Axis order and coordinates by GDAL; see ``axes.Resolver``."""
 
     def first_axis_is_north(self, code: str) -> bool:
         """See ``axes.first_axis_is_north``."""
-        return list(_crs(code).GetDataAxisToSRSAxisMapping())[:2] == [2, 1]
+        return _first_axis_is_north(code)
 
     def from_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
         """See ``axes.from_degrees``."""
@@ -28,9 +32,13 @@ class GdalResolver:
 
 
 @lru_cache(maxsize=256)
+def _first_axis_is_north(code: str) -> bool:
+    return list(_crs(code).GetDataAxisToSRSAxisMapping())[:2] == [2, 1]
+
+
 def _crs(code: str) -> Any:
     """The CRS with GDAL's "traditional" mapping, which is east before north: the mapping then tells the CRS's own
-    order.
+    order. Made anew each time, for it must not be used in two threads; GDAL keeps the definitions of each thread.
     """
     name = definition(code)
     crs = osr.SpatialReference()
