@@ -105,7 +105,7 @@ class Composer(QWidget):
         """Show the map's services, bottom first."""
         if len(states) > len(self.rows.rows):
             # the focus that left the disabled "Add to map" may have scrolled the section past the new service
-            QTimer.singleShot(150, lambda: self._scroll_to(self.title))
+            QTimer.singleShot(150, self._show_rows)
         self.rows.show_rows(states)
         self.empty.setVisible(not states)
         self.fold.setText(tr("Custom map ({count})", count=len(states)) if states else tr("Custom map"))
@@ -266,6 +266,9 @@ class Composer(QWidget):
     def _show_form(self) -> None:
         if self.page.form.isVisible():
             self._scroll_to(self.page)
+
+    def _show_rows(self) -> None:
+        self._scroll_to(self.title)
 
     def _scroll_to(self, widget: QWidget) -> None:
         """Bring the beginning of ``widget`` to the top: what is higher than the section is read from there."""
