@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import List, Optional, Sequence
 
-from qgis.core import QgsLayoutItemLabel, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout
+from qgis.core import QgsLayoutItemLabel, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout, QgsRectangle
 
 from ..core.custommap.model import LayerPlan, Plan
 from ..core.custommap.multiples import Panel, legend_plans, multiples
@@ -31,13 +31,17 @@ def fill_maps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsM
     one_year = len({panel.day.year for panel in panels if panel.day}) == 1
     project = layout.project()
     above, below = backdrop(project, frame)
+    # QGIS takes no extent that is almost the present one; other last bits, and 3.40 asks for images a pixel wider
+    shown = items[0].extent()
+    items[0].setExtent(shown.scaled(2))
+    items[0].setExtent(shown)
     for number, item in enumerate(items):
         label = ids.find(layout, f"{ids.LABEL_NUMBER}{number + 1}", QgsLayoutItemLabel)
         if number >= len(panels):
             _take_out(layout, item, label, number)
             continue
         drawn = [layers[place] for place in panels[number].layers]
-        _show(item, items[0], [*above, *(layer for layer in drawn[::-1] if layer is not None), *below])
+        _show(item, items[0], shown, [*above, *(layer for layer in drawn[::-1] if layer is not None), *below])
         if label is not None:
             label.setText(_title(panels[number], plan.language, one_year).replace("[%", "[\u200b%"))
     if len(panels) > len(items):
@@ -51,10 +55,11 @@ def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
     return legend_plans(plan) if len(ids.maps(layout)) > 1 else plan.layers
 
 
-def _show(item: QgsLayoutItemMap, first: QgsLayoutItemMap, layers: Sequence[QgsMapLayer]) -> None:
+def _show(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRectangle,
+          layers: Sequence[QgsMapLayer]) -> None:
     if item is not first:
         item.setCrs(first.crs())
-        item.setExtent(first.extent())
+        item.setExtent(shown)
         # boxes of another shape show more or less of the place, never at another scale
         if abs(item.scale() / first.scale() - 1) > _SAME:
             item.setScale(first.scale())
