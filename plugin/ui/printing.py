@@ -37,6 +37,7 @@ class Printing(QObject):
         self._iface = iface
         self._window = window
         self._job: Optional[tasks.Job] = None
+        self._drawing = False
         # a layout that Python alone knows is collected with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.ask: Optional[Ask] = None
@@ -66,7 +67,11 @@ class Printing(QObject):
         self.busy_changed.emit("")
 
     def with_layout(self, then: _Then) -> None:
-        """Build the layout, fetch its legends beside the window, and go on with it."""
+        """Build the layout, fetch its legends beside the window, and go on with it; not while one is being drawn,
+        which a new one would take away.
+        """
+        if self._drawing:
+            return
         plan = self._maps.plan()
         self.busy_changed.emit(tr("Reading the legends…"))
         self._job = render.start_layout(self._maps.project, plan, self._maps.qgis_layers(plan),
@@ -119,9 +124,12 @@ class Printing(QObject):
         feedback.progressChanged.connect(lambda percent: progress.setValue(int(percent)))
         progress.setValue(0)
         order = exports.Order(settings.get("export_dpi"), attempts=attempts, stamp=stamp)
+        # the dialog comes a moment later than the drawing begins: until then the buttons can still be pressed
+        self._drawing = True
         try:
             done = exports.export(pages, path, kind, order, feedback, names)
         finally:
+            self._drawing = False
             progress.reset()
             progress.deleteLater()
         if done.problems:
