@@ -63,7 +63,8 @@ def _fetch(coming: Queue[Optional[MapRequest]], feedback: Feedback) -> List[Pict
         nonlocal done
         picture = _picture(request, limits, feedback)
         done += 1
-        feedback.tell(99.0 * done / len(under_way), request.layer.title)
+        # a picture from the cache may be here before the list has it
+        feedback.tell(99.0 * done / max(done, len(under_way)), request.layer.title)
         return picture
 
     with pool_thread_lent(), ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
