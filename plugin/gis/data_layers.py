@@ -15,7 +15,7 @@ from ..core.request import Request
 from ..core.wms.addresses import prefix, with_parameters
 from ..core.wms.answers import explain_answer
 from ..core.wms.descriptions import LayerDescription, offered_type
-from . import tasks
+from . import crs_home, tasks
 from .authentication import authcfg_for
 from .metadata import fill_metadata
 from .network import fetch, pool_thread_lent
@@ -59,6 +59,7 @@ def build_data_layer(description: LayerDescription, type_name: str, plan: LayerP
         response = fetch(Request("GET", address), feedback=feedback)
         explain_answer(response, "xml")
         feedback.stop_if_cancelled()
+        crs_home.own(("EPSG:4326", plan.crs), feedback)
         known = offered_type(response.body, type_name, address) if description.kind == "WFS" else type_name
         layer = _make(description, known, plan)
         layer.moveToThread(QgsApplication.instance().thread())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Callable, Dict, Optional, Tuple, Union
+from typing import Callable, Dict, Optional, Set, Tuple, Union
 
 from qgis.core import QgsApplication, QgsDataSourceUri, QgsRasterLayer
 from qgis.PyQt.QtCore import QObject
@@ -18,7 +18,7 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.wms.crs import offers_crs
 from ..core.wms.model import Service
-from . import services, tasks
+from . import crs_home, services, tasks
 from .authentication import authcfg_for
 from .metadata import fill_metadata
 from .network import Cancelled, pool_thread_lent
@@ -100,6 +100,7 @@ def build_layers(plan: Plan, done: Callable[[Built], None], failed: Callable[[Ca
 def make_layers(plan: Plan, cache: services.ServiceCache, feedback: tasks.Feedback) -> Built:
     """The plan's layers, for worker threads only; they live in the main thread afterwards."""
     found = _services(plan, cache, feedback)
+    crs_home.own(_codes(plan, found), feedback)
     made: Dict[int, QgsRasterLayer] = {}
     failures: Dict[int, LayerFailure] = {}
     for address in dict.fromkeys(layer.address for layer in plan.layers):
@@ -140,6 +141,16 @@ def _services(plan: Plan, cache: services.ServiceCache,
         found = dict(zip(addresses, pool.map(ask, addresses)))
     feedback.stop_if_cancelled()
     return found
+
+
+def _codes(plan: Plan, found: Dict[str, Union[Service, CartoguideError]]) -> Set[str]:
+    """Every CRS that making the layers looks up."""
+    codes = {plan.crs, *(layer.crs for layer in plan.layers)}
+    for layer_plan in plan.layers:
+        service = found[layer_plan.address]
+        layer = service.layer(layer_plan.name) if isinstance(service, Service) else None
+        codes |= crs_home.codes_of(layer) if layer is not None else set()
+    return codes
 
 
 def _made(plan: LayerPlan, service: Union[Service, CartoguideError]) -> QgsRasterLayer:
