@@ -60,9 +60,9 @@ def fetch(request: Request, *, limits: Optional[Limits] = None, authcfg: Optiona
     """The answer to ``request``, whatever its HTTP status. Blocks: only in a task.
 
     Redirects are followed (from https to http only where that was agreed to, never to another scheme). GET is repeated
-    after connection failures and 503. ``authcfg`` (None: the one chosen for the server; "": none) goes to the request's
-    own origin only. NetworkFailure where no answer came, Cancelled where ``feedback`` was cancelled, RuntimeError on
-    the main thread.
+    after connection failures, 429 and 503. ``authcfg`` (None: the one chosen for the server; "": none) goes to the
+    request's own origin only. NetworkFailure where no answer came, Cancelled where ``feedback`` was cancelled,
+    RuntimeError on the main thread.
     """
     if main_thread.is_main():
         raise RuntimeError("fetch() blocks and must run in a task, never on the main thread")

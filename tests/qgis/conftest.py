@@ -11,6 +11,7 @@ import pytest
 from qgis.core import (
     Qgis,
     QgsApplication,
+    QgsCoordinateReferenceSystem,
     QgsNetworkAccessManager,
     QgsNetworkRequestParameters,
     QgsProject,
@@ -108,6 +109,37 @@ def open_dock(qtbot: Any, wait_until: Callable[..., Any]) -> Iterator[Callable[.
     for dock in docks:
         dock.close_down()
     tasks.shutdown()
+
+
+@pytest.fixture
+def network_dock(network: Any, monkeypatch: pytest.MonkeyPatch, open_dock: Callable[..., Any]) -> Callable[..., Any]:
+    """``network_dock(height)``: a dock with the test network's records, in EPSG:25830, no service asked yet."""
+    from plugin.gis import services, settings
+
+    def make(height: int = 700) -> Any:
+        monkeypatch.setattr(services, "_shared", None, raising=False)
+        settings.set("profile", str(network.profile_path))
+        QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+        return open_dock(height=height,
+                         before=lambda dock: setattr(dock.session, "services", services.ServiceCache()))
+
+    return make
+
+
+@pytest.fixture
+def service_dock(network_dock: Callable[..., Any], wait_until: Callable[..., Any]) -> Callable[[str], Any]:
+    """``service_dock(word)``: such a dock with the Service tab of the record whose title holds ``word``, read."""
+
+    def make(word: str) -> Any:
+        dock = network_dock(760)
+        wait_until(lambda: not dock.session.loading and dock.model.rowCount() == 3)
+        row = next(row for row in range(3) if word in dock.model.index(row).data())
+        dock.list.setCurrentIndex(dock.model.index(row))
+        dock.view.tabs.setCurrentWidget(dock.view.service)
+        wait_until(lambda: dock.view.service.layers.model.leaves(), 30)
+        return dock
+
+    return make
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.core.custommap.model import MapExtent, Page
-from plugin.gis import services, settings
+from plugin.gis import settings
 from plugin.gis.credits import credit_of
 from plugin.ui.add_dialog import AddDialog, Choice
 from plugin.ui.map_drop import RecordDropHandler
@@ -21,14 +21,8 @@ PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
 
 
 @pytest.fixture
-def dock(network, monkeypatch, open_dock):
-    monkeypatch.setattr(services, "_shared", None, raising=False)
-    settings.set("profile", str(network.profile_path))
-    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
-    def before(widget):
-        widget.session.services = services.ServiceCache()
-
-    return open_dock(before=before)
+def dock(network_dock):
+    return network_dock()
 
 
 def choose(dock, word):

@@ -7,14 +7,13 @@ import time
 from dataclasses import replace
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QPushButton
 
 from plugin.core.records.model import Record
 from plugin.core.wms.model import BoundingBox, Dimension, GeographicBox, Layer, OperationInfo, Service, Style
-from plugin.gis import services, settings
 from plugin.gis.credits import credit_of
 from plugin.ui.operations_page import OperationsPage
 
@@ -127,20 +126,8 @@ def test_a_window_of_its_own_gives_room_and_gives_the_form_back(page, qtbot):
 
 
 @pytest.fixture
-def dock(network, wait_until, monkeypatch, open_dock):
-    monkeypatch.setattr(services, "_shared", None, raising=False)
-    settings.set("profile", str(network.profile_path))
-    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
-    def before(widget):
-        widget.session.services = services.ServiceCache()
-
-    widget = open_dock(340, 760, before=before)
-    wait_until(lambda: not widget.session.loading and widget.model.rowCount() == 3)
-    row = next(row for row in range(3) if "Despe" in widget.model.index(row).data())
-    widget.list.setCurrentIndex(widget.model.index(row))
-    widget.view.tabs.setCurrentWidget(widget.view.service)
-    wait_until(lambda: widget.view.service.layers.model.leaves(), 30)
-    return widget
+def dock(service_dock):
+    return service_dock("Despe")
 
 
 def sent(dock, wait_until, operation, layers, method="GET"):

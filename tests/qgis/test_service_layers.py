@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
+from qgis.core import QgsMimeDataUtils, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication, QImage
 
 from plugin.core.wms.model import Layer, LinkedDocument, Service, Style
-from plugin.gis import services, settings
 from plugin.gis.credits import credit_of
 from plugin.gis.legend_previews import first_symbol
 from plugin.ui.layer_model import SwatchRole
@@ -79,20 +78,8 @@ def test_the_first_symbol_is_cut_out_of_a_legend():
 
 
 @pytest.fixture
-def dock(network, wait_until, monkeypatch, open_dock):
-    monkeypatch.setattr(services, "_shared", None, raising=False)
-    settings.set("profile", str(network.profile_path))
-    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
-    def before(widget):
-        widget.session.services = services.ServiceCache()
-
-    widget = open_dock(340, 760, before=before)
-    wait_until(lambda: not widget.session.loading and widget.model.rowCount() == 3)
-    row = next(row for row in range(3) if "recipitaci" in widget.model.index(row).data())
-    widget.list.setCurrentIndex(widget.model.index(row))
-    widget.view.tabs.setCurrentWidget(widget.view.service)
-    wait_until(lambda: widget.view.service.layers.model.leaves(), 30)
-    return widget
+def dock(service_dock):
+    return service_dock("recipitaci")
 
 
 def drop(dock, *indexes):
