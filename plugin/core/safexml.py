@@ -7,7 +7,7 @@ import io
 import re
 import threading
 import time
-from typing import Optional
+from typing import Iterator, Optional
 
 from lxml import etree
 
@@ -143,9 +143,22 @@ def _measure(data: bytes, where: str) -> None:
         raise UnreadableDocument(tr("{name} has too many elements to be read.", name=where))
     if data.count(b"=") <= MAX_ATTRIBUTES_OF_ONE_TAG:
         return
-    for tag in data.split(b"<"):
-        if tag.count(b"=") > MAX_ATTRIBUTES_OF_ONE_TAG and _attributes(tag) > MAX_ATTRIBUTES_OF_ONE_TAG:
-            raise UnreadableDocument(tr("{name} has an element with too many attributes to be read.", name=where))
+    for piece in _pieces(data):
+        if piece.count(b"=") <= MAX_ATTRIBUTES_OF_ONE_TAG:
+            continue
+        for tag in piece.split(b"<"):
+            if tag.count(b"=") > MAX_ATTRIBUTES_OF_ONE_TAG and _attributes(tag) > MAX_ATTRIBUTES_OF_ONE_TAG:
+                raise UnreadableDocument(tr("{name} has an element with too many attributes to be read.", name=where))
+
+
+def _pieces(data: bytes) -> Iterator[bytes]:
+    """``data`` in pieces that begin at tags: one call over all of it would keep every other thread waiting."""
+    start = 0
+    while start < len(data):
+        end = data.find(b"<", start + _SMALL)
+        end = end if end >= 0 else len(data)
+        yield data[start:end]
+        start = end
 
 
 def _attributes(tag: bytes) -> int:

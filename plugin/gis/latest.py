@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ..core.errors import CartoguideError
-from . import log
+from . import log, main_thread
 from .network_errors import Cancelled
 from .tasks import unexpected
 
@@ -84,7 +84,8 @@ class LatestThread(QObject):
         answer: Any = None
         failure: Optional[CartoguideError] = None
         try:
-            answer = self._work(question, lambda: self._newest != number)
+            with main_thread.comes_first():
+                answer = self._work(question, lambda: self._newest != number)
         except Cancelled:
             return
         except CartoguideError as error:

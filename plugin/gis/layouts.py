@@ -121,8 +121,10 @@ def wants_legends(layout: QgsPrintLayout) -> bool:
     return bool(layout.customProperty(_LEGEND) == "wanted") and layout.itemById(ids.LEGEND) is not None
 
 
-def load_template(project: QgsProject, path: Path) -> QgsPrintLayout:
-    """A new layout, not yet in the project, with the items of the template at ``path``."""
+def load_template(project: QgsProject, path: Path, only: str = "") -> QgsPrintLayout:
+    """A new layout, not yet in the project, with the items of the template at ``path``: all, or the one whose id is
+    ``only``.
+    """
     document = QDomDocument()
     try:
         content = path.read_text(encoding="utf-8")
@@ -133,6 +135,8 @@ def load_template(project: QgsProject, path: Path) -> QgsPrintLayout:
     context.setPathResolver(project.pathResolver())
     accepted = document.setContent(content)
     read = accepted[0] if isinstance(accepted, tuple) else bool(accepted)
+    if read and only:
+        _leave_only(document, only)
     if read:
         _items, read = layout.loadFromTemplate(document, context)
     if not read:
@@ -144,6 +148,14 @@ def load_template(project: QgsProject, path: Path) -> QgsPrintLayout:
         if picture.picturePath() and not file.is_file():
             picture.setPicturePath(str(beside if beside.is_file() else bundled))
     return layout
+
+
+def _leave_only(document: QDomDocument, item_id: str) -> None:
+    """Take all items out of a template but one: labels and pictures take long to make, and are not always wanted."""
+    items = document.elementsByTagName("LayoutItem")
+    for item in [items.at(number).toElement() for number in range(items.count())]:
+        if item.attribute("id") != item_id:
+            item.parentNode().removeChild(item)
 
 
 def _template(page: Page) -> Path:

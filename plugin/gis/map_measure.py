@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Dict, Optional, Tuple
 
@@ -30,6 +31,11 @@ class MapMeasure:
         self._project = project
         self._layouts: Dict[Tuple[Path, float], QgsPrintLayout] = {}
 
+    def get_ready(self, plan: Plan) -> None:
+        """Read the plan's template, which takes a moment, before it is measured."""
+        with contextlib.suppress(CartoguideError, OSError):
+            self._item(path_of(plan.page))
+
     def frame(self, plan: Plan) -> Optional[Frame]:
         """The map on its page; None where the plan has no area, or its template cannot be read."""
         try:
@@ -45,7 +51,7 @@ class MapMeasure:
     def _item(self, path: Path) -> Optional[QgsLayoutItemMap]:
         key = (path, path.stat().st_mtime)
         if key not in self._layouts:
-            self._layouts[key] = load_template(self._project, path)
+            self._layouts[key] = load_template(self._project, path, ids.MAP)
         return ids.find(self._layouts[key], ids.MAP, QgsLayoutItemMap)
 
     def _degrees(self, item: QgsLayoutItemMap) -> Optional[MapExtent]:

@@ -252,7 +252,9 @@ def _for_one_image(service: Service, document: bytes) -> bytes:
     limits = (service.limits.width, service.limits.height)
     if any(limit is not None and limit < OWN_STEP for limit in limits):
         return document
-    return _LIMIT.sub(b"", document)
+    # both stand in the Service element, ahead of everything that is large
+    head, begin, rest = document.partition(b"Capability>")
+    return _LIMIT.sub(b"", head) + begin + rest
 
 
 def _tell(waiters: List[_Waiter], kept: Known) -> None:

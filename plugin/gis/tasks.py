@@ -14,7 +14,7 @@ from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer, pyqtSignal
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from . import log
+from . import log, main_thread
 from .compat import task_flags
 from .network_errors import Cancelled
 
@@ -136,7 +136,8 @@ class _Task(QgsTask):
         work, self._work = self._work, None
         try:
             if work is not None and not self._feedback.isCanceled():
-                self.value = work(self._feedback)
+                with main_thread.comes_first():
+                    self.value = work(self._feedback)
         except CartoguideError as error:
             # frames would keep what they hold (layers, replies) alive into another thread
             self.failure = error.with_traceback(None)

@@ -24,6 +24,7 @@ _REPORTS = ("serviceexceptionreport", "exceptionreport")
 _BROKEN_REPORT = re.compile(
     r"<(?:\w+:)?(?:ServiceException|ExceptionText|WMTException)(?=[\s>])([^>]*)>(.*?)"
     r"(?:</(?:\w+:)?(?:ServiceException|ExceptionText|WMTException)>|\Z)", re.DOTALL)
+_CAPABILITIES = re.compile(rb"\A[^<]*(?:<[?!][^>]*>\s*)*<(?:\w+:)?WM(?:S|T_MS)_Capabilities[\s>]")
 _CODE = re.compile(r"""(?:code|exceptionCode)\s*=\s*["']([^"']*)["']""")
 
 
@@ -43,7 +44,8 @@ def read_exception(body: bytes, content_type: str = "") -> Optional[ServiceError
     tags.
     """
     head = body[:4096].replace(b"\x00", b"")
-    if b"Exception" not in head and b"Fault" not in head:
+    # capabilities name the exceptions that there may be: large ones are not parsed for that
+    if b"Exception" not in head and b"Fault" not in head or _CAPABILITIES.search(head):
         return None
     if not head.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(b"<") and b"xml" not in content_type.lower().encode():
         return None

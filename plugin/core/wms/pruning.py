@@ -19,8 +19,11 @@ def only_layers(data: bytes, names: Collection[str]) -> bytes:
     All that these inherit stays, and so does everything that is no layer. UnreadableDocument for broken bytes.
     """
     root = parsed_document(data)
-    for child in [element for element in root.iter() if _is_layer(element) and not _is_layer(element.getparent())]:
-        _prune(child, frozenset(names))
+    wanted = frozenset(names)
+    # layers stand in Capability, in some documents in the root itself
+    for parent in (root, *root):
+        for child in [element for element in parent if _is_layer(element)]:
+            _prune(child, wanted)
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import Dict, Iterator, Optional, Tuple
 
 from lxml import etree
@@ -27,7 +28,12 @@ def local(element: etree._Element) -> str:
 
 def namespace(element: etree._Element) -> str:
     """The element's namespace, or an empty string."""
-    return str(element.tag)[1:].partition("}")[0] if str(element.tag).startswith("{") else ""
+    return _namespace_in(str(element.tag))
+
+
+@lru_cache(maxsize=4096)
+def _namespace_in(tag: str) -> str:
+    return tag[1:].partition("}")[0] if tag.startswith("{") else ""
 
 
 def children(element: etree._Element) -> Iterator[Tuple[str, etree._Element]]:
@@ -39,14 +45,19 @@ def children(element: etree._Element) -> Iterator[Tuple[str, etree._Element]]:
     own = namespace(element)
     for child in element:
         tag = child.tag
-        if not isinstance(tag, str):
-            continue
-        if tag[0] != "{":
-            yield tag, child
-            continue
-        space, _, name = tag[1:].partition("}")
-        if space == own or space.startswith(WMS_NAMESPACE):
-            yield name, child
+        if isinstance(tag, str):
+            name = _name_in(own, tag)
+            if name:
+                yield name, child
+
+
+@lru_cache(maxsize=4096)
+def _name_in(own: str, tag: str) -> str:
+    """The name of what is called ``tag`` below an element of the namespace ``own``; empty where it is foreign."""
+    if tag[0] != "{":
+        return tag
+    space, _, name = tag[1:].partition("}")
+    return name if space == own or space.startswith(WMS_NAMESPACE) else ""
 
 
 def child(element: Optional[etree._Element], *path: str) -> Optional[etree._Element]:
@@ -54,7 +65,12 @@ def child(element: Optional[etree._Element], *path: str) -> Optional[etree._Elem
     for name in path:
         if element is None:
             return None
-        element = next((found for found_name, found in children(element) if found_name == name), None)
+        for found_name, found in children(element):
+            if found_name == name:
+                element = found
+                break
+        else:
+            return None
     return element
 
 
@@ -62,8 +78,8 @@ def text(element: Optional[etree._Element]) -> Optional[str]:
     """The element's text, trimmed, its line breaks and tabs made single spaces; None where there is none."""
     if element is None:
         return None
-    raw = (element.text or "") if len(element) == 0 else "".join(element.itertext())
-    return _LINE_BREAKS.sub(" ", raw.strip()) or None
+    raw = ((element.text or "") if len(element) == 0 else "".join(element.itertext())).strip()
+    return (_LINE_BREAKS.sub(" ", raw) if "\n" in raw or "\t" in raw or "\r" in raw else raw) or None
 
 
 def prose(element: Optional[etree._Element]) -> Optional[str]:
@@ -88,8 +104,18 @@ def attribute(element: etree._Element, name: str) -> Optional[str]:
 
 def attributes(element: etree._Element) -> Dict[str, str]:
     """All attributes by name, without namespace and in lower case; trimmed, blank ones left out."""
-    stripped = ((str(key).rpartition("}")[2].lower(), str(value).strip()) for key, value in element.attrib.items())
-    return {name: value for name, value in stripped if value}
+    found = {}
+    for key, value in element.items():
+        text_of = str(value).strip()
+        if text_of:
+            found[_plain_name(str(key))] = text_of
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _plain_name(key: str) -> str:
+    """An attribute's name without its namespace, in lower case."""
+    return key.rpartition("}")[2].lower()
 
 
 def address(element: Optional[etree._Element]) -> Optional[str]:
@@ -108,7 +134,7 @@ def number(value: Optional[str]) -> Optional[float]:
     value = value.strip()
     if len(value) > _LONGEST_NUMBER:
         return None
-    comma = _COMMA_DECIMAL.match(value)
+    comma = _COMMA_DECIMAL.match(value) if "," in value else None
     if comma:
         value = f"{comma.group(1)}.{comma.group(2)}"
     if not _NUMBER.match(value):
