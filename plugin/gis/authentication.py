@@ -34,3 +34,12 @@ def origin(url: str) -> Tuple[str, str, int]:
 def origin_key(url: str) -> str:
     """The origin as one settings key: a slash would open a group."""
     return "_".join(map(str, origin(url)))
+
+
+def origin_of_key(key: str) -> str:
+    """The address of an origin that ``origin_key`` wrote; a port that goes without saying is left out."""
+    scheme, _, rest = key.partition("_")
+    host, _, port = rest.rpartition("_")
+    usual = {"https": "443", "http": "80"}.get(scheme) == port
+    shown = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{shown}" + ("" if usual else f":{port}")

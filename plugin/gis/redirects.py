@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import List, Tuple
+
 from qgis.core import QgsSettings
 
-from .authentication import origin_key
+from .authentication import origin_key, origin_of_key
 
 _GROUP = "cartoguide/http_agreed/"
 
@@ -22,3 +24,13 @@ def agree_to_http(before: str, after: str) -> None:
 def forget_http(before: str) -> None:
     """Take the agreement for the origin of ``before`` back."""
     QgsSettings().remove(_GROUP + origin_key(before))
+
+
+def agreed() -> List[Tuple[str, str]]:
+    """(https origin, http origin) of every agreement, as addresses, in alphabetical order."""
+    store = QgsSettings()
+    store.beginGroup(_GROUP.rstrip("/"))
+    keys = sorted(store.childKeys())
+    pairs = [(origin_of_key(key), origin_of_key(str(store.value(key, "")))) for key in keys]
+    store.endGroup()
+    return pairs

@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
     QLabel,
     QLineEdit,
     QScrollArea,
+    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +27,7 @@ from ..core.i18n import tr
 from ..core.terms import DEFAULT_PATTERN, PLACES, unknown_places
 from ..gis import settings, store_move, tasks, templates
 from ..gis.shelf import Shelf, store_path
+from .agreed_redirects import AgreedRedirects
 from .buttons import speak
 
 
@@ -39,6 +41,8 @@ def _labels() -> dict[str, str]:
         "templates_folder": tr("&Templates folder"),
         "first_byte_timeout": tr("&First answer within"),
         "total_timeout": tr("&Whole answer within"), "capabilities_hours": tr("As&k again after"),
+        "retries": tr("&Repeat after a failure"), "parallel_requests": tr("Requests at a t&ime"),
+        "check_before_export": tr("Before e&xporting"),
     }
 
 
@@ -71,10 +75,14 @@ class SettingsDialog(QDialog):
         for title, names in ((tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
                              (tr("Records"), ("store/path",)),
                              (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
-                             (tr("Layouts"), ("templates_folder",)),
-                             (tr("Time-outs"), ("first_byte_timeout", "total_timeout")),
+                             (tr("Layouts"), ("templates_folder", "check_before_export")),
+                             (tr("Requests"), ("first_byte_timeout", "total_timeout", "retries", "parallel_requests")),
                              (tr("Descriptions of services"), ("capabilities_hours",))):
             inner.addWidget(self._group(title, names))
+        self.redirects = AgreedRedirects()
+        insecure = QGroupBox(tr("Insecure redirects"))
+        QVBoxLayout(insecure).addWidget(self.redirects)
+        inner.addWidget(insecure)
         inner.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -145,7 +153,8 @@ class SettingsDialog(QDialog):
             return combo
         if setting.type is bool:
             # the whole of it is the tooltip: a check box does not wrap
-            check = QCheckBox(tr("Write the credits there"))
+            check = QCheckBox(tr("Ask for every picture") if name == "check_before_export"
+                              else tr("Write the credits there"))
             check.setChecked(value)
             return check
         if setting.type is float:
@@ -155,6 +164,12 @@ class SettingsDialog(QDialog):
             spin.setSuffix(" h" if name.endswith("_hours") else " s")
             spin.setValue(value)
             return spin
+        if setting.type is int:
+            count = QSpinBox()
+            count.setRange(int(setting.least), int(setting.most))
+            count.setSuffix(" ×" if name == "retries" else "")
+            count.setValue(value)
+            return count
         line = QLineEdit(value)
         line.setClearButtonEnabled(True)
         line.setPlaceholderText(DEFAULT_PATTERN if name == "credit_pattern" else tr("as the profile says"))
@@ -171,7 +186,7 @@ class SettingsDialog(QDialog):
                 read[name] = field.currentData()
             elif isinstance(field, QCheckBox):
                 read[name] = field.isChecked()
-            elif isinstance(field, QDoubleSpinBox):
+            elif isinstance(field, (QDoubleSpinBox, QSpinBox)):
                 read[name] = field.value()
             elif isinstance(field, QLineEdit):
                 read[name] = field.text().strip()
@@ -206,7 +221,7 @@ class SettingsDialog(QDialog):
                 field.setCurrentIndex(max(0, field.findData(default)))
             elif isinstance(field, QCheckBox):
                 field.setChecked(default)
-            elif isinstance(field, QDoubleSpinBox):
+            elif isinstance(field, (QDoubleSpinBox, QSpinBox)):
                 field.setValue(default)
             elif isinstance(field, QLineEdit):
                 field.setText(default)
@@ -229,6 +244,7 @@ class SettingsDialog(QDialog):
                                         self, lambda _percent, words: self._say(words, False))
 
     def _store(self) -> None:
+        self.redirects.store()
         changed = []
         for name, value in self.values().items():
             if value != settings.get(name):

@@ -1,0 +1,56 @@
+"""The settings of requests in the dialog: repetitions, requests at a time, asking before printing, http agreed to."""
+
+from __future__ import annotations
+
+import pytest
+
+from plugin.gis import redirects, settings
+from plugin.ui.settings_dialog import SettingsDialog
+
+AGREED = (("https://a.example/wms?", "http://a.example/other"), ("https://b_c.example:8443/", "http://b_c.example:81/"))
+
+
+@pytest.fixture
+def dialog(qgis_app, qtbot):
+    for before, after in AGREED:
+        redirects.agree_to_http(before, after)
+    made = SettingsDialog()
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    for before, _ in AGREED:
+        redirects.forget_http(before)
+    for name in ("retries", "parallel_requests", "check_before_export"):
+        settings.reset(name)
+
+
+def ok(dialog):
+    dialog.buttons.button(dialog.buttons.StandardButton.Ok).click()
+
+
+def test_how_requests_are_sent_can_be_set(dialog):
+    dialog.fields["retries"].setValue(3)
+    dialog.fields["parallel_requests"].setValue(2)
+    dialog.fields["check_before_export"].setChecked(False)
+    assert dialog.fields["parallel_requests"].maximum() == 6
+    ok(dialog)
+    assert [settings.get(name) for name in ("retries", "parallel_requests", "check_before_export")] == [3, 2, False]
+
+
+def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(dialog):
+    shown = [dialog.redirects.list.item(row).text() for row in range(dialog.redirects.list.count())]
+    assert shown == ["https://a.example → http://a.example", "https://b_c.example:8443 → http://b_c.example:81"]
+    dialog.redirects.list.setCurrentRow(1)
+    dialog.redirects.forget.click()
+    assert redirects.agreed_to_http(*AGREED[1]), "Cancel must still be possible"
+    ok(dialog)
+    assert not redirects.agreed_to_http(*AGREED[1])
+    assert redirects.agreed_to_http(*AGREED[0])
+
+
+def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
+    dialog.redirects.forget.click()
+    dialog.redirects.forget.click()
+    assert dialog.redirects.none.isVisible() and not dialog.redirects.list.isVisible()
+    dialog.buttons.button(dialog.buttons.StandardButton.Cancel).click()
+    assert len(redirects.agreed()) == 2
