@@ -5,70 +5,30 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Tuple
+from typing import Callable, Dict, List, Optional, Tuple
 
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsCoordinateTransform,
-    QgsCsException,
-    QgsDataSourceUri,
-    QgsMapLayer,
-    QgsMapSettings,
-    QgsPointXY,
-    QgsProject,
-    QgsRasterLayer,
-)
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ..core.errors import CartoguideError
-from ..core.featureinfo.asking import Click, Question, questions_for
+from ..core.featureinfo.asking import Asking, Click, Question, Shown, questions_for
 from ..core.featureinfo.formats import best_format, second_choice
 from ..core.featureinfo.model import Answer
 from ..core.featureinfo.reading import read_answer
 from ..core.i18n import tr
-from ..core.records.links import normalise_endpoint
+from ..core.wms.addresses import parameters_of
 from ..core.wms.answers import explain_answer
 from ..core.wms.model import Service
 from ..core.wms.requests import feature_info_request
-from . import metadata, services
+from . import services
+from .identify_window import AskedLayer, AskedService, click_at, services_in
 from .latest import LatestThread
-from .network import Limits, fetch, host_of
+from .network import Limits, fetch
 
-if TYPE_CHECKING:
-    from qgis.gui import QgsMapCanvas
+__all__ = ["AskedLayer", "AskedService", "Identification", "Outcome", "ask", "click_at", "services_in"]
 
 #: features that each layer is asked for
 MOST_FEATURES = 10
 #: bytes of an answer: nobody reads more of one place
 _LARGEST = 8 * 1024 * 1024
-
-
-@dataclass(frozen=True)
-class AskedLayer:
-    """A layer of the window: its WMS name and style, its title, and whether it is drawn at its scale and moment."""
-
-    name: str
-    style: str
-    title: str
-    drawn: bool = True
-
-
-@dataclass(frozen=True)
-class AskedService:
-    """A service with layers in the window, bottom first. ``own_address``: the addresses that it advertises are not to
-    be used. ``authcfg`` is its layers' (None: the one chosen for the server).
-    """
-
-    endpoint: str
-    title: str
-    layers: Tuple[AskedLayer, ...] = ()
-    own_address: bool = False
-    authcfg: Optional[str] = None
-
-    @property
-    def titles(self) -> Dict[str, str]:
-        """The layers' titles by name."""
-        return {layer.name: layer.title for layer in self.layers}
 
 
 @dataclass(frozen=True)
@@ -89,83 +49,6 @@ class Outcome:
     service_title: str = ""
 
 
-# -- what is in the window: main thread
-
-
-def services_in(canvas: QgsMapCanvas) -> List[AskedService]:
-    """The WMS services with visible layers in the window, the topmost first."""
-    found: Dict[Tuple[str, str], List[Tuple[QgsMapLayer, AskedLayer]]] = {}
-    own: Dict[Tuple[str, str], Tuple[str, bool]] = {}
-    scale = canvas.scale()
-    for layer in canvas.layers():
-        source = _source(layer)
-        if source is None:
-            continue
-        endpoint, authcfg, own_address, pairs = source
-        key = (normalise_endpoint(endpoint), authcfg)
-        own.setdefault(key, (endpoint, own_address))
-        drawn = bool(layer.isInScaleRange(scale)) and _in_time(layer, canvas.mapSettings())
-        for name, style in reversed(pairs):
-            title = layer.name() if len(pairs) == 1 else name
-            found.setdefault(key, []).append((layer, AskedLayer(name, style, title, drawn)))
-    asked = []
-    for key, members in found.items():
-        endpoint, own_address = own[key]
-        title = next((str(layer.customProperty(metadata.SERVICE_TITLE)) for layer, _ in members
-                      if layer.customProperty(metadata.SERVICE_TITLE)), "")
-        known = services.shared().get(endpoint)
-        title = known.title if known is not None and known.title else title
-        # the window's layers come topmost first, a request's from the bottom up (7.3.3.3)
-        layers = dict.fromkeys(layer for _, layer in reversed(members))
-        asked.append(AskedService(endpoint, title or host_of(endpoint), tuple(layers), own_address, key[1] or None))
-    return asked
-
-
-def _in_time(layer: QgsMapLayer, window: QgsMapSettings) -> bool:
-    """Whether the layer is drawn at the window's moment: a daily series shows one of its layers at a time."""
-    properties = layer.temporalProperties()
-    if not window.isTemporal() or properties is None or not properties.isActive():
-        return True
-    return bool(properties.isVisibleInTemporalRange(window.temporalRange()))
-
-
-def _source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple[str, str]]]]:
-    """Address, authcfg, whether advertised addresses are ignored, (name, style) pairs; None for what is no WMS."""
-    if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "wms":
-        return None
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(layer.source())
-    names = uri.params("layers")
-    if not names or uri.hasParam("tileMatrixSet") or uri.hasParam("type"):
-        return None
-    styles = uri.params("styles")
-    styles += [""] * (len(names) - len(styles))
-    # our own layers know the address of their record; QGIS keeps the one that it asks
-    endpoint = str(layer.customProperty(metadata.ENDPOINT) or "") or uri.param("url")
-    if not endpoint.lower().startswith(("http://", "https://")):
-        return None
-    ignores = uri.hasParam("IgnoreGetFeatureInfoUrl")
-    return endpoint, uri.param("authcfg") or uri.authConfigId(), ignores, list(zip(names, styles))
-
-
-def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -> Click:
-    """The place ``point`` (in the window's CRS) as a Click. CartoguideError where it lies nowhere on earth."""
-    crs = settings.destinationCrs()
-    extent, size, unit = settings.visibleExtent(), settings.outputSize(), settings.mapUnitsPerPixel()
-    transform = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem("EPSG:4326"), project)
-    degrees = []
-    for x, y in ((point.x(), point.y()), (point.x() + unit, point.y()), (point.x(), point.y() + unit)):
-        try:
-            there = transform.transform(QgsPointXY(x, y))
-        except QgsCsException as error:
-            raise CartoguideError(tr("The place lies beyond the area where {crs} is defined.",
-                                     crs=crs.authid() or crs.description()), str(error)) from error
-        degrees.append((there.x(), there.y()))
-    box = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
-    return Click(crs.authid(), point.x(), point.y(), box, size.width(), size.height(),
-                 (degrees[0], degrees[1], degrees[2]), unit, bool(settings.rotation()))
-
-
 # -- asking: worker threads
 
 
@@ -177,10 +60,12 @@ def ask(asked: AskedService, click: Click, info_format: str, feedback: _Wanted,
     """
     service = (cache or services.shared()).obtain(asked.endpoint, feedback)
     drawn = [(layer.name, layer.style) for layer in asked.layers if layer.drawn]
-    asking = questions_for(service, drawn, click)
+    spans = {layer.name: layer.span for layer in asked.layers if layer.drawn and layer.span is not None}
+    own = {name.upper(): value for name, value in parameters_of(asked.endpoint)}
+    asking = questions_for(service, drawn, click, Shown(spans, own))
     info = service.operation("GetFeatureInfo")
     formats = info.formats if info is not None else ()
-    notes = _notes(asked, asking.not_queryable, asking.unknown)
+    notes = _notes(asked, asking)
     if not asking.questions:
         return Outcome((), "", formats, notes, service_title=service.title)
     # what was chosen may be on offer no longer
@@ -212,16 +97,23 @@ def _answer(service: Service, asked: AskedService, question: Question, info_form
     return read_answer(response.body, header, info_format, question), request.url
 
 
-def _notes(asked: AskedService, not_queryable: Tuple[str, ...], unknown: Tuple[str, ...]) -> Tuple[str, ...]:
+def _notes(asked: AskedService, asking: Asking) -> Tuple[str, ...]:
     titles = asked.titles
     notes = []
-    if not_queryable:
-        notes.append(tr("Cannot be asked: {layers}.", layers=_told(titles, not_queryable)))
-    hidden = tuple(layer.name for layer in asked.layers if not layer.drawn)
+    told = dict.fromkeys(pair for question in asking.questions for pair in question.dimensions)
+    chosen = [f"{name} {value}" for name, value in told if (name, value) not in asking.assumed]
+    if chosen:
+        notes.append(tr("Asked for: {values}.", values=", ".join(chosen)))
+    if asking.assumed:
+        notes.append(tr("The service names no default, so this was asked for: {values}.",
+                        values=", ".join(f"{name} {value}" for name, value in asking.assumed)))
+    if asking.not_queryable:
+        notes.append(tr("Cannot be asked: {layers}.", layers=_told(titles, asking.not_queryable)))
+    hidden = (*(layer.name for layer in asked.layers if not layer.drawn), *asking.no_moment)
     if hidden:
         notes.append(tr("Not drawn at this scale or time, so not asked: {layers}.", layers=_told(titles, hidden)))
-    if unknown:
-        notes.append(tr("No longer offered by the service: {layers}.", layers=_told(titles, unknown)))
+    if asking.unknown:
+        notes.append(tr("No longer offered by the service: {layers}.", layers=_told(titles, asking.unknown)))
     return tuple(notes)
 
 

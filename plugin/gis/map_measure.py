@@ -31,7 +31,7 @@ class MapMeasure:
         self._project = project
         self._layouts: Dict[Tuple[Path, float], QgsPrintLayout] = {}
 
-    def get_ready(self, plan: Plan) -> None:
+    def read(self, plan: Plan) -> None:
         """Read the plan's template, which takes a moment, before it is measured."""
         with contextlib.suppress(CartoguideError, OSError):
             self._item(path_of(plan.page))

@@ -55,10 +55,10 @@ class ComposerActions(QObject):
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(30)
-        self._refresh.timeout.connect(self._show_in_turns)
+        self._refresh.timeout.connect(self._get_ready)
         self._turns = QTimer(self)
         self._turns.timeout.connect(self._take_turn)
-        self._steps: list[Callable[[], None]] = []
+        self._steps: list[Callable[[], object]] = []
         self._connect()
         self.show_map()
 
@@ -100,33 +100,24 @@ class ComposerActions(QObject):
 
     def show_map(self) -> None:
         """Show rows, page, credits and findings as they are now."""
-        self._refresh.stop()
-        self._show_in_turns()
-        while self._steps:
-            self._take_turn()
-
-    def _show_in_turns(self) -> None:
-        """The same a moment at a time: the window answers between them."""
-        self._steps = [self._show_rows, self._show_page, self.preflight.get_ready, self.preflight.refresh,
-                       self.suggestions.refresh]
-        self._turns.start(0)
-
-    def _take_turn(self) -> None:
-        if self._steps:
-            self._steps.pop(0)()
-        if not self._steps:
-            self._turns.stop()
-
-    def _show_rows(self) -> None:
+        self._turns.stop()
         maps = self.map
         self.changes.note()
         self.composer.show_rows([item.row() for item in maps.items])
         self.composer.show_title(maps.state.title or (maps.title() if maps.items else ""))
-
-    def _show_page(self) -> None:
-        maps = self.map
         self.composer.page.show_page(maps.state.page, self.mode, maps.state.scale, maps.crs(), maps.language())
         self.composer.show_credits(self._credits())
+        self.preflight.refresh()
+        self.suggestions.refresh()
+
+    def _get_ready(self) -> None:
+        """What takes a moment the first time is done ahead of showing, a piece at a time: the window answers between.
+        """
+        self._steps = [*self.preflight.preparations(), self.show_map]
+        self._turns.start(0)
+
+    def _take_turn(self) -> None:
+        self._steps.pop(0)()
 
     def told(self, words: str, button: str = "", run: Optional[Callable[[], object]] = None) -> None:
         """Say in passing that something was done."""

@@ -62,10 +62,11 @@ class PreflightActions(QObject):
                          else tr("Changed since it was checked."))
         self._panel.show_findings(sorted_findings(found), " ".join(state))
 
-    def get_ready(self) -> None:
-        """Read and measure ahead of ``refresh`` what takes a moment the first time."""
-        if self._maps.items:
-            self._measure.get_ready(self._maps.plan())
+    def preparations(self) -> list[Callable[[], object]]:
+        """What ``refresh`` needs and what takes a moment the first time, to be done ahead of it in pieces."""
+        if not self._maps.items:
+            return []
+        return [lambda: self._measure.read(self._maps.plan()), lambda: self._measure.frame(self._maps.plan())]
 
     def _case(self) -> MapCase:
         document = replace(self._maps.document(), extent=self._actions.extent_now(), centre=None) \

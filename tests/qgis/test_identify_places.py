@@ -14,7 +14,7 @@ from qgis.core import (
     QgsProject,
 )
 from qgis.gui import QgsMapCanvas
-from qgis.PyQt.QtCore import QDateTime, QRunnable, QSize
+from qgis.PyQt.QtCore import QDateTime, QRunnable, QSize, Qt
 
 from plugin.gis import services, tasks
 from plugin.gis.compat import fixed_temporal_mode, task_pool
@@ -163,3 +163,28 @@ def test_a_map_that_is_still_being_drawn_holds_nobody_up(canvas, network, wait_u
         release.set()
         pool.waitForDone(5000)
     assert only(answers[0]).value("CODIGO") == REFERENCE["code"]
+
+
+def test_the_day_that_the_window_shows_is_asked_about(canvas, network, wait_until):
+    """MapServer filters its features by TIME only where it is told how; here it checks the value, and notes it."""
+    mapfile = network.workdir / "precipitation.map"
+    before = mapfile.read_text("utf-8")
+    extra = '"wms_timeextent" "2016-06-01/2016-06-30/P1D" "wms_timedefault" "2016-06-01" "ows_title" "Estaciones met'
+    try:
+        mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
+        layer = wms(network.endpoints["precipitation"], "estaciones", type="wmst", allowTemporalUpdates="true",
+                    timeDimensionExtent="2016-06-01/2016-06-30/P1D", temporalSource="provider")
+        canvas.setLayers([layer])
+        point = show(canvas, "EPSG:25830")
+        begin = QDateTime.fromString("2016-06-12T00:00:00Z", Qt.DateFormat.ISODate)
+        canvas.setTemporalRange(QgsDateTimeRange(begin, begin.addDays(1), True, False))
+        _, answers, failures = identify(canvas, point, wait_until)
+        assert not failures, failures[0].detail
+        assert "&TIME=2016-06-12&" in answers[0].requests[0]
+        assert answers[0].notes == ("Asked for: TIME 2016-06-12.",)
+        canvas.setTemporalRange(QgsDateTimeRange(begin.addYears(1), begin.addYears(1).addDays(1), True, False))
+        _, answers, _ = identify(canvas, point, wait_until)
+        assert not answers[0].asked
+        assert answers[0].notes == ("Not drawn at this scale or time, so not asked: estaciones.",)
+    finally:
+        mapfile.write_text(before, "utf-8")

@@ -8,8 +8,8 @@ place that was clicked.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from dataclasses import dataclass, field, replace
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..custommap.crs_choice import best_crs
 from ..custommap.model import MapExtent
@@ -17,6 +17,7 @@ from ..errors import InvalidRequest
 from ..i18n import tr
 from ..wms import axes, boxes
 from ..wms.crs import advertised, is_automatic
+from ..wms.dimension_choice import Span, dimension_values
 from ..wms.maps import MapChoices
 from ..wms.model import Layer, Service
 
@@ -61,28 +62,50 @@ class Question:
     height: int
     i: int
     j: int
+    #: (parameter, value) of the dimensions that are told to the service
+    dimensions: Tuple[Tuple[str, str], ...] = ()
 
     def choices(self) -> MapChoices:
         """The map of the question."""
         styles = self.styles if any(self.styles) else ()
-        return MapChoices(self.layers, self.crs, self.width, self.height, native_box=self.box, styles=styles)
+        return MapChoices(self.layers, self.crs, self.width, self.height, native_box=self.box, styles=styles,
+                          dimensions=dict(self.dimensions))
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a map shows of its layers' dimensions: the time of each layer that has its own (UTC), by name, and values
+    chosen for all of them by parameter (TIME, ELEVATION, DIM_…).
+    """
+
+    spans: Mapping[str, Span] = field(default_factory=dict)
+    chosen: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Asking:
-    """What to ask a service about some of its layers, and which of them cannot be asked (by name)."""
+    """What to ask a service about some of its layers, and which of them cannot be asked (by name).
+
+    ``assumed`` are (parameter, value) of dimensions that nobody chose and that have no default; ``no_moment`` have
+    nothing to show at the map's time.
+    """
 
     questions: Tuple[Question, ...]
     not_queryable: Tuple[str, ...] = ()
     unknown: Tuple[str, ...] = ()
+    assumed: Tuple[Tuple[str, str], ...] = ()
+    no_moment: Tuple[str, ...] = ()
 
 
-def questions_for(service: Service, layers: Sequence[Tuple[str, str]], click: Click) -> Asking:
+def questions_for(service: Service, layers: Sequence[Tuple[str, str]], click: Click,
+                  shown: Optional[Shown] = None) -> Asking:
     """The questions that ``click`` puts to ``layers`` (name and style, bottom first), in as few requests as can be.
 
     InvalidRequest where the place cannot be put into any CRS that a layer offers.
     """
-    not_queryable, unknown = [], []
+    shown = shown or Shown()
+    not_queryable, unknown, no_moment = [], [], []
+    assumed: Dict[Tuple[str, str], None] = {}
     groups: Dict[Tuple[object, ...], List[Tuple[Layer, str]]] = {}
     for name, style in layers:
         layer = service.layer(name)
@@ -91,15 +114,22 @@ def questions_for(service: Service, layers: Sequence[Tuple[str, str]], click: Cl
         elif not layer.queryable or service.operation("GetFeatureInfo") is None:
             not_queryable.append(name)
         else:
+            values, own, there = dimension_values(layer, shown.chosen, shown.spans.get(name))
+            if not there:
+                no_moment.append(name)
+                continue
+            assumed.update(dict.fromkeys(own.items()))
             crs = _crs_for(layer, click)
             alone = (name,) if layer.no_subsets or any(layer.fixed_size) else ()
-            groups.setdefault((crs, *alone), []).append((layer, style))
+            # one request has one value of each dimension for all of its layers
+            groups.setdefault((crs, tuple(sorted(values.items())), *alone), []).append((layer, style))
     questions: List[Question] = []
     for key, members in groups.items():
         most = service.limits.layers or len(members)
         for begin in range(0, len(members), most):
-            questions.append(_question(service, members[begin:begin + most], str(key[0]), click))
-    return Asking(tuple(questions), tuple(not_queryable), tuple(unknown))
+            question = _question(service, members[begin:begin + most], str(key[0]), click)
+            questions.append(replace(question, dimensions=key[1]))  # type: ignore[arg-type]
+    return Asking(tuple(questions), tuple(not_queryable), tuple(unknown), tuple(assumed), tuple(no_moment))
 
 
 def _crs_for(layer: Layer, click: Click) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
+
 import pytest
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.featureinfo.asking import Click, pixel, questions_for
-from plugin.core.wms.model import BoundingBox, GeographicBox, Layer, Limits, OperationInfo, Service, Style
+from plugin.core.featureinfo.asking import Click, Shown, pixel, questions_for
+from plugin.core.wms.model import BoundingBox, Dimension, GeographicBox, Layer, Limits, OperationInfo, Service, Style
 from plugin.core.wms.requests import feature_info_request
 
 WINDOW = (447000.0, 4256000.0, 448000.0, 4256500.0)
@@ -79,3 +81,25 @@ def test_a_layer_that_is_only_drawn_whole_is_asked_whole():
     question = questions_for(service(whole), [("a", "")], click("EPSG:3042")).questions[0]
     assert question.box == (447000, 4256000, 449000, 4257000)
     assert (question.width, question.height, question.i, question.j) == (100, 50, 25, 25)
+
+
+def test_the_time_that_a_layer_shows_is_asked_about_and_layers_of_different_times_apart():
+    days = Dimension("time", default="2016-06-01", extent="2016-06-01/2016-06-30/P1D")
+    depths = Dimension("elevation", extent="0,-10,-50")
+    offered = service(layer("rain", dimensions=(days,)), layer("wind", dimensions=(days,)), layer("roads"),
+                      layer("sea", dimensions=(depths,)))
+    third = (datetime(2016, 6, 3, tzinfo=timezone.utc), datetime(2016, 6, 4, tzinfo=timezone.utc))
+    asking = questions_for(offered, [(name, "") for name in ("rain", "wind", "roads", "sea")], click(),
+                           Shown({"rain": third}))
+    told = {question.layers: dict(question.dimensions) for question in asking.questions}
+    assert told == {("rain",): {"TIME": "2016-06-03"}, ("wind", "roads"): {}, ("sea",): {"ELEVATION": "0"}}
+    assert asking.assumed == (("ELEVATION", "0"),)
+    url = feature_info_request(offered, asking.questions[0].choices(), 1, 1).url
+    assert "TIME=2016-06-03&" in url
+
+
+def test_a_layer_with_nothing_at_the_time_that_is_shown_is_not_asked():
+    days = Dimension("time", default="2016-06-01", extent="2016-06-01/2016-06-30/P1D")
+    later = (datetime(2017, 1, 1, tzinfo=timezone.utc), datetime(2017, 1, 2, tzinfo=timezone.utc))
+    asking = questions_for(service(layer("rain", dimensions=(days,))), [("rain", "")], click(), Shown({"rain": later}))
+    assert (asking.questions, asking.no_moment) == ((), ("rain",))

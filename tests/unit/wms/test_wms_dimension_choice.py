@@ -1,0 +1,58 @@
+"""Which value of a dimension is asked for: of the time that is shown, the default, or one of those on offer."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from plugin.core.wms.dimension_choice import any_value, dimension_values, value_at
+from plugin.core.wms.model import Dimension, Layer
+
+
+def at(text, **length):
+    begin = datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
+    return begin, begin + timedelta(**(length or {"days": 1}))
+
+
+@pytest.mark.parametrize(("extent", "when", "value"), [
+    ("2016-06-01/2016-06-30/P1D", at("2016-06-12"), "2016-06-12"),
+    ("2016-06-01/2016-06-30/P1D", at("2016-06-12T13:00", hours=1), "2016-06-12"),
+    ("2016-06-01,2016-06-05,2016-06-09", at("2016-06-05"), "2016-06-05"),
+    ("2016-06-01,2016-06-05,2016-06-09", at("2016-06-06"), None),
+    ("2016-06-01T00:00:00Z/2016-06-02T00:00:00Z/PT6H", at("2016-06-01T07:30", minutes=5), "2016-06-01T06:00:00Z"),
+    ("2016-01/2016-12/P1M", at("2016-06-12"), "2016-06"),
+    ("1990/2020/P1Y", at("2016-06-12"), "2016"),
+    ("2016-06-01/2016-06-30", at("2016-06-12T10:00"), "2016-06-12T10:00:00Z"),
+    ("2016-06-01/2016-06-30/PT0S", at("2017-06-12"), None),
+    ("2016-06-01/2016-06-30/P1D", at("2017-01-01"), None)])
+def test_the_moment_that_is_shown_is_asked_for(extent, when, value):
+    assert value_at(Dimension("time", extent=extent), *when) == value
+
+
+def test_a_service_that_takes_the_nearest_value_has_one_for_every_time():
+    near = Dimension("time", extent="2016-06-01,2016-06-05,2016-06-09", nearest_value=True)
+    assert value_at(near, *at("2016-06-06")) == "2016-06-05"
+    assert value_at(near, *at("2020-01-01")) == "2016-06-09"
+
+
+@pytest.mark.parametrize(("dimension", "value"), [
+    (Dimension("time", extent="2016-06-01,2016-06-30,2016-06-05"), "2016-06-30"),
+    (Dimension("time", extent="2016-06-01/2016-06-30/P1D"), "2016-06-30"),
+    (Dimension("time", extent="2016-06-01/2016-06-30"), "2016-06-30"),
+    (Dimension("time", extent="now", current=True), "current"),
+    (Dimension("elevation", extent="0, 100,200"), "0"),
+    (Dimension("wavelength", extent="300/1000/50"), "300")])
+def test_without_default_and_choice_one_of_the_values_is_taken(dimension, value):
+    assert any_value(dimension) == value
+
+
+def test_defaults_are_left_to_the_service_and_what_nobody_chose_is_told():
+    layer = Layer(name="a", dimensions=(
+        Dimension("time", default="2016-06-01", extent="2016-06-01/2016-06-30/P1D"),
+        Dimension("elevation", default="0", extent="0,100"), Dimension("wavelength", extent="300,400")))
+    assert dimension_values(layer, {}, None) == ({"DIM_WAVELENGTH": "300"}, {"DIM_WAVELENGTH": "300"}, True)
+    sent, assumed, shown = dimension_values(layer, {"ELEVATION": "100", "DIM_WAVELENGTH": "400"}, at("2016-06-03"))
+    assert sent == {"TIME": "2016-06-03", "ELEVATION": "100", "DIM_WAVELENGTH": "400"}
+    assert not assumed and shown
+    assert dimension_values(layer, {}, at("2017-06-03")) == ({}, {}, False)
