@@ -34,15 +34,19 @@ def fetcher(source: Source, feedback: Optional[QgsFeedback] = None, afresh: bool
 
 def opened(source: Source, carry: Fetch, language: str = "") -> SourceProtocol:
     """The protocol of a source; what it says of itself is asked for once in a while, not for every search."""
-    key = (source, language)
-    with _lock:
-        kept = _opened.get(key)
-    if kept is not None and time.monotonic() - kept[0] < _KEPT:
-        return kept[1]
-    protocol = open_source(source, carry, language)
-    with _lock:
-        _opened[key] = (time.monotonic(), protocol)
+    protocol = known(source, language)
+    if protocol is None:
+        protocol = open_source(source, carry, language)
+        with _lock:
+            _opened[(source, language)] = (time.monotonic(), protocol)
     return protocol
+
+
+def known(source: Source, language: str = "") -> Optional[SourceProtocol]:
+    """The protocol of a source that was asked lately what it is; None where it would have to be asked now."""
+    with _lock:
+        kept = _opened.get((source, language))
+    return kept[1] if kept is not None and time.monotonic() - kept[0] < _KEPT else None
 
 
 def forget(source: Optional[Source] = None) -> None:

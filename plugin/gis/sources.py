@@ -31,7 +31,9 @@ _READ_ON = 5
 @dataclass(frozen=True)
 class SourceRow:
     """How one source's part of a search stands. ``shown`` of ``total`` (None: it does not say) results are there;
-    ``more``: there are more to ask for; ``error`` says why it failed; ``notes`` what it did wrong.
+    ``more``: there are more to ask for; ``error`` says why it failed; ``notes`` what it did wrong. ``unsent`` is what
+    of the query it was not asked for (names as of ``SourceProtocol.unsent``); ``filtered``: part of it is checked here,
+    so that ``total`` counts others too.
     """
 
     source: Source
@@ -41,14 +43,17 @@ class SourceRow:
     more: bool = False
     error: Optional[CartoguideError] = None
     notes: Tuple[str, ...] = ()
+    unsent: Tuple[str, ...] = ()
+    filtered: bool = False
 
 
 @dataclass
 class _Course:
-    """One source's walk through its results."""
+    """One source's walk through its results; ``unsent`` as of SourceRow."""
 
     walk: Walk
     next: Optional[Request]
+    unsent: Tuple[str, ...] = ()
 
 
 class SourceSearch(QObject):
@@ -78,6 +83,11 @@ class SourceSearch(QObject):
     def running(self) -> bool:
         """Whether answers are still to come."""
         return any(job.running for job in self._jobs.values())
+
+    @property
+    def complete(self) -> bool:
+        """Whether every source gave all that it has."""
+        return all(row.state == DONE and not row.more for row in self._rows.values())
 
     @property
     def results(self) -> List[Merged]:
@@ -147,7 +157,8 @@ class SourceSearch(QObject):
         self._courses[key] = course
         touched = self._merging.add(row.source, found)
         self._set(key, state=DONE, shown=row.shown + len(found), total=totals[-1] if totals else row.total,
-                  more=course.next is not None, notes=tuple(dict.fromkeys(notes))[:50])
+                  more=course.next is not None, notes=tuple(dict.fromkeys(notes))[:50], unsent=course.unsent,
+                  filtered=course.walk.filters)
         if touched:
             self.results_changed.emit(touched)
         self._end(key)
@@ -172,7 +183,7 @@ def _read(source: Source, query: SourceQuery, course: Optional[_Course],
     carry = fetcher(source, feedback)
     if course is None or course.next is None:
         protocol = opened(source, carry, record_language())
-        course = _Course(Walk(protocol, carry, query), protocol.first(query))
+        course = _Course(Walk(protocol, carry, query), protocol.first(query), protocol.unsent(query))
     course.walk.carry_by(carry)
     pages: List[Page] = []
     following = course.next
@@ -183,7 +194,7 @@ def _read(source: Source, query: SourceQuery, course: Optional[_Course],
             following = page.next
             if page.found or len(pages) >= _READ_ON:
                 break
-    return _Course(course.walk, following), pages
+    return replace(course, next=following), pages
 
 
 def load_full(source: Source, found: Found, done: Callable[[Record], None],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Sequence
 
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
@@ -43,8 +43,10 @@ class CataloguePanel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_rows([], False)
 
-    def show_rows(self, rows: List[SourceRow], on: bool, why_none: str = "") -> None:
-        """Show a line for each catalogue of the search; where there is none, why and what to do."""
+    def show_rows(self, rows: List[SourceRow], on: bool, why_none: str = "", only: Sequence[str] = ()) -> None:
+        """Show a line for each catalogue of the search; where there is none, why and what to do. ``only``: the keys of
+        the sources that the search is narrowed to.
+        """
         for key in [key for key in self.rows if key not in {row.source.key for row in rows}]:
             gone = self.rows.pop(key)
             self._lines.removeWidget(gone)
@@ -55,6 +57,7 @@ class CataloguePanel(QWidget):
                 widget = self.rows[row.source.key] = SourceRowWidget(row.source.key)
                 widget.asked.connect(self.asked)
                 self._lines.addWidget(widget)
+            self.rows[row.source.key].only.setChecked(row.source.key in only)
             self.show_row(row)
         self._make_room()
         self.area.setVisible(on and bool(rows))

@@ -21,7 +21,7 @@ from .origin_bar import AGAIN, KEEP, WHY
 from .record_view import ADD as ADD_TO_MAP
 from .remote_results import RemoteResults
 from .source_row import AGAIN as ASK_AGAIN
-from .source_row import HARVEST, LIST, LOGIN, MORE, OFF
+from .source_row import HARVEST, LIST, LOGIN, MORE, OFF, ONLY
 from .source_row import WHY as ROW_WHY
 from .source_words import short_name
 
@@ -88,12 +88,20 @@ class CatalogueSearch(QObject):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        why = tr("A collection is a set of your own records: no catalogue is asked for it.") \
-            if self._dock.results.query.collection else ""
-        self._dock.panel.show_rows(self.remote.search.rows if self.remote.on else [], self.remote.on, why)
+        query, rows = self._dock.results.query, self.remote.search.rows if self.remote.on else []
+        only, why = query.facets.get("source", ()), ""
+        if query.collection:
+            why = tr("A collection is a set of your own records: no catalogue is asked for it.")
+        elif only and not rows:
+            names = {**self.remote.titles(), **self._dock.session.sources()}
+            shown = ", ".join(short_name(names.get(key, ("", ""))[1] or key) for key in only)
+            why = tr("Only records from {sources} are looked for: no other catalogue is asked.", sources=shown)
+        self._dock.panel.show_rows(rows, self.remote.on, why, only)
+        self._dock.results.show_counts()
 
     def _row_changed(self, key: str) -> None:
         self._dock.panel.show_row(self.remote.search.row(key))
+        self._dock.results.show_counts()
         self._dock.results.say_empty()
 
     def _sources_changed(self) -> None:
@@ -126,6 +134,8 @@ class CatalogueSearch(QObject):
             self._dock.catalogues.log_in(row.source)
         elif what == OFF:
             self._sources.switch(row.source, False)
+        elif what == ONLY:
+            self._dock.facets.choose_only("source", key)
 
     # -- the chosen record
 

@@ -135,10 +135,19 @@ class CollectionActions(QObject):
 
     def rename(self, name: str, new: str) -> None:
         """Give a collection another name."""
+        if new == name:
+            return
+
         def done(_: None) -> None:
             self._follow(name, new)
+            self._dock.messages.news(tr("“{name}” is called “{new}” now.", name=name, new=new),
+                                     tr("Undo"), lambda: self._called_back(new, name))
 
         self._session.change_collections(lambda sets: sets.rename(name, new), done)
+
+    def _called_back(self, name: str, old: str) -> None:
+        """Undo ``rename``."""
+        self._session.change_collections(lambda sets: sets.rename(name, old), lambda _: self._follow(name, old))
 
     def delete(self, name: str) -> None:
         """Forget a collection; its records stay in the store."""

@@ -10,13 +10,12 @@ from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
 from ..core.store.query import SORTS, Counts
+from .facet_words import COLLECTION, facet_words, value_words
 from .flow_layout import FlowLayout
 from .theme import make_quiet, scaled_font
-from .words import service_type_words
 
 #: facets whose values are chips from the start, and those that wait in a menu
 _CHIPS = ("kind",)
-_COLLECTION = "collection"
 _IN_MENU = ("licence", "year", "organisation", "keyword", "service_type", "source")
 #: a menu with more lines is no help
 _MOST_IN_MENU = 25
@@ -39,6 +38,7 @@ class FacetRow(QWidget):
         self.sort = SORTS[0]
         self._counts: Mapping[str, Sequence[Tuple[str, int]]] = {}
         self._sources: Mapping[str, Tuple[str, str]] = {}
+        self._exact = True
         self._chips: Dict[Tuple[str, str], QToolButton] = {}
         self.total = QLabel()
         self.total.setFont(scaled_font(self, 0.9))
@@ -80,10 +80,22 @@ class FacetRow(QWidget):
         self.view.blockSignals(False)
         self._show_chips()
 
-    def show_counts(self, counts: Counts, sources: Mapping[str, Tuple[str, str]]) -> None:
-        """Show how many records were found, and what they are."""
-        self._counts, self._sources = counts.facets, sources
-        self.total.setText(tr("%n record(s)", n=counts.total))
+    def show_counts(self, counts: Counts, sources: Mapping[str, Tuple[str, str]], own: Optional[int] = None,
+                    exact: bool = True) -> None:
+        """Show how many records were found, and what they are. ``own`` of them are kept; the others are what catalogues
+        sent so far, who may have more unless the counts are ``exact``.
+        """
+        own = counts.total if own is None else own
+        self._counts, self._sources, self._exact = counts.facets, sources, exact
+        words = tr("%n record(s)", n=counts.total) if exact else tr("at least %n record(s)", n=counts.total)
+        self.total.setText(words)
+        hint = tr("%n of your own", n=own)
+        if counts.total > own or not exact:
+            hint += "\n" + tr("%n from catalogues", n=counts.total - own)
+        if not exact:
+            hint += "\n" + tr("The catalogues have not sent everything: the numbers count what is here.")
+        self.total.setToolTip(hint)
+        self.total.setAccessibleDescription(hint)
         self._show_chips()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
@@ -121,7 +133,7 @@ class FacetRow(QWidget):
             values = list(counts) if facet in _CHIPS else []
             values += [value for value in self.chosen.get(facet, ()) if value not in values]
             wanted += [(facet, value, counts.get(value)) for value in values]
-        wanted += [(_COLLECTION, self.collection, None)] if self.collection else []
+        wanted += [(COLLECTION, self.collection, None)] if self.collection else []
         before = list(self._chips)
         for key in before:
             if key not in [(facet, value) for facet, value, _ in wanted]:
@@ -140,11 +152,15 @@ class FacetRow(QWidget):
             chip.clicked.connect(lambda on, facet=facet, value=value: self.choose(facet, value, on))
             self._put_before_view(chip)
         words = value_words(facet, value, self._sources)
-        number = f" {count:n}" if count is not None else ""
-        chip.setText(f"{_short(words)}{number}")
+        chip.setText(f"{_short(words)}{f' {self._number(count)}' if count is not None else ''}")
         chip.setToolTip(f"{facet_words(facet)}: {words}")
-        chip.setAccessibleName(f"{facet_words(facet)}: {words}{number}")
-        chip.setChecked(facet == _COLLECTION or value in self.chosen.get(facet, ()))
+        spoken = "" if count is None else f" {count:n}" if self._exact else \
+            f", {tr('at least {count}', count=f'{count:n}')}"
+        chip.setAccessibleName(f"{facet_words(facet)}: {words}{spoken}")
+        chip.setChecked(facet == COLLECTION or value in self.chosen.get(facet, ()))
+
+    def _number(self, count: int) -> str:
+        return f"{count:n}" if self._exact else f"≥ {count:n}"
 
     def _put_before_view(self, chip: QToolButton) -> None:
         """In front of the chips that always stand there; the tab order goes the same way."""
@@ -160,7 +176,7 @@ class FacetRow(QWidget):
 
     def choose(self, facet: str, value: str, on: bool) -> None:
         """Let ``value`` narrow the search, or no longer."""
-        if facet == _COLLECTION:
+        if facet == COLLECTION:
             self.choose_collection(value if on else "")
             return
         values = [other for other in self.chosen.get(facet, ()) if other != value]
@@ -169,6 +185,15 @@ class FacetRow(QWidget):
         self.chosen = {**self.chosen, facet: tuple(values)}
         if not values:
             del self.chosen[facet]
+        self._show_chips()
+        self.changed.emit()
+
+    def choose_only(self, facet: str, value: str) -> None:
+        """Let ``value`` alone of its facet narrow the search; no longer, where it does already."""
+        alone = self.chosen.get(facet) == (value,)
+        self.chosen = {name: values for name, values in self.chosen.items() if name != facet}
+        if not alone:
+            self.chosen[facet] = (value,)
         self._show_chips()
         self.changed.emit()
 
@@ -192,7 +217,7 @@ class FacetRow(QWidget):
             below = menu.addMenu(facet_words(facet))
             for value, count in counts:
                 words = value_words(facet, value, self._sources)
-                action = below.addAction(f"{_short(words)}  {count:n}".replace("&", "&&"))
+                action = below.addAction(f"{_short(words)}  {self._number(count)}".replace("&", "&&"))
                 action.setCheckable(True)
                 action.setChecked(value in self.chosen.get(facet, ()))
                 action.triggered.connect(partial(self.choose, facet, value))
@@ -217,27 +242,6 @@ class FacetRow(QWidget):
     def _say_order(self) -> None:
         self.order.setText(_sort_words(self.sort))
         self.order.setAccessibleName(tr("Order: {order}", order=_sort_words(self.sort)))
-
-
-def facet_words(facet: str) -> str:
-    """What a facet is called."""
-    return {"kind": tr("Kind"), "licence": tr("Terms"), "year": tr("Year"), "organisation": tr("Organisation"),
-            "keyword": tr("Keyword"), "service_type": tr("Kind of service"), "source": tr("Source"),
-            _COLLECTION: tr("Collection")}[facet]
-
-
-def value_words(facet: str, value: str, sources: Mapping[str, Tuple[str, str]]) -> str:
-    """A facet's value in words; ``sources`` has the sources' kinds and titles."""
-    if facet == "kind":
-        return {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}.get(
-            value, tr("Other records"))
-    if facet == "licence":
-        return {"free": tr("Free"), "fees": tr("Fees apply"), "undecided": tr("Terms undecided")}.get(value, value)
-    if facet == "service_type":
-        return service_type_words(value)
-    if facet == "source":
-        return sources.get(value, ("", ""))[1] or value
-    return value
 
 
 def _sort_words(sort: str) -> str:

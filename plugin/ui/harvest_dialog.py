@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable
+from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QRadioButton, QVBoxLayout, QWidget
@@ -11,7 +11,7 @@ from ..core.i18n import tr
 from ..core.sources.model import Source, SourceQuery
 from ..gis.harvest import EVERYTHING
 from .buttons import speak
-from .source_words import query_words
+from .facet_words import filtered_words, query_words
 
 
 class HarvestDialog(QDialog):
@@ -20,19 +20,30 @@ class HarvestDialog(QDialog):
     chosen = pyqtSignal(object, bool)
 
     def __init__(self, source: Source, query: SourceQuery, broken_off: Callable[[SourceQuery], bool],
-                 parent: QWidget) -> None:
+                 parent: QWidget, unsent: Optional[Sequence[str]] = None) -> None:
+        """``unsent``: what of the query the source cannot be asked for; None: it has not said yet what it can."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Harvest"))
-        self.resize(400, 200)
+        self.resize(400, 230)
         self._query, self._broken_off = query, broken_off
         words = QLabel(tr("Take records of {name} into your own. They are there without a network then; what is there "
                           "already is brought up to date.", name=source.shown))
         words.setWordWrap(True)
         self.everything = QRadioButton(tr("&Everything that it has"))
         asked = query_words(query)
-        self.search = QRadioButton(tr("What this &search finds: {words}", words=asked))
-        self.search.setVisible(bool(asked))
+        self.search = QRadioButton(tr("What this &search finds:"))
+        self.search.setAccessibleDescription(asked)
+        # a radio button's own words do not wrap
+        self.asked = QLabel(asked)
+        self.asked.setTextFormat(Qt.TextFormat.PlainText)
+        self.asked.setWordWrap(True)
+        self.asked.setIndent(24)
+        self.sorted_out = QLabel(self._sorted_out(query, unsent))
+        self.sorted_out.setWordWrap(True)
+        self.sorted_out.setIndent(24)
+        for widget in (self.search, self.asked):
+            widget.setVisible(bool(asked))
         (self.search if asked else self.everything).setChecked(True)
         self.everything.toggled.connect(lambda _on: self._say())
         self.told = QLabel()
@@ -45,7 +56,7 @@ class HarvestDialog(QDialog):
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
-        for widget in (words, self.everything, self.search, self.told, self.anew):
+        for widget in (words, self.everything, self.search, self.asked, self.sorted_out, self.told, self.anew):
             layout.addWidget(widget)
         layout.addStretch(1)
         layout.addWidget(self.buttons)
@@ -56,7 +67,15 @@ class HarvestDialog(QDialog):
         """What is to be harvested."""
         return EVERYTHING if self.everything.isChecked() else self._query
 
+    @staticmethod
+    def _sorted_out(query: SourceQuery, unsent: Optional[Sequence[str]]) -> str:
+        if unsent is not None:
+            return filtered_words(unsent)
+        return tr("What the catalogue cannot be asked for is sorted out here, from what it sends.") \
+            if query.facets else ""
+
     def _say(self) -> None:
+        self.sorted_out.setVisible(bool(self.sorted_out.text()) and self.search.isChecked())
         broken = self._broken_off(self.wanted)
         self.told.setText(tr("This harvest was broken off. It goes on behind the last page that was kept.")
                           if broken else "")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import List, Optional
 
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QKeyEvent
 from qgis.PyQt.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -20,17 +22,25 @@ from ..core.i18n import tr
 from .theme import icon, scaled_font
 
 CANCEL, WHY, GO_ON, CLOSE = "cancel", "why", "go on", "close"
+#: so long what went well is told
+_LIFE_MILLISECONDS = 30_000
 
 
 class HarvestRow(QFrame):
-    """``asked`` carries CANCEL, WHY, GO_ON or CLOSE."""
+    """``asked`` carries CANCEL, WHY, GO_ON or CLOSE. A line that asks for nothing goes by itself after a while, unless
+    somebody is at it.
+    """
 
     asked = pyqtSignal(str)
 
-    def __init__(self, name: str, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, name: str, key: str = "", parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.name = name
+        self.name, self.key = name, key
+        self.running = True
+        self._life = QTimer(self)
+        self._life.setInterval(_LIFE_MILLISECONDS)
+        self._life.timeout.connect(self._outlived)
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
@@ -75,13 +85,30 @@ class HarvestRow(QFrame):
 
     def show_running(self, percent: float, words: str) -> None:
         """How far it is; 0 where that is not known."""
+        self.running = True
+        self._life.stop()
         self.bar.setRange(0, 100 if percent > 0 else 0)
         self.bar.setValue(round(percent))
         self._show(words, True, False, False)
 
     def show_end(self, words: str, why: bool, unfinished: bool) -> None:
         """What came of it; ``why``: there are reasons to be read, ``unfinished``: it can go on."""
+        self.running = False
+        if not why and not unfinished:
+            self._life.start()
         self._show(words, False, why, unfinished)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Qt: Escape closes what has ended."""
+        if event.key() == Qt.Key.Key_Escape and not self.running:
+            self.asked.emit(CLOSE)
+        else:
+            super().keyPressEvent(event)
+
+    def _outlived(self) -> None:
+        """Its time is over; while the mouse or the keyboard is in it, it stays."""
+        if not self.underMouse() and not self.isAncestorOf(QApplication.focusWidget() or self):
+            self.asked.emit(CLOSE)
 
     def _show(self, words: str, running: bool, why: bool, unfinished: bool) -> None:
         self.words.setText(f"{self.name}: {words}")
@@ -94,18 +121,22 @@ class HarvestRow(QFrame):
 
 
 class HarvestRows(QWidget):
-    """The lines, the newest last; without one it takes no room."""
+    """The lines, the newest last, one for each source that is not being harvested; without one it takes no room."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._lines = QVBoxLayout(self)
         self._lines.setContentsMargins(0, 0, 0, 0)
         self._lines.setSpacing(2)
+        self.rows: List[HarvestRow] = []
         self.hide()
 
-    def add(self, name: str) -> HarvestRow:
-        """A new line."""
-        row = HarvestRow(name)
+    def add(self, name: str, key: str = "") -> HarvestRow:
+        """A new line for the source ``key``, in the place of what came of an earlier harvest of it."""
+        for old in [row for row in self.rows if row.key == key and not row.running]:
+            self.remove(old)
+        row = HarvestRow(name, key)
+        self.rows.append(row)
         row.asked.connect(lambda what: self.remove(row) if what == CLOSE else None)
         self._lines.addWidget(row)
         self.show()
@@ -113,6 +144,9 @@ class HarvestRows(QWidget):
 
     def remove(self, row: HarvestRow) -> None:
         """Take a line away."""
+        if row not in self.rows:
+            return
+        self.rows.remove(row)
         self._lines.removeWidget(row)
         row.hide()
         row.deleteLater()

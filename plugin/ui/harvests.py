@@ -14,6 +14,8 @@ from ..core.sources.harvesting import Summary
 from ..core.sources.model import Source, SourceQuery
 from ..core.sources.weaving import source_query
 from ..gis import harvest, tasks
+from ..gis.i18n import record_language
+from ..gis.source_fetch import known
 from .harvest_rows import CANCEL, GO_ON, WHY, HarvestRow
 from .messages import DetailsDialog
 from .source_words import failure_words
@@ -46,7 +48,9 @@ class Harvests(QObject):
         if store is None:
             return
         query = replace(source_query(self._dock.results.query, harvest.PAGE_SIZE), sort="")
-        dialog = HarvestDialog(source, query, lambda asked: harvest.unfinished(store, source, asked), self._dock)
+        protocol = known(source, record_language())
+        dialog = HarvestDialog(source, query, lambda asked: harvest.unfinished(store, source, asked), self._dock,
+                               None if protocol is None else protocol.unsent(query))
         dialog.chosen.connect(lambda wanted, anew: self.start(source, wanted, anew))
         dialog.show()
 
@@ -69,9 +73,9 @@ class Harvests(QObject):
         except CartoguideError as error:
             self._dock.messages.error(error)
 
-    def row(self, name: str) -> HarvestRow:
-        """A new line for a harvest."""
-        return self._dock.harvest_rows.add(name)
+    def row(self, source: Source) -> HarvestRow:
+        """A new line for a harvest; what came of the one before of the same source is old news."""
+        return self._dock.harvest_rows.add(source.shown, source.key)
 
     def close_row(self, row: HarvestRow) -> None:
         """Its harvest goes on in another line."""
@@ -111,7 +115,7 @@ class Harvest(QObject):
         self._detail = ""
         self._told = False
         self.job: tasks.Job = harvest.start(source, query, store, self._done, self._failed, self, self._progressed)
-        self.row = harvests.row(source.shown)
+        self.row = harvests.row(source)
         self.row.asked.connect(self._asked)
         self.job.ended.connect(self._ended)
 
@@ -154,6 +158,8 @@ def summary_words(summary: Summary) -> str:
     parts = [tr("%n new", n=summary.new), tr("%n changed", n=summary.changed), tr("%n the same", n=summary.same)]
     if summary.failed:
         parts.append(tr("%n failed", n=summary.failed))
+    if summary.left_out:
+        parts.append(tr("%n left out", n=summary.left_out))
     if summary.vanished:
         parts.append(tr("%n no longer there", n=summary.vanished))
     return ", ".join(parts)

@@ -10,7 +10,7 @@ from ..core.errors import CartoguideError
 from ..core.records.model import Record
 from ..core.sources.merging import Merged, Version
 from ..core.sources.model import Source
-from ..core.sources.weaving import row_of, source_query
+from ..core.sources.weaving import row_of, source_query, wanted_sources
 from ..core.store.query import Hit, Query
 from ..gis import tasks
 from ..gis.latest import LatestThread
@@ -72,6 +72,15 @@ class RemoteResults(QObject):
         """Whether answers are still to come."""
         return self._rest.isActive() or self.search.running or self._making.waiting
 
+    @property
+    def complete(self) -> bool:
+        """Whether the lines are all that the catalogues have, so that counts of them are exact."""
+        return not self.on or (not self.busy and self.search.complete)
+
+    def titles(self) -> Dict[str, Tuple[str, str]]:
+        """Kind and title of each catalogue of the search, by its key."""
+        return {row.source.key: (row.source.kind, row.source.shown) for row in self.search.rows}
+
     def switch(self, on: bool) -> None:
         """Ask the catalogues from now on, or no longer."""
         self.on = on
@@ -101,7 +110,7 @@ class RemoteResults(QObject):
         self._forget()
         self._asked = self._query
         if not self._query.collection:
-            self.search.start(source_query(self._query), self._sources.switched_on())
+            self.search.start(source_query(self._query), wanted_sources(self._query, self._sources.switched_on()))
         self.started.emit()
 
     def hasten(self) -> None:

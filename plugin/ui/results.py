@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QAbstractItemView
 
 from ..core.i18n import tr
 from ..core.records.model import Record
-from ..core.sources.weaving import RemoteHit, weave
+from ..core.sources.weaving import RemoteHit, counted, weave
 from ..core.store.query import Counts, Hit, Page, Query
 from .map_extent import degrees
 from .record_model import HitRole
@@ -45,6 +45,7 @@ class Results(QObject):
         self._wanted = ""
         self._kept: List[Hit] = []
         self._remote: Sequence[Hit] = ()
+        self._counts: Optional[Counts] = None
         self._more = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -119,7 +120,17 @@ class Results(QObject):
 
     def _counted(self, query: Query, counts: Counts) -> None:
         if query == self._query:
-            self._dock.facets.show_counts(counts, self._session.sources())
+            self._counts = counts
+            self.show_counts()
+
+    def show_counts(self) -> None:
+        """Show how many records there are of what kind: those that are kept, and those that catalogues sent so far."""
+        if self._counts is None:
+            return
+        remote = self._dock.catalogue_search.remote
+        sources = {**remote.titles(), **self._session.sources()}
+        self._dock.facets.show_counts(counted(self._counts, self._remote), sources, self._counts.total,
+                                      remote.complete)
 
     @property
     def narrowed(self) -> bool:
@@ -130,12 +141,14 @@ class Results(QObject):
         """Look for what is asked; the chosen record stays where it is still found."""
         self._rest.stop()
         self._query = self.query
+        self._counts = None
         self._session.search(self._query)
         self.looked_for.emit(self._query)
 
     def show_remote(self, hits: Sequence[Hit]) -> None:
         """Put what the catalogues found among the results; what is chosen and what is seen stay where they are."""
         self._remote = hits
+        self.show_counts()
         woven = self._woven()
         if woven == list(self._dock.model.hits):
             return

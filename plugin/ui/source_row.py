@@ -10,14 +10,16 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBu
 from ..core.i18n import tr
 from ..gis.sources import ASKING, FAILED, SourceRow
 from .elided_label import ElidedLabel
+from .facet_words import filtered_words
 from .source_words import row_words
 from .theme import icon, make_quiet, scaled_font
 
 MORE, AGAIN, WHY, HARVEST, LOGIN, OFF, LIST = "more", "again", "why", "harvest", "login", "off", "list"
+ONLY = "only"
 
 
 class SourceRowWidget(QWidget):
-    """``asked`` carries MORE, AGAIN, WHY, HARVEST, LOGIN, OFF or LIST, and the source's key."""
+    """``asked`` carries MORE, AGAIN, WHY, ONLY, HARVEST, LOGIN, OFF or LIST, and the source's key."""
 
     asked = pyqtSignal(str, str)
 
@@ -41,6 +43,9 @@ class SourceRowWidget(QWidget):
         self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         entries = QMenu(self.menu)
+        self.only = entries.addAction(tr("Only this catalogue"), lambda: self.asked.emit(ONLY, self._key))
+        self.only.setCheckable(True)
+        entries.addSeparator()
         for what, words in ((HARVEST, tr("Harvest…")), (LOGIN, tr("Login…")), (OFF, tr("Do not search it")),
                             (LIST, tr("Catalogues…"))):
             entries.addAction(words, lambda what=what: self.asked.emit(what, self._key))
@@ -68,9 +73,11 @@ class SourceRowWidget(QWidget):
         """Show how the catalogue stands now."""
         name, said = row.source.shown, row_words(row)
         whole = row.error.user_text if row.error is not None and row.state == FAILED else said
-        self.words.show_text(name, "\n".join((name, row.source.address, whole, *row.notes)))
-        self.state.show_text(said, whole)
-        self.setAccessibleName(f"{name}: {whole}")
+        filtered = filtered_words(row.unsent)
+        self.words.show_text(name, "\n".join(
+            part for part in (name, row.source.address, whole, filtered, *row.notes) if part))
+        self.state.show_text(said, "\n".join(part for part in (whole, filtered) if part))
+        self.setAccessibleName(f"{name}: {whole}{f' {filtered}' if filtered else ''}")
         for button, words in ((self.more, tr("More of {name}", name=name)),
                               (self.again, tr("Ask {name} again", name=name)),
                               (self.why, tr("Why {name} failed, or what was odd", name=name)),

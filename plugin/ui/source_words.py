@@ -6,7 +6,7 @@ from typing import Optional
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source, SourceQuery
+from ..core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
 from ..gis.network import host_of
 from ..gis.sources import ASKING, FAILED, WAITING, SourceRow
 
@@ -23,14 +23,6 @@ def kind_words(source: Source) -> str:
 def host_words(source: Source) -> str:
     """The host of its address."""
     return host_of(source.address)
-
-
-def query_words(query: SourceQuery) -> str:
-    """What is looked for, in words; empty where everything is."""
-    parts = [f"“{query.text}”" if query.text else "", *query.keywords,
-             {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}.get(query.type, ""),
-             tr("in the map’s view") if query.box else ""]
-    return ", ".join(part for part in parts if part)
 
 
 def short_name(name: str) -> str:
@@ -57,6 +49,8 @@ def row_words(row: SourceRow) -> str:
         return tr("asking… {count} so far", count=f"{row.shown:n}") if row.shown else tr("asking…")
     if row.state == WAITING:
         return tr("not asked")
-    if row.total is not None and row.total > row.shown:
+    if row.filtered and row.more:
+        return tr("%n found so far", n=row.shown)
+    if row.total is not None and row.total > row.shown and not row.filtered:
         return tr("{shown} of {total}", shown=f"{row.shown:n}", total=f"{row.total:n}")
-    return tr("{shown} found", shown=f"{row.shown:n}")
+    return tr("%n found", n=row.shown)

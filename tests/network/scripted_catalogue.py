@@ -163,22 +163,24 @@ class ScriptedCatalogue(LoopbackServer):
         return 200, "application/x-gn-mef-2-zip", stream.getvalue()
 
     def _fits(self, record: Any, condition: Dict[str, Any]) -> bool:
-        for part in condition["filter"]:
-            if "term" in part and part["term"]["tag.default"] not in record.keywords:
-                return False
-            if "terms" in part and record.kind not in part["terms"].get("resourceType", [record.kind]):
-                return False
-            if "geo_shape" in part:
-                (west, north), (east, south) = part["geo_shape"]["geom"]["shape"]["coordinates"]
-                box = record.box
-                if not (box[0] <= east and box[2] >= west and box[1] <= north and box[3] >= south):
-                    return False
-        for part in condition.get("must", ()):
-            text = f"{record.title} {record.abstract} {' '.join(record.keywords)}".lower()
-            words = [word.rstrip("*").replace("\\", "") for word in part["query_string"]["query"].lower().split()]
-            if not all(word in text for word in words):
-                return False
-        return True
+        return all(self._holds(record, part) for part in (*condition["filter"], *condition.get("must", ())))
+
+    def _holds(self, record: Any, part: Dict[str, Any]) -> bool:
+        """One condition of Elasticsearch's query language, as far as it is used."""
+        [(name, asked)] = part.items()
+        if name == "bool":
+            return sum(self._holds(record, one) for one in asked["should"]) >= asked["minimum_should_match"]
+        if name == "query_string":
+            text = f"{record.title} {record.abstract} {' '.join(record.keywords)} Red de pruebas".lower()
+            return all(word.rstrip("*").replace("\\", "") in text for word in asked["query"].lower().split())
+        if name == "geo_shape":
+            (west, north), (east, south) = asked["geom"]["shape"]["coordinates"]
+            box = record.box
+            return bool(box[0] <= east and box[2] >= west and box[1] <= north and box[3] >= south)
+        [(field, wanted)] = asked.items()
+        own = {"isTemplate": ("n",), "tag.default": record.keywords, "resourceType": (record.kind,),
+               "publicationYearForResource": (record.stamp[:4],)}.get(field, ())
+        return any(value in own for value in (wanted if name == "terms" else [wanted]))
 
     def _source(self, record: Any) -> Dict[str, Any]:
         west, south, east, north = record.box

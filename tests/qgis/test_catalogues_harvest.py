@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from made_catalogue import made
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QPlainTextEdit
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.sources.model import CSW2, GEONETWORK, Source
+from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source
 from plugin.gis import harvest, settings, source_fetch
+from plugin.ui import harvest_rows
 from plugin.ui.harvest_dialog import HarvestDialog
 from plugin.ui.harvest_rows import HarvestRow
 from plugin.ui.messages import DetailsDialog
@@ -52,7 +54,7 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
     source = Source(f"{server.url}/geonetwork", GEONETWORK, "Red")
     dock.search.setText("precipitación")
     dialog = asked(dock, source)
-    assert "precipitación" in dialog.search.text() and dialog.search.isChecked()
+    assert "precipitación" in dialog.asked.text() and dialog.search.isChecked()
     dialog.go.click()
     ended(dock, wait_until)
     assert rows(dock)[0].words.text() == "Red: 9 new, 0 changed, 0 the same"
@@ -61,10 +63,42 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
     dialog.everything.setChecked(True)
     dialog.go.click()
     ended(dock, wait_until)
-    assert rows(dock)[1].words.text() == "Red: 36 new, 0 changed, 9 the same"
-    for row in rows(dock):
-        row.close_button.click()
+    [row] = rows(dock)
+    assert row.words.text() == "Red: 36 new, 0 changed, 9 the same", "it takes the place of what came of the one before"
+    row.close_button.click()
     assert not dock.harvest_rows.isVisible()
+
+
+def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_while(dock, server, wait_until,
+                                                                                   monkeypatch):
+    monkeypatch.setattr(harvest_rows, "_LIFE_MILLISECONDS", 60)
+    source = Source(f"{server.url}/api", OGCAPI, "Red")
+    for facet, value in (("keyword", "agua"), ("keyword", "clima"), ("licence", "undecided"), ("kind", "service")):
+        dock.facets.choose(facet, value, True)
+    dialog = asked(dock, source)
+    assert dialog.asked.text() == "agua or clima, Services, Terms undecided" and dialog.sorted_out.isVisible()
+    dialog.go.click()
+    [row] = rows(dock)
+    wait_until(lambda: not row.running)
+    assert row.words.text() == "Red: 4 new, 0 changed, 0 the same, 41 left out"
+    wait_until(lambda: not dock.harvest_rows.isVisible())
+    ended(dock, wait_until)
+    dialog = asked(dock, source)
+    assert "cannot be asked for: Keyword, Terms." in dialog.sorted_out.text(), "it has said by now what it can"
+    dialog.everything.setChecked(True)
+    assert not dialog.sorted_out.isVisible()
+
+
+def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, monkeypatch, wait_until):
+    monkeypatch.setattr(harvest_rows, "_LIFE_MILLISECONDS", 20)
+    quick, slow = dock.harvest_rows.add("A", "a"), dock.harvest_rows.add("B", "b")
+    slow.show_end("broken off", True, True)
+    quick.show_end("1 new", False, False)
+    wait_until(lambda: dock.harvest_rows.rows == [slow])
+    qtbot.wait(80)
+    assert slow.isVisible()
+    qtbot.keyClick(slow, Qt.Key.Key_Escape)
+    assert dock.harvest_rows.rows == [] and not dock.harvest_rows.isVisible()
 
 
 def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):

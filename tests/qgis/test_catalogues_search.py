@@ -90,6 +90,10 @@ def lines(dock):
     return [f"{row.words.text()}: {row.state.text()}" for row in dock.panel.rows.values()]
 
 
+def entry(row, words):
+    return next(action for action in row.menu.menu().actions() if action.text() == words)
+
+
 def choose(dock, identifier):
     dock.list.setCurrentIndex(dock.model.index(dock.model.row_of(identifier)))
 
@@ -129,6 +133,48 @@ def test_words_chips_and_the_type_go_to_every_catalogue(make_dock, server, settl
     dock.facets.choose("keyword", "agua", True)
     settled(dock)
     assert set(remote(dock)) == {"made-0005", "made-0010"}
+
+
+def test_only_one_catalogue_is_asked_and_the_counts_say_what_they_are_of(make_dock, server, settled, wait_until):
+    with ScriptedCatalogue(made(70)) as large:
+        many = csw(large, "Grande")
+        dock = make_dock(geonetwork(server), many)
+        own = wait_until(dock.facets.total.text)
+        dock.top.catalogues.click()
+        settled(dock)
+        assert dock.facets.total.text() == "at least 53 records", "50 of the large one, 12 of them in both"
+        assert "3 of your own" in dock.facets.total.toolTip() and "50 from catalogues" in dock.facets.total.toolTip()
+        services = dock.facets._chips[("kind", "service")]
+        assert services.text() == "Services ≥ 28" and services.accessibleName() == "Kind: Services, at least 28"
+        dock.panel.rows[many.key].more.click()
+        settled(dock)
+        assert dock.facets.total.text() == "73 records" and services.text() == "Services 38"
+        large.requests.clear()
+        entry(dock.panel.rows[geonetwork(server).key], "Only this catalogue").trigger()
+        settled(dock)
+        assert not large.requests and lines(dock) == ["GN: 12 found"]
+        assert len(dock.model.hits) == 12 == len(remote(dock)) and dock.facets.total.text() == "12 records"
+        chip = dock.facets._chips[("source", geonetwork(server).key)]
+        assert chip.isChecked() and chip.text() == "GN 12"
+        assert entry(dock.panel.rows[geonetwork(server).key], "Only this catalogue").isChecked()
+        chip.click()
+        settled(dock)
+        assert len(dock.panel.rows) == 2 and large.requests
+        [kept] = [key for key in dock.session.sources() if key not in (many.key, geonetwork(server).key)]
+        dock.facets.choose_only("source", kept)
+        settled(dock)
+        assert not dock.panel.rows and "no other catalogue is asked" in dock.panel.said.text()
+        assert dock.facets.total.text() == "3 records" == own
+
+
+def test_what_a_catalogue_cannot_be_asked_for_is_sorted_out_here_and_said(make_dock, server, settled):
+    dock = make_dock(csw(server))
+    dock.top.catalogues.click()
+    dock.facets.choose("year", "2015", True)
+    settled(dock)
+    assert set(remote(dock)) == {"made-0005"} and lines(dock) == ["IDE: 1 found"]
+    row = dock.panel.rows[csw(server).key]
+    assert "It cannot be asked for: Year." in row.accessibleName() and "Year" in row.state.toolTip()
 
 
 def test_the_maps_view_goes_to_every_catalogue(make_dock, server, qtbot, settled):
@@ -249,7 +295,7 @@ def test_a_catalogue_that_fails_costs_its_own_line_only(make_dock, server, settl
             settled(dock)
         assert not more.isVisible(), "a page that comes again and again ends the search of its catalogue"
         shut = dock.panel.rows[geonetwork(locked).key]
-        shut.menu.menu().actions()[1].trigger()
+        entry(shut, "Login…").trigger()
         assert any(isinstance(child, LoginDialog) for child in dock.findChildren(QDialog))
         locked.misbehave = ""
         shut.again.click()

@@ -128,6 +128,19 @@ def test_a_name_that_is_taken_is_refused_in_words(dock, wait_until):
     assert sets.names() == [("Norte", 1), ("Sur", 1)]
 
 
+def test_another_name_can_be_undone(dock, wait_until):
+    sets = dock.session.shelf.ready.collections
+    sets.put("Norte", ["0" * 40])
+    dock.facets.choose_collection("Norte")
+    dock.collections.rename("Norte", "Sierra Norte")
+    settled(dock, wait_until)
+    assert dock.messages.history[-1] == ("success", "“Norte” is called “Sierra Norte” now.")
+    assert dock.facets.collection == "Sierra Norte" and dock.note.details.text() == "Undo"
+    dock.note.details.click()
+    settled(dock, wait_until)
+    assert sets.names() == [("Norte", 1)] and dock.facets.collection == "Norte" and titles(dock) == ["Hoja 0"]
+
+
 def test_an_exported_collection_comes_back_by_a_drop_in_another_profile(dock, qtbot, wait_until, tmp_path):
     members = ["3" * 40, "1" * 40]
     dock.session.shelf.ready.collections.put("Sierra", members)

@@ -18,7 +18,7 @@ from ..request import Request, Response
 from ..wms.addresses import parameters_of, with_parameters
 from ..wms.answers import explain_answer
 from .boxes import written
-from .csw_filter import filter_of, sort_of
+from .csw_filter import filter_of, sendable, sort_of
 from .csw_offer import CSW_30, CSW_202, CswOffer
 from .model import Answer, Found, Source, SourceQuery
 
@@ -60,8 +60,22 @@ class CswProtocol:
         return Request("POST", self.offer.post, _HEADERS, _written(root))
 
     def left(self, query: SourceQuery) -> SourceQuery:
-        """Nothing, but for a box in 3.0.0: there the server is asked for the box alone."""
-        return query if self._by_parameters(query) else SourceQuery()
+        """The facets, of which a server may give too much; with a box in 3.0.0 everything, because there the server is
+        asked for the box alone.
+        """
+        if self._by_parameters(query):
+            return query
+        return SourceQuery(facets=query.narrowed_to(
+            [facet for facet, values in query.facets if values and not (facet == "kind" and query.types)]))
+
+    def unsent(self, query: SourceQuery) -> Tuple[str, ...]:
+        """The facets that the server has no queryable for; with a box in 3.0.0 everything else."""
+        wanted = [facet for facet, values in query.facets if values]
+        if self._by_parameters(query):
+            named = (("text", query.words), ("type", query.type), ("keyword", query.keywords))
+            return (*(name for name, value in named if value), *wanted)
+        sent = (*sendable(query, self.offer), *(("kind",) if query.types else ()))
+        return tuple(facet for facet in wanted if facet not in sent)
 
     def _by_parameters(self, query: SourceQuery) -> bool:
         return query.box is not None and self._namespace == CSW_30

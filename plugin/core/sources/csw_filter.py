@@ -6,7 +6,7 @@ OWSLib builds the expressions; it is imported only when a request is built, beca
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 from lxml import etree
 
@@ -21,6 +21,10 @@ _GML_31, _GML_32 = "http://www.opengis.net/gml", "http://www.opengis.net/gml/3.2
 _ANY_TEXT = ("csw:AnyText", "AnyText", "csw30:AnyText", "apiso:AnyText")
 _SUBJECT = ("dc:subject", "Subject", "apiso:Subject", "keyword", "apiso:KeywordType")
 _TYPE = ("dc:type", "Type", "apiso:Type")
+_SERVICE_TYPE = ("apiso:ServiceType", "ServiceType")
+#: the dates of a resource (OGC 07-045 table 9); a year is asked for only where a server knows all of them
+_DATES = (("apiso:RevisionDate", "RevisionDate"), ("apiso:PublicationDate", "PublicationDate"),
+          ("apiso:CreationDate", "CreationDate"))
 _SORTED = {"title": (("dc:title", "Title", "apiso:Title"), "ASC"),
            "date": (("dct:modified", "Modified", "apiso:Modified"), "DESC"),
            "identifier": (("dc:identifier", "Identifier", "apiso:Identifier"), "ASC")}
@@ -31,14 +35,44 @@ def filter_of(query: SourceQuery, offer: CswOffer) -> Optional[etree._Element]:
     fes = _fes(offer)
     conditions: List[Any] = [_like(fes, offer.queryable(*_ANY_TEXT), word) for word in query.words]
     conditions += [_like(fes, offer.queryable(*_SUBJECT), word) for word in query.keywords if word.strip()]
-    if query.type:
-        conditions.append(fes.PropertyIsEqualTo(offer.queryable(*_TYPE), query.type))
+    conditions += _either(fes, [fes.PropertyIsEqualTo(offer.queryable(*_TYPE), kind) for kind in query.types])
+    for facet in sendable(query, offer):
+        conditions += _either(fes, [_facet(fes, offer, facet, value) for value in query.values(facet)])
     conditions += _boxes(fes, query)
     if not conditions:
         return None
     whole = conditions[0] if len(conditions) == 1 else fes.And(conditions)
     built: etree._Element = fes.FilterRequest().setConstraint(whole)
     return _mended(built) if offer.version.startswith("3") else built
+
+
+def sendable(query: SourceQuery, offer: CswOffer) -> Tuple[str, ...]:
+    """The facets of the query that the server can be asked for, besides the kind: what it gives then may be too much
+    and never too little.
+    """
+    can = {"keyword": True, "organisation": True, "service_type": offer.lists(*_SERVICE_TYPE),
+           "year": all(offer.lists(*names) for names in _DATES)}
+    return tuple(facet for facet, values in query.facets if values and can.get(facet, False))
+
+
+def _facet(fes: ModuleType, offer: CswOffer, facet: str, value: str) -> Any:
+    """That a record bears a value of a facet; an organisation is looked for by its words, because which of several
+    contacts a server files as *the* organisation is its own affair.
+    """
+    if facet == "year":
+        year = int(value) if value.isdigit() else 0
+        names = [offer.queryable(*names) for names in _DATES]
+        # a mere year sorts behind the last day of the one before
+        return fes.Or([fes.PropertyIsBetween(name, f"{year - 1:04}-12-31", f"{year + 1:04}-01-01") for name in names])
+    if facet == "organisation":
+        parts = [_like(fes, offer.queryable(*_ANY_TEXT), word, True) for word in value.split()]
+        return parts[0] if len(parts) == 1 else fes.And(parts)
+    return _like(fes, offer.queryable(*(_SUBJECT if facet == "keyword" else _SERVICE_TYPE)), value, True)
+
+
+def _either(fes: ModuleType, conditions: List[Any]) -> List[Any]:
+    """One condition that one of several holds; none where there are none."""
+    return [fes.Or(conditions)] if len(conditions) > 1 else conditions
 
 
 def _mended(built: etree._Element) -> etree._Element:
@@ -74,12 +108,13 @@ def _fes(offer: CswOffer) -> ModuleType:
     return fes  # type: ignore[no-any-return]
 
 
-def _like(fes: ModuleType, name: str, word: str) -> Any:
+def _like(fes: ModuleType, name: str, word: str, exact: bool = False) -> Any:
     """That a property holds ``word``, whatever its case; nothing in the word is a wildcard.
 
-    In lower case, because catalogues on SQLite compare accented letters as they stand, and most of them stand so.
+    In lower case, because catalogues on SQLite compare accented letters as they stand, and most of them stand so;
+    not where it is ``exact`` how the word is written in the record.
     """
-    pattern = f"{WILD}{escaped(word.strip().lower())}{WILD}"
+    pattern = f"{WILD}{escaped(word.strip() if exact else word.strip().lower())}{WILD}"
     return fes.PropertyIsLike(name, pattern, escapeChar=ESCAPE, singleChar=SINGLE, wildCard=WILD, matchCase=False)
 
 
@@ -87,5 +122,4 @@ def _boxes(fes: ModuleType, query: SourceQuery) -> List[Any]:
     """The box; one that crosses the date line is two of which either is met."""
     if query.box is None:
         return []
-    parts = [fes.BBox([number(value) for value in part], LONGITUDE_LATITUDE) for part in halves(query.box)]
-    return parts if len(parts) == 1 else [fes.Or(parts)]
+    return _either(fes, [fes.BBox([number(value) for value in part], LONGITUDE_LATITUDE) for part in halves(query.box)])

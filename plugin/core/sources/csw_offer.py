@@ -69,10 +69,14 @@ class CswOffer:
                     return listed
         return names[0]
 
+    def lists(self, *names: str) -> bool:
+        """Whether the server lists one of ``names`` among its queryables, in whatever spelling."""
+        return any(name.rpartition(":")[2].lower() == listed.rpartition(":")[2].rpartition("/")[2].lower()
+                   for name in names for listed in self.queryables)
+
     def can_sort(self, *names: str) -> bool:
         """Whether one of ``names`` may be sorted by; a server that lists nothing may."""
-        return not self.queryables or any(name.rpartition(":")[2].lower() == listed.rpartition(":")[2].lower()
-                                          for name in names for listed in self.queryables)
+        return not self.queryables or self.lists(*names)
 
 
 def capabilities_request(address: str, version: str = "") -> Request:

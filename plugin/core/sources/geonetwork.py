@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 from urllib.parse import quote
 
 from ..catalogue.geonetwork import record_address
@@ -47,27 +47,32 @@ class GeoNetworkProtocol:
         """The search as an Elasticsearch body, by POST to ``/srv/api/search/records/_search``."""
         filters: List[JsonObject] = [{"terms": {"isTemplate": ["n"]}}]
         filters += [{"term": {"tag.default": word}} for word in query.keywords if word.strip()]
-        if query.type:
-            filters.append({"terms": {"resourceType": [query.type]}})
+        if query.types:
+            filters.append({"terms": {"resourceType": list(query.types)}})
+        filters += _facets(query)
         if query.box is not None:
             shapes: List[JsonObject] = [
                 {"geo_shape": {"geom": {"shape": {"type": "envelope", "coordinates": [[west, north], [east, south]]},
                                         "relation": "intersects"}}}
                 for west, south, east, north in halves(query.box)]
-            filters.append(shapes[0] if len(shapes) == 1 else {"bool": {"should": shapes, "minimum_should_match": 1}})
+            filters.append(_any(shapes))
         condition: JsonObject = {"filter": filters}
         if query.words:
-            text = " ".join(f"{_SPECIAL.sub(lambda match: chr(92) + match.group(), word)}*" for word in query.words)
-            condition["must"] = [{"query_string": {
-                "query": text, "fields": ["resourceTitleObject.*^4", "tag.*^2", "any.*"], "default_operator": "AND",
-                "analyze_wildcard": True, "lenient": True}}]
+            text = " ".join(f"{_escaped(word)}*" for word in query.words)
+            condition["must"] = [_text(text, ["resourceTitleObject.*^4", "tag.*^2", "any.*"])]
         order = query.sort or ("relevance" if query.words else "")
         return self._search({"from": query.start - 1, "size": query.page_size, "track_total_hits": True,
                              "query": {"bool": condition}, "sort": _SORTS[order], "_source": list(_FIELDS)})
 
     def left(self, query: SourceQuery) -> SourceQuery:
-        """Nothing: the server is asked for everything."""
-        return SourceQuery()
+        """What the index is not asked for, or not for exactly the same."""
+        loose = ("organisation", "year", "licence", *(() if query.types else ("kind",)))
+        return SourceQuery(facets=query.narrowed_to([facet for facet, values in query.facets
+                                                     if values and facet in loose]))
+
+    def unsent(self, query: SourceQuery) -> Tuple[str, ...]:
+        """The licence, which is read from the whole record, and kinds that the index does not name."""
+        return tuple(facet for facet, _ in self.left(query).facets if facet in ("licence", "kind"))
 
     def read(self, request: Request, response: Response) -> Answer:
         """The page: what the index says of each record, not yet the records themselves."""
@@ -138,6 +143,36 @@ class GeoNetworkProtocol:
         if (total is not None and behind >= total) or behind + size > WINDOW:
             return None
         return self._search({**body, "from": behind})
+
+
+def _facets(query: SourceQuery) -> List[JsonObject]:
+    """The facets that the index has fields for. An organisation is looked for by its words: which contact's is *the*
+    organisation, and under which field it is filed, differs from version to version.
+    """
+    made: List[JsonObject] = []
+    for facet, field in (("keyword", "tag.default"), ("service_type", "serviceType")):
+        if query.values(facet):
+            made.append({"terms": {field: list(query.values(facet))}})
+    if query.values("year"):
+        made.append(_any([{"terms": {f"{kind}YearForResource": list(query.values("year"))}}
+                          for kind in ("revision", "publication", "creation")]))
+    names = [" ".join(_escaped(word) for word in name.split()) for name in query.values("organisation")]
+    if names:
+        made.append(_any([_text(name, ["any.*"]) for name in names]))
+    return made
+
+
+def _any(conditions: List[JsonObject]) -> JsonObject:
+    return conditions[0] if len(conditions) == 1 else {"bool": {"should": conditions, "minimum_should_match": 1}}
+
+
+def _text(words: str, fields: List[str]) -> JsonObject:
+    return {"query_string": {"query": words, "fields": fields, "default_operator": "AND", "analyze_wildcard": True,
+                             "lenient": True}}
+
+
+def _escaped(word: str) -> str:
+    return _SPECIAL.sub(lambda match: chr(92) + match.group(), word)
 
 
 def _written(body: JsonObject) -> bytes:

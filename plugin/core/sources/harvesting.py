@@ -55,9 +55,12 @@ class Keeper(Protocol):
 
 @dataclass
 class Summary(Counts):
-    """What a harvest did. ``failures`` are (what, why, detail); ``complete``: the source was read to its end."""
+    """What a harvest did. ``failures`` are (what, why, detail); ``complete``: the source was read to its end;
+    ``left_out``: how many it gave that the query does not look for, because it could not be asked for all of it.
+    """
 
     failed: int = 0
+    left_out: int = 0
     vanished: int = 0
     total: Optional[int] = None
     complete: bool = False
@@ -68,7 +71,7 @@ class Summary(Counts):
     @property
     def read(self) -> int:
         """How many entries were dealt with."""
-        return self.new + self.changed + self.same + self.failed
+        return self.new + self.changed + self.same + self.failed + self.left_out
 
     def fail(self, what: str, error: CartoguideError) -> None:
         """Count one that could not be read, with its reason."""
@@ -83,13 +86,14 @@ class Summary(Counts):
     def to_json(self) -> Dict[str, Any]:
         """As JSON-ready values."""
         return {"new": self.new, "changed": self.changed, "same": self.same, "failed": self.failed,
+                "left_out": self.left_out,
                 "total": self.total, "failures": [list(item) for item in self.failures], "notes": list(self.notes)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Summary:
         """The summary that was noted; what does not fit counts as none."""
         found = cls(resumed=True)
-        for name in ("new", "changed", "same", "failed"):
+        for name in ("new", "changed", "same", "failed", "left_out"):
             if isinstance(value.get(name), int):
                 setattr(found, name, value[name])
         total, failures, notes = value.get("total"), value.get("failures"), value.get("notes")
@@ -126,7 +130,9 @@ def harvest(protocol: SourceProtocol, query: SourceQuery, store: Keeper, fetch: 
     seen: Optional[set[Tuple[str, str]]] = None if summary.resumed else set()
     walk = Walk(protocol, fetch, query, bounds, given=summary.read)
     for page in walk.pages(first):
-        items = _whole(protocol, page, fetch, summary)
+        came = _whole(protocol, page, fetch, summary)
+        items = [item for item in came if walk.wants(item.record)]
+        summary.left_out += page.left_out + len(came) - len(items)
         summary.count(store.put(source.key, source.kind, source.shown, [(item.record, item.place) for item in items]))
         if seen is not None:
             seen.update((item.record.id or "", item.place) for item in items)

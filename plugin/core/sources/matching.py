@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+from typing import Tuple
 
 from ..records.model import Record
+from ..store.indexing import licence_class, record_year
+from ..terms import resolve
 from ..text import fold
 from .boxes import halves
 from .model import Box, SourceQuery
 
+#: what the outline of a record (a mere index entry) is sure to have, if the record has it
+SURE = ("kind", "keyword")
 
-def holds(record: Record, query: SourceQuery) -> bool:
-    """Whether the record meets every condition; accents and case do not matter."""
+
+def holds(record: Record, query: SourceQuery, full: bool = True) -> bool:
+    """Whether the record meets every condition; accents and case do not matter. Of a mere index entry (not ``full``)
+    only those facets count that it is sure to have.
+    """
+    if not all(bears(record, facet, wanted) for facet, wanted in query.facets if full or facet in SURE):
+        return False
     if query.type and query.type.lower() not in ((record.hierarchy_level or "").lower(), record.kind):
         return False
     if query.box is not None and not meets(record, query.box):
@@ -24,6 +34,30 @@ def holds(record: Record, query: SourceQuery) -> bool:
         return True
     text = _text(record)
     return all(fold(word) in text for word in query.words)
+
+
+def bears(record: Record, facet: str, wanted: Tuple[str, ...]) -> bool:
+    """Whether the record bears one of the ``wanted`` values of a facet, as the index would file it."""
+    if not wanted:
+        return True
+    own = {fold(value) for value in _values(record, facet)}
+    return any(fold(value) in own for value in wanted)
+
+
+def _values(record: Record, facet: str) -> Tuple[str, ...]:
+    if facet == "kind":
+        return (record.kind,)
+    if facet == "keyword":
+        return record.keywords
+    if facet == "year":
+        year = record_year(record)
+        return (str(year),) if year else ()
+    if facet == "organisation":
+        return tuple(contact.organisation for contact in record.contacts + record.metadata_contacts
+                     if contact.organisation)[:1]
+    if facet == "service_type":
+        return (record.service_type,) if record.service_type else ()
+    return (licence_class(resolve(record)),) if facet == "licence" else ()
 
 
 def meets(record: Record, box: Box) -> bool:

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple
+from typing import Any, Callable, Collection, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple
 
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
@@ -58,7 +58,8 @@ class SourceQuery:
 
     ``text``: every word stands somewhere in the record; ``keywords``: all of them; ``type`` as the catalogue calls it
     ("service", "dataset"); ``box``: west, south, east, north in degrees (CRS:84), met by the record's own; ``sort``
-    one of SORTS; ``start`` counts from 1.
+    one of SORTS; ``start`` counts from 1; ``facets``: pairs of a facet (of ``store.indexing.FACETS``, but for
+    "source") and its values, of which the record must bear one.
     """
 
     text: str = ""
@@ -68,6 +69,7 @@ class SourceQuery:
     sort: str = ""
     page_size: int = 50
     start: int = 1
+    facets: Tuple[Tuple[str, Tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:
         if self.sort not in SORTS or not 1 <= self.page_size <= MOST_ON_A_PAGE or self.start < 1:
@@ -79,6 +81,22 @@ class SourceQuery:
     def words(self) -> List[str]:
         """The words of the text."""
         return self.text.split()
+
+    def values(self, facet: str) -> Tuple[str, ...]:
+        """The wanted values of a facet, one of which must be borne; empty where any will do."""
+        return dict(self.facets).get(facet, ())
+
+    def narrowed_to(self, facets: Collection[str]) -> Tuple[Tuple[str, Tuple[str, ...]], ...]:
+        """The pairs of ``facets`` alone."""
+        return tuple(pair for pair in self.facets if pair[0] in facets)
+
+    @property
+    def types(self) -> Tuple[str, ...]:
+        """The types that catalogues can be asked for, one of which is wanted; empty where any will do, or where
+        "other" records are wanted too, which no catalogue calls so.
+        """
+        kinds = (self.type,) if self.type else self.values("kind")
+        return kinds if "other" not in kinds else ()
 
 
 @dataclass(frozen=True)
@@ -143,6 +161,9 @@ class SourceProtocol(Protocol):
     def left(self, query: SourceQuery) -> SourceQuery:
         """What of the query the source cannot be asked for, or not surely: readers check it (``matching.holds``)."""
 
+    def unsent(self, query: SourceQuery) -> Tuple[str, ...]:
+        """What of the query the source is not asked for at all, for people to know: "text", "type", names of facets."""
+
     def read(self, request: Request, response: Response) -> Answer:
         """The page that answers ``request``. CartoguideError where it is none."""
 
@@ -189,5 +210,7 @@ def request_from_json(value: Mapping[str, Any]) -> Request:
 def query_key(source: Source, query: SourceQuery) -> str:
     """One name for harvesting ``query`` from ``source``, whatever the page size."""
     asked = replace(query, page_size=1, start=1)
-    values = [source.kind, source.key, asked.text, list(asked.keywords), asked.type, asked.box, asked.sort]
+    values: List[Any] = [source.kind, source.key, asked.text, list(asked.keywords), asked.type, asked.box, asked.sort]
+    if asked.facets:
+        values.append([[facet, list(wanted)] for facet, wanted in asked.facets])
     return hashlib.sha256(json.dumps(values, ensure_ascii=True).encode("ascii")).hexdigest()[:32]

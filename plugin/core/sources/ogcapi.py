@@ -48,15 +48,23 @@ class OgcApiProtocol:
         words = _terms(query)
         if words:
             asked["q"] = words[0]
-        if query.type:
-            asked["type"] = query.type
+        if len(query.types) == 1:
+            asked["type"] = query.types[0]
         if query.box is not None:
             asked["bbox"] = written(query.box)
         return Request("GET", with_parameters(self.offer.items, asked), _HEADERS)
 
     def left(self, query: SourceQuery) -> SourceQuery:
-        """The words of the query that the server was not asked for."""
-        return SourceQuery(text=" ".join(_terms(query)[1:]))
+        """The words of the query that the server was not asked for, and its facets: servers are free to leave ``type``
+        out of their parameters, and ignore it then.
+        """
+        return SourceQuery(text=" ".join(_terms(query)[1:]), facets=query.facets)
+
+    def unsent(self, query: SourceQuery) -> Tuple[str, ...]:
+        """All words but one, and all facets but one kind and one keyword: the standard names no parameters for them."""
+        sent = (*(("keyword",) if _keyword(query) else ()), *(("kind",) if len(query.types) == 1 else ()))
+        left = [facet for facet, values in query.facets if values and facet not in sent]
+        return (*(("text",) if len(query.words) > 1 else ()), *left)
 
     def read(self, request: Request, response: Response) -> Answer:
         """The page, with its next link where that leads to this catalogue's own hosts."""
@@ -128,9 +136,15 @@ class OgcApiProtocol:
         return replace(request, url=address), ()
 
 
+def _keyword(query: SourceQuery) -> Tuple[str, ...]:
+    """The one keyword that is wanted; none where one of several will do, which ``q`` cannot say everywhere."""
+    wanted = query.values("keyword")
+    return wanted if len(wanted) == 1 else ()
+
+
 def _terms(query: SourceQuery) -> List[str]:
     """The words of text and keywords, the longest first: it is likely to be the rarest."""
-    words = [*query.words, *(word for keyword in query.keywords for word in keyword.split())]
+    words = [*query.words, *(word for keyword in (*query.keywords, *_keyword(query)) for word in keyword.split())]
     return sorted((word for word in (word.strip(",") for word in words) if word), key=len, reverse=True)
 
 

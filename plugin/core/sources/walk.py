@@ -8,6 +8,7 @@ from typing import Iterator, List, Optional, Set, Tuple
 
 from ..errors import CartoguideError, NotARecord, ServiceError, UnreadableDocument, UnusableAnswer
 from ..i18n import tr
+from ..records.model import Record
 from ..request import Request
 from .matching import holds
 from .model import Answer, Fetch, Found, SourceProtocol, SourceQuery
@@ -30,7 +31,8 @@ class Bounds:
 @dataclass(frozen=True)
 class Page:
     """One page of a walk: what it brought, with what is there already from earlier pages left out (``repeated`` counts
-    it); ``next`` continues behind it, None: the walk is at its end.
+    it), nor what the query does not look for (``left_out``); ``next`` continues behind it, None: the walk is at
+    its end.
     """
 
     found: Tuple[Found, ...]
@@ -39,6 +41,7 @@ class Page:
     total: Optional[int]
     next: Optional[Request]
     repeated: int = 0
+    left_out: int = 0
 
 
 class Walk:
@@ -55,6 +58,15 @@ class Walk:
         self._ids: Set[bytes] = set()
         self._given = given
         self._skipped = 0
+
+    @property
+    def filters(self) -> bool:
+        """Whether part of the query is checked here, so that the source's total counts others too."""
+        return self._filters
+
+    def wants(self, record: Record) -> bool:
+        """Whether a record, now that it is whole, is what the query looks for."""
+        return not self._filters or holds(record, self._left)
 
     def carry_by(self, fetch: Fetch) -> None:
         """Let another ``fetch`` carry the pages that follow: that of a later task."""
@@ -87,7 +99,7 @@ class Walk:
         """One page without what came before."""
         answer, following = self._answer(request)
         found: List[Found] = []
-        repeated = 0
+        repeated = left_out = 0
         for item in answer.found:
             content = _mark(item.record.original or repr(item.record).encode("utf-8", "replace"))
             identifier = _mark((item.record.id or item.place).encode("utf-8", "replace"))
@@ -99,10 +111,13 @@ class Walk:
                 # another record under an identifier that was there: kept, in a place of its own
                 item = replace(item, place=f"{item.place}#{content.hex()[:12]}")
             self._ids.add(identifier)
-            if not self._filters or holds(item.record, self._left):
+            if not self._filters or holds(item.record, self._left, item.full):
                 found.append(item)
+            else:
+                left_out += 1
         self._given += answer.count - repeated
-        return Page(tuple(found), answer.failures, answer.notes, answer.total, following, repeated), answer.count
+        return Page(tuple(found), answer.failures, answer.notes, answer.total, following, repeated,
+                    left_out), answer.count
 
     def _answer(self, request: Request) -> Tuple[Answer, Optional[Request]]:
         """The answer to a request; where the server fails over one of its records, around that record."""

@@ -10,6 +10,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.sources.geonetwork import WINDOW, GeoNetworkProtocol
 from plugin.core.sources.model import GEONETWORK, Source, SourceQuery
 from plugin.core.sources.opening import open_source
+from plugin.core.sources.walk import Walk
 
 
 @pytest.fixture
@@ -48,6 +49,22 @@ def test_conditions_narrow_alone_and_together(geonetwork, fetch, server):
     far = expected(lambda r: r.box[0] == 52.0)
     assert got(box=(51.0, -11.0, 53.0, -9.0)) == far and got(box=(-11.0, 51.0, -9.0, 53.0)) == set()
     assert got(box=(51.0, -11.0, 53.0, -9.0), type="service") == far & expected(lambda r: r.kind == "service")
+
+
+def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(geonetwork, fetch, server):
+    def got(**facets):
+        query = SourceQuery(page_size=50, facets=tuple(sorted(facets.items())))
+        request = geonetwork.first(query)
+        return {item.record.id for page in Walk(geonetwork, fetch, query).pages(request) for item in page.found}
+
+    def expected(condition):
+        return {record.id for record in server.records if condition(record)}
+
+    assert got(keyword=("clima", "terreno")) == expected(lambda r: True) == got(kind=("service", "dataset"))
+    assert got(year=("2012", "2015")) == expected(lambda r: r.stamp[:4] in ("2012", "2015"))
+    assert got(organisation=("Red de pruebas",)) == expected(lambda r: True) and got(organisation=("Otra",)) == set()
+    wanted = SourceQuery(facets=(("kind", ("other",)), ("licence", ("free",)), ("organisation", ("x",))))
+    assert geonetwork.unsent(wanted) == ("kind", "licence")
 
 
 def test_what_is_special_to_the_query_language_is_escaped(geonetwork):

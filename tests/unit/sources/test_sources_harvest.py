@@ -61,6 +61,19 @@ def test_a_harvest_of_a_query_marks_nothing_as_vanished(store, fetch, server):
     assert (summary.same, summary.vanished) == (22, 0)
 
 
+def test_a_harvest_takes_what_the_docks_filter_finds_whatever_the_source_can_be_asked(protocol, store, fetch, server):
+    query = SourceQuery(page_size=10, facets=(("keyword", ("agua", "clima")), ("licence", ("undecided",)),
+                                              ("organisation", ("Red de pruebas",)), ("year", ("2010", "2015"))))
+    expected = {record.id for record in server.records if "agua" in record.keywords}
+    if protocol.source.kind == OGCAPI:
+        # its records name no contact
+        query = SourceQuery(page_size=10, facets=query.facets[:2])
+    summary = harvest(protocol, query, store, fetch)
+    assert summary.new == store.total() == len(expected) == 9 and summary.complete
+    assert {store.get(name).id for name in expected} == expected
+    assert query_key(protocol.source, query) != query_key(protocol.source, QUERY)
+
+
 def test_a_break_costs_no_page_that_was_acknowledged(protocol, store, fetch, server):
     server.misbehave, server.fault_from = "exception", 3
     with pytest.raises(CartoguideError):

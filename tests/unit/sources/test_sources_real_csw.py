@@ -85,6 +85,37 @@ def test_keywords_type_and_box_narrow_alone_and_together(csw, fetch, made_record
     assert both and set(ids(csw, fetch, box=box, type="dataset", keywords=("terreno",), text="relieve")) == both
 
 
+def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(csw, fetch, made_records):
+    def got(**facets):
+        return set(ids(csw, fetch, facets=tuple(sorted(facets.items()))))
+
+    everything = {record.id for record in made_records}
+    assert got(keyword=("agua", "nada")) == expected(made_records, lambda r: "agua" in r.keywords)
+    assert got(keyword=("agu",)) == set(), "a part of a keyword is no keyword"
+    assert got(kind=("service", "dataset")) == everything
+    assert got(organisation=("Red de pruebas", "Otra")) == everything and got(organisation=("Red",)) == set()
+    years = expected(made_records, lambda r: r.stamp[:4] in ("2012", "2015"))
+    assert got(year=("2012", "2015")) == years and got(year=("2012", "2015"), licence=("undecided",)) == years
+    assert got(licence=("cc-by-4.0",)) == set()
+    wanted = SourceQuery(facets=(("keyword", ("a",)), ("licence", ("free",)), ("year", ("2012",))))
+    dates = csw.offer.lists("RevisionDate") and csw.offer.lists("PublicationDate") and csw.offer.lists("CreationDate")
+    assert csw.unsent(wanted) == ("licence",) if dates else ("licence", "year")
+    boxed = replace(wanted, text="x", box=(0, 0, 1, 1))
+    assert csw.unsent(boxed) == (("text", "keyword", "licence", "year") if csw.offer.kind == CSW3 else
+                                 csw.unsent(wanted))
+
+
+def test_a_year_is_sent_only_where_all_dates_of_a_resource_can_be_asked_for(csw):
+    query = SourceQuery(facets=(("year", ("2012",)),))
+    known = replace(csw.offer, queryables=("apiso:RevisionDate", "apiso:PublicationDate", "apiso:CreationDate"))
+    csw.offer, kept = known, csw.offer
+    body = csw.first(query).body
+    assert body.count(b"2011-12-31") == 3 == body.count(b"2013-01-01") and csw.unsent(query) == ()
+    csw.offer = replace(known, queryables=("apiso:RevisionDate",))
+    assert b"2011" not in csw.first(query).body and csw.unsent(query) == ("year",)
+    csw.offer = kept
+
+
 def test_a_box_is_longitude_before_latitude(csw, fetch, made_records):
     far = expected(made_records, lambda r: r.box[0] == 52.0)
     assert set(ids(csw, fetch, box=(51.0, -11.0, 53.0, -9.0))) == far and len(far) == 17

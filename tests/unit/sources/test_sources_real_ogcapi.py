@@ -61,6 +61,16 @@ def test_words_must_all_occur_though_q_joins_them_by_or(api, fetch, made_records
     assert ids(api, fetch, text="precipitación terreno") == []
 
 
+def test_facets_hold_though_no_parameter_can_say_them(api, fetch, made_records):
+    water = {record.id for record in made_records if "agua" in record.keywords}
+    facets = (("keyword", ("agua", "nada")), ("kind", ("service", "dataset")))
+    assert set(ids(api, fetch, facets=facets)) == water
+    assert api.unsent(SourceQuery("a b", facets=facets)) == ("text", "keyword", "kind")
+    one = (("keyword", ("agua",)), ("kind", ("service",)))
+    assert set(ids(api, fetch, facets=one)) == {r.id for r in made_records if r.id in water and r.kind == "service"}
+    assert api.unsent(SourceQuery(facets=one)) == () and "q=agua&type=service" in api.first(SourceQuery(facets=one)).url
+
+
 def test_box_and_type_narrow(api, fetch, made_records):
     far = {record.id for record in made_records if record.box[0] == 52.0}
     assert set(ids(api, fetch, box=(51.0, -11.0, 53.0, -9.0))) == far

@@ -10,9 +10,9 @@ from made_catalogue import made
 from plugin.core.records import read
 from plugin.core.sources.merging import Merging
 from plugin.core.sources.model import CSW2, GEONETWORK, Found, Source, SourceQuery
-from plugin.core.sources.weaving import RemoteHit, row_of, source_query, weave
+from plugin.core.sources.weaving import RemoteHit, counted, row_of, source_query, wanted_sources, weave
 from plugin.core.store.indexing import index_row
-from plugin.core.store.query import Hit, Query
+from plugin.core.store.query import Counts, Hit, Query
 
 A, B = Source("https://a.invalid/csw", CSW2, "A"), Source("https://b.invalid", GEONETWORK, "B")
 
@@ -35,9 +35,14 @@ def line(item, query=None, own=None, rank=0, full=True, source=A):
 
 def test_a_query_is_asked_as_far_as_catalogues_understand_it():
     query = Query(" agua ", (-200.0, 30.0, 10.0, 95.0), {"kind": ("service",), "keyword": ("clima",)}, "title")
-    assert source_query(query) == SourceQuery("agua", ("clima",), "service", (-180.0, 30.0, 10.0, 90.0), "title")
-    either = Query(facets={"kind": ("service", "dataset"), "keyword": ("a", "b"), "year": ("2014",)})
-    assert source_query(either) == SourceQuery()
+    assert source_query(query) == SourceQuery("agua", box=(-180.0, 30.0, 10.0, 90.0), sort="title", facets=(
+        ("keyword", ("clima",)), ("kind", ("service",))))
+    either = source_query(Query(facets={"kind": ("service", "dataset"), "keyword": ("a", "b"), "source": (A.key,)}))
+    assert either == SourceQuery(facets=(("keyword", ("a", "b")), ("kind", ("service", "dataset"))))
+    assert either.types == ("service", "dataset")
+    assert source_query(Query(facets={"kind": ("service", "other")})).types == (), "no catalogue has a word for others"
+    assert wanted_sources(Query(facets={"source": (B.key, "file")}), [A, B]) == [B]
+    assert wanted_sources(Query(), [A, B]) == [A, B]
     assert source_query(Query(box=(200.0, 0.0, 210.0, 1.0))).box is None
 
 
@@ -46,6 +51,23 @@ def test_a_query_is_asked_as_far_as_catalogues_understand_it():
     ("year", "2012", True), ("year", "1999", False), ("source", A.key, True), ("source", "else", False)])
 def test_what_catalogues_cannot_be_asked_for_is_left_out_of_their_answers(facet, value, there):
     assert (line(record(2), Query(facets={facet: (value,)})) is not None) is there
+
+
+def test_what_is_in_two_catalogues_is_in_either():
+    merging = Merging()
+    for source in (A, B):
+        merging.add(source, [Found(record(2), "place", True)])
+    for key in (A.key, B.key):
+        assert row_of(merging.results[0], 0, Query(facets={"source": (key,)}), None) is not None
+
+
+def test_facets_count_what_catalogues_alone_hold_beside_what_is_kept():
+    own = Counts(2, {"kind": (("dataset", 2),), "year": ()})
+    found = [line(record(2)), line(record(4), source=B), line(record(2), own=kept(2, stamp="2001-01-01")), kept(6)]
+    both = counted(own, found)
+    assert both.total == 4 and both.facets["kind"] == (("dataset", 2), ("service", 2))
+    assert dict(both.facets["source"]) == {A.key: 1, B.key: 1}
+    assert dict(both.facets["year"]) == {"2012": 1, "2014": 1} and counted(own, [kept(6)]) == own
 
 
 def test_an_outline_is_not_left_out_for_what_it_may_have():

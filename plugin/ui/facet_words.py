@@ -1,0 +1,51 @@
+"""What narrows a search, in words: facets, their values, a whole query, and what of it a catalogue cannot be asked."""
+
+from __future__ import annotations
+
+from typing import Iterable, Mapping, Tuple
+
+from ..core.i18n import tr
+from ..core.sources.model import SourceQuery
+from .words import service_type_words
+
+#: a named set of records narrows as a facet does
+COLLECTION = "collection"
+
+
+def facet_words(facet: str) -> str:
+    """What a facet is called."""
+    return {"kind": tr("Kind"), "licence": tr("Terms"), "year": tr("Year"), "organisation": tr("Organisation"),
+            "keyword": tr("Keyword"), "service_type": tr("Kind of service"), "source": tr("Source"),
+            COLLECTION: tr("Collection")}[facet]
+
+
+def value_words(facet: str, value: str, sources: Mapping[str, Tuple[str, str]]) -> str:
+    """A facet's value in words; ``sources`` has the sources' kinds and titles."""
+    if facet == "kind":
+        return {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}.get(
+            value, tr("Other records"))
+    if facet == "licence":
+        return {"free": tr("Free"), "fees": tr("Fees apply"), "undecided": tr("Terms undecided")}.get(value, value)
+    if facet == "service_type":
+        return service_type_words(value)
+    if facet == "source":
+        return sources.get(value, ("", ""))[1] or value
+    return value
+
+
+def query_words(query: SourceQuery) -> str:
+    """What is looked for, in words; empty where everything is."""
+    or_ = tr(" or ")
+    parts = [f"“{query.text}”" if query.text else "", *query.keywords, value_words("kind", query.type, {})
+             if query.type else ""]
+    parts += [or_.join(value_words(facet, value, {}) for value in values) for facet, values in query.facets]
+    parts.append(tr("in the map’s view") if query.box else "")
+    return ", ".join(part for part in parts if part)
+
+
+def filtered_words(unsent: Iterable[str]) -> str:
+    """That part of a search is done here, because the catalogue cannot be asked for it; empty where nothing is."""
+    names = [tr("Words") if name == "text" else facet_words("kind" if name == "type" else name) for name in unsent]
+    if not names:
+        return ""
+    return tr("It cannot be asked for: {names}. What it sends is sorted out here.", names=", ".join(names))
