@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs the whole test suite on Debian's own QGIS of several releases, each in a debootstrap folder.
+# Runs the whole test suite on the QGIS of several Debian releases, each in a debootstrap folder (as root) or else,
+# where Docker runs, in a qgis/qgis container.
 #
 #     matrix.sh [release …]      default: trixie (QGIS 3.40) and forky (3.44); bookworm has 3.22
 #
-# Needs root and debootstrap (installed when missing). The folders are kept, so that a second run is quick;
+# As root it needs debootstrap (installed when missing). The folders are kept, so that a second run is quick;
 # MIRROR names another mirror of Debian, MATRIX_FOLDER another place than build/matrix (about 3 GB each), ARGS are passed on to pytest.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -16,7 +17,47 @@ releases=("$@")
 
 fail() { printf 'matrix: %s\n' "$*" >&2; exit 1; }
 
-[ "$(id -u)" -eq 0 ] || fail "debootstrap needs root; please run it as root."
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+summary=()
+status=0
+
+# what the suite said of a release; where it failed, the end of its log too
+sum_up() {
+    local release=$1 version=$2 result=$3 log=$folder/$1-test.log
+    if [ "$result" -ne 0 ]; then
+        status=1
+        tail -n 200 "$log"
+    fi
+    summary+=("$(printf '%-10s QGIS %-22s %s' "$release" "$version" "$(grep "tests passed: " "$log" || tail -n 1 "$log")")")
+}
+
+# The QGIS project's own images are named by QGIS's version, not by Debian's.
+image_of() {
+    case $1 in
+        bookworm) echo qgis/qgis:3.22 ;;
+        trixie) echo qgis/qgis:3.40 ;;
+        forky) echo qgis/qgis:3.44 ;;
+        *) fail "no image is known for $1." ;;
+    esac
+}
+
+if [ "$(id -u)" -ne 0 ]; then
+    docker info >/dev/null 2>&1 || fail "debootstrap needs root: please run it as root, or where Docker runs."
+    for release in "${releases[@]}"; do
+        image=$(image_of "$release") || exit 1
+        echo "matrix: make test in $image (log: $folder/$release-test.log)"
+        git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- -cf - |
+            docker run --rm -i -e LC_ALL=C.UTF-8 "$image" bash -c 'mkdir -p /srv/cartoguide && cd /srv/cartoguide && tar -xf - &&
+                git init -q . && exec make --no-print-directory test ARGS="$0" </dev/null' "${ARGS:-}" >"$folder/$release-test.log" 2>&1
+        sum_up "$release" "$image" $?
+    done
+    printf '%s\n' "${summary[@]}"
+    exit $status
+fi
+
+# in a mount namespace of its own, nothing that is mounted outlives this script, however it ends
+[ -n "${MATRIX_MOUNTS:-}" ] || MATRIX_MOUNTS=own exec unshare --mount "$PWD/tests/tools/matrix.sh" "${releases[@]}"
 if ! command -v debootstrap >/dev/null; then
     command -v apt-get >/dev/null || fail "please install debootstrap."
     echo "matrix: installing debootstrap"
@@ -26,14 +67,19 @@ fi
 
 # A release newer than this debootstrap knows is made by the same script as all of them.
 bootstrap() {
-    local release=$1 root=$2 script=/usr/share/debootstrap/scripts/sid
+    local release=$1 root=$2 attempt script=/usr/share/debootstrap/scripts/sid
     [ -e "/usr/share/debootstrap/scripts/$release" ] && script=
     echo "matrix: making Debian $release in $root"
-    # $script is one argument or none
-    # shellcheck disable=SC2086
-    debootstrap --variant=minbase --include=ca-certificates,make,git "$release" "$root.part" "$mirror" $script \
-        </dev/null >"$root.log" 2>&1 || fail "debootstrap of $release failed, see $root.log"
-    mv "$root.part" "$root"
+    for attempt in 1 2; do
+        rm -rf --one-file-system "$root.part"
+        # $script is one argument or none
+        # shellcheck disable=SC2086
+        debootstrap --variant=minbase --include=ca-certificates,make,git "$release" "$root.part" "$mirror" $script \
+            </dev/null >"$root.log" 2>&1 && mv "$root.part" "$root" && return
+        echo "matrix: debootstrap of $release failed (attempt $attempt), see $root.log"
+    done
+    tail -n 20 "$root.log"
+    fail "Debian $release could not be made."
 }
 
 # What a program in the folder expects of a running system.
@@ -68,10 +114,6 @@ copy_sources() {
     git -C "$target" init -q 2>/dev/null
 }
 
-mkdir -p "$folder"
-folder=$(cd "$folder" && pwd)
-summary=()
-status=0
 for release in "${releases[@]}"; do
     root=$folder/$release
     [ -d "$root" ] || bootstrap "$release" "$root"
@@ -82,9 +124,7 @@ for release in "${releases[@]}"; do
     chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
         make --no-print-directory -C /srv/cartoguide test ARGS="${ARGS:-}" </dev/null >"$folder/$release-test.log" 2>&1
     result=$?
-    [ $result -eq 0 ] || status=1
-    version=$(chroot "$root" dpkg-query -W -f='${Version}' qgis 2>/dev/null)
-    summary+=("$(printf '%-10s QGIS %-22s %s' "$release" "$version" "$(grep "tests passed: " "$folder/$release-test.log" || tail -n 1 "$folder/$release-test.log")")")
+    sum_up "$release" "$(chroot "$root" dpkg-query -W -f='${Version}' qgis 2>/dev/null)" $result
     leave "$root"
     trap - EXIT
 done
