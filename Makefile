@@ -11,7 +11,7 @@ RELEASES ?= trixie forky
 
 SECONDS_TO_FUZZ ?= 60
 
-.PHONY: help setup run test demo bench package lint translations fuzz screenshot test-matrix
+.PHONY: help setup run test demo bench package lint translations fuzz screenshot test-matrix guide
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -22,6 +22,7 @@ setup: ## install what is missing (run and test do it by themselves)
 
 i18n/.built: setup
 	@$(PYTHON) tests/tools/translations.py release
+	@$(PYTHON) tests/tools/guide.py
 
 .PHONY: i18n/.built
 
@@ -52,6 +53,9 @@ fuzz: setup ## feed broken documents to every reader for a minute (SECONDS_TO_FU
 
 test-matrix: ## make test on Debian's other QGIS versions, in folders of their own (needs root): RELEASES="trixie forky"
 	@ARGS="$(ARGS)" tests/tools/matrix.sh $(RELEASES)
+
+guide: setup i18n/.built ## take the guide's pictures anew, in both languages
+	@$(QGIS_PYTHON) tests/tools/guide_pictures.py --out resources/guide/pictures --language en,es
 
 screenshot: setup i18n/.built ## a picture of QGIS with the dock: OUT=dir gets cartoguide.png
 	@tests/tools/run_qgis.sh --screenshot "$(OUT)/cartoguide.png" $(ARGS)

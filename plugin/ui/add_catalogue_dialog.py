@@ -27,6 +27,7 @@ from ..core.i18n import tr
 from ..core.sources.detect import Detected
 from ..core.sources.model import FILE, OGCAPI, Source
 from ..gis import sources, tasks
+from . import guide
 from .address_dialog import is_address
 from .buttons import speak
 from .messages import DetailsDialog
@@ -89,6 +90,7 @@ class AddCatalogueDialog(QDialog):
         self.found.itemChanged.connect(lambda _item: self._allow())
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         speak(self.buttons)
+        guide.help_with(self, guide.CATALOGUES, self.buttons)
         self.add = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)

@@ -23,6 +23,7 @@ from qgis.PyQt.QtWidgets import (
 from ..core.custommap.crs_choice import best_crs, same_crs
 from ..core.i18n import tr
 from ..core.wms.model import Layer, Service
+from . import guide
 from .buttons import speak
 from .layer_model import LayerModel, Node
 from .words import scale_words
@@ -100,6 +101,7 @@ class AddDialog(QDialog):
         self.count = QLabel()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         speak(self.buttons)
+        guide.help_with(self, guide.SERVICES, self.buttons)
         self.add = self.buttons.addButton(tr("Add to map"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)

@@ -9,6 +9,7 @@ from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from ..core.i18n import tr
+from . import guide
 from .buttons import speak
 
 
@@ -40,6 +41,7 @@ class AddressDialog(QDialog):
             self.address.selectAll()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         speak(self.buttons)
+        guide.help_with(self, guide.RECORDS, self.buttons)
         self.open = self.buttons.addButton(tr("Open"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)

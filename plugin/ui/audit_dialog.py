@@ -29,6 +29,7 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..gis import audit, audit_apply, settings, tasks
 from ..gis.shelf import Shelf
+from . import guide
 from .buttons import speak
 from .files import safe_name, write_whole
 from .theme import icon
@@ -98,6 +99,7 @@ class AuditDialog(QDialog):
         self.save.clicked.connect(lambda _checked=False: self._ask_where())
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         speak(close)
+        guide.help_with(self, guide.CREDITS, close)
         close.rejected.connect(self.close)
         row = QHBoxLayout()
         for widget in (self.give, self.undo, self.again, self.save):

@@ -25,6 +25,7 @@ from qgis.PyQt.QtWidgets import (
 from ..core.i18n import tr
 from ..core.sources.model import Source
 from ..gis.source_list import SourceList, name_of
+from . import guide
 from .buttons import speak
 from .flow_layout import FlowLayout
 from .source_words import kind_words
@@ -70,6 +71,7 @@ class CataloguesDialog(QDialog):
         self.told.setWordWrap(True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         speak(self.buttons)
+        guide.help_with(self, guide.CATALOGUES, self.buttons)
         self.buttons.rejected.connect(self.close)
         self._lay_out()
         for keys, run in ((QKeySequence.StandardKey.Delete, self._remove), (QKeySequence.StandardKey.Undo, self._undo)):

@@ -20,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
 from ..core.i18n import tr
 from ..core.records.compare import Difference, Mark, Piece, compare, is_version_of, newer
 from ..core.records.model import Record
+from . import guide
 from .buttons import speak
 from .rich_text import RichText
 from .words import title_of
@@ -97,6 +98,7 @@ class CompareDialog(QDialog):
         self.nothing.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         speak(buttons)
+        guide.help_with(self, guide.RECORDS, buttons)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         for widget, stretch in ((self.choice, 0), (self.nothing, 0), (self.view, 1), (buttons, 0)):

@@ -22,6 +22,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.records.model import Record
+from . import guide
 from .catalogue_panel import CataloguePanel
 from .catalogue_search import CatalogueSearch
 from .catalogues import Catalogues
@@ -42,7 +43,7 @@ from .record_model import MIME_RECORD, RecordModel
 from .record_view import RecordView
 from .results import Results
 from .session import Session
-from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, HEALTH, PASTE, REFRESH, SETTINGS, TopRow
+from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, GUIDE, HEALTH, PASTE, REFRESH, SETTINGS, TopRow
 from .watch_actions import WatchActions
 
 STATE = "cartoguide/dock/"
@@ -153,7 +154,7 @@ class CartoguideDock(QDockWidget):
                ADDRESS: self.record_actions.open_address, PASTE: self.record_actions.paste,
                CATALOGUE: self.catalogues.add, CATALOGUES: self.catalogues.manage,
                REFRESH: self.record_actions.refresh, SETTINGS: self.record_actions.open_settings,
-               HEALTH: self.record_actions.open_health}
+               HEALTH: self.record_actions.open_health, GUIDE: guide.show}
         self.top.asked.connect(lambda what: run[what]())
         session = self.session
         session.busy_changed.connect(self._show_busy)
@@ -164,6 +165,7 @@ class CartoguideDock(QDockWidget):
         session.warned.connect(self.messages.warning)
         self._shortcut(QKeySequence(QKeySequence.StandardKey.Find), self._find)
         self._shortcut(QKeySequence("/"), self.focus_search)
+        guide.help_with(self, self._help_topic)
 
     def _shortcut(self, keys: QKeySequence, run: Callable[[], None]) -> None:
         """A shortcut that counts inside the dock only; what is typed into a field stays there."""
@@ -172,6 +174,19 @@ class CartoguideDock(QDockWidget):
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(lambda _checked=False: run())
         self.addAction(action)
+
+    def _help_topic(self) -> str:
+        """The guide's page about where the cursor is."""
+        focused = QApplication.focusWidget() or self
+        if self.composer.isAncestorOf(focused):
+            return guide.MAPS
+        if self.panel.isAncestorOf(focused):
+            return guide.CATALOGUES
+        shown = self.view.tabs.currentWidget()
+        if shown is None or not self.view.isAncestorOf(focused):
+            return guide.RECORDS
+        return {self.view.terms: guide.TERMS, self.view.service: guide.SERVICES,
+                self.view.metadata: guide.FIELDS}.get(shown, guide.RECORDS)
 
     # -- the list
 

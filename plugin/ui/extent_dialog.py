@@ -22,6 +22,7 @@ from ..core.custommap.model import MapExtent
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..gis import map_series
+from . import guide
 from .buttons import speak
 
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
@@ -52,6 +53,7 @@ class _AreaDialog(QDialog):
         self.about.setWordWrap(True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         speak(self.buttons)
+        guide.help_with(self, guide.MAPS, self.buttons)
         self.use = self.buttons.addButton(tr("Show this area"), QDialogButtonBox.ButtonRole.AcceptRole)
         layout = QVBoxLayout(self)
         layout.addLayout(self.form)

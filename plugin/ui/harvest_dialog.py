@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QR
 from ..core.i18n import tr
 from ..core.sources.model import Source, SourceQuery
 from ..gis.harvest import EVERYTHING
+from . import guide
 from .buttons import speak
 from .facet_words import filtered_words, query_words
 
@@ -52,6 +53,7 @@ class HarvestDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Cancel)
         speak(self.buttons)
+        guide.help_with(self, guide.CATALOGUES, self.buttons)
         self.go = self.buttons.addButton(tr("Harvest"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)

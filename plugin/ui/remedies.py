@@ -14,6 +14,7 @@ from ..gis.authentication import authcfg_for, set_authcfg
 from ..gis.network import NetworkFailure
 from ..gis.network_errors import host_of, without_password
 from ..gis.redirects import agree_to_http
+from . import guide
 from .buttons import speak
 from .flow_layout import FlowLayout
 
@@ -36,6 +37,7 @@ class LoginDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
         speak(buttons)
+        guide.help_with(self, guide.CATALOGUES, buttons)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -71,6 +73,7 @@ class AgreeDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         buttons = QDialogButtonBox(kinds.Cancel)
         speak(buttons)
+        guide.help_with(self, guide.PROBLEMS, buttons)
         follow = buttons.addButton(tr("Follow it"), QDialogButtonBox.ButtonRole.AcceptRole)
         follow.setAutoDefault(False)
         buttons.button(kinds.Cancel).setDefault(True)

@@ -20,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
+from . import guide
 from .buttons import speak
 from .words import scale as scale_text
 
@@ -55,6 +56,7 @@ class SeriesDialog(QDialog):
         self.about.setWordWrap(True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         speak(self.buttons)
+        guide.help_with(self, guide.PRINTING, self.buttons)
         self.go = self.buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.kind = QComboBox()
         self.kind.setAccessibleName(tr("Format"))

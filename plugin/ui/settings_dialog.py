@@ -27,6 +27,7 @@ from ..core.i18n import tr
 from ..core.terms import DEFAULT_PATTERN, PLACES, unknown_places
 from ..gis import settings, store_move, tasks, templates
 from ..gis.shelf import Shelf, store_path
+from . import guide
 from .agreed_redirects import AgreedRedirects
 from .buttons import speak
 
@@ -91,6 +92,7 @@ class SettingsDialog(QDialog):
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
         speak(self.buttons)
+        guide.help_with(self, guide.SETTINGS, self.buttons)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)
         self.buttons.button(kinds.RestoreDefaults).clicked.connect(self._show_defaults)

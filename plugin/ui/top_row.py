@@ -11,12 +11,12 @@ from ..core.i18n import tr
 from .theme import icon
 
 FILES, FOLDER, ADDRESS, PASTE, REFRESH, SETTINGS = "files", "folder", "address", "paste", "refresh", "settings"
-CATALOGUE, CATALOGUES, HEALTH = "catalogue", "catalogues", "health"
+CATALOGUE, CATALOGUES, HEALTH, GUIDE = "catalogue", "catalogues", "health", "guide"
 
 
 class TopRow(QWidget):
     """``asked`` carries FILES, FOLDER, ADDRESS, PASTE, CATALOGUE (add one), CATALOGUES (list), HEALTH, REFRESH,
-    SETTINGS.
+    SETTINGS, GUIDE.
     """
 
     asked = pyqtSignal(str)
@@ -44,6 +44,8 @@ class TopRow(QWidget):
         refresh = menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"),
                                  lambda: self.asked.emit(REFRESH))
         menu.addAction(icon("mIconSuccess"), tr("Health of services…"), lambda: self.asked.emit(HEALTH))
+        menu.addSeparator()
+        menu.addAction(icon("mActionHelpContents"), tr("User guide (F1)"), lambda: self.asked.emit(GUIDE))
         self.add.setMenu(menu)
         self.catalogues = self._button("propertyicons/network_and_proxy", tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Search the catalogues too, by the network"))

@@ -17,7 +17,8 @@ TOP = "cartoguide"
 LARGEST = 5 * 1000 * 1000
 FILES = ("metadata.txt", "__init__.py", "LICENSE", "README.md", "CHANGELOG.md")
 FOLDERS = {"plugin": "*.py", "resources": "*", "i18n": "*.qm"}
-LEFT_OUT = ("__pycache__", ".part", ".pyc", "~", ".swp", ".orig", ".DS_Store")
+#: the guide's sources are packaged as HTML
+LEFT_OUT = ("resources/guide/en/", "resources/guide/es/", "__pycache__", ".part", ".pyc", "~", ".swp", ".orig", ".DS_Store")
 REQUIRED = ("name", "qgisMinimumVersion", "description", "about", "version", "author", "email", "homepage", "tracker",
             "repository", "license", "icon", "tags", "category", "qgisMaximumVersion")
 BINARIES = (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xfe\xed\xfa")
@@ -67,6 +68,8 @@ def problems(root: Path, files: list[Path]) -> list[str]:
             found.append(f"{path} is empty")
     if not any(path.suffix == ".qm" for path in files):
         found.append("i18n holds no compiled catalogue")
+    if not any(path.suffix == ".html" for path in files):
+        found.append("resources/guide/html holds no page")
     return found
 
 

@@ -28,6 +28,8 @@ def tree(package, repository, tmp_path):
         shutil.copyfile(repository / path, tmp_path / path)
     (tmp_path / "i18n").mkdir(exist_ok=True)
     (tmp_path / "i18n" / "cartoguide_es.qm").write_bytes(b"compiled")
+    (tmp_path / "resources" / "guide" / "html" / "en").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "resources" / "guide" / "html" / "en" / "index.html").write_text("<!DOCTYPE html>")
     return tmp_path
 
 
@@ -80,6 +82,7 @@ def test_the_zip_is_the_same_byte_for_byte_whenever_and_wherever_it_is_built(pac
         (lambda root: (root / "CHANGELOG.md").write_text("## 9.9.9\n"), "9.9.9"),
         (lambda root: (root / "resources" / "tool.so").write_bytes(b"\x7fELF"), "binary"),
         (lambda root: (root / "i18n" / "cartoguide_es.qm").unlink(), "catalogue"),
+        (lambda root: shutil.rmtree(root / "resources" / "guide" / "html"), "no page"),
         (lambda root: (root / "resources" / "icons" / "cartoguide.svg").unlink(), "icon"),
     ],
 )

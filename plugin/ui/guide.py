@@ -1,0 +1,72 @@
+"""The user guide: its pages opened in the browser, by F1 and by Help buttons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable, Optional, Union
+
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, QUrl
+from qgis.PyQt.QtGui import QDesktopServices, QKeyEvent
+from qgis.PyQt.QtWidgets import QDialogButtonBox, QWidget
+
+from ..core.i18n import tr
+from ..gis.i18n import user_locale
+
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "guide"
+#: the pages that help leads to: the names of the guide's files
+INDEX, RECORDS, CATALOGUES, TERMS, SERVICES, MAPS = "index", "records", "catalogues", "terms", "services", "maps"
+PRINTING, CREDITS, SETTINGS, FIELDS = "printing", "credits", "settings", "fields"
+OFFLINE, IN_QGIS, PROCESSING, PROBLEMS = "offline", "qgis", "processing", "problems"
+
+Topic = Union[str, Callable[[], str]]
+
+
+def page(topic: str, folder: Path = FOLDER) -> Path:
+    """The file of the page ``topic`` in the person's language, else in English; where the guide was not built
+    (a checkout of the sources), its Markdown.
+    """
+    languages = (user_locale().replace("-", "_").split("_")[0].lower(), "en")
+    places = [folder / "html" / language / f"{topic}.html" for language in languages]
+    places += [folder / language / f"{topic}.md" for language in languages]
+    return next((place for place in places if place.is_file()), places[1])
+
+
+def show(topic: str = INDEX) -> None:
+    """Open the page ``topic`` in the computer's browser."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(page(topic))))
+
+
+def help_with(widget: QWidget, topic: Topic, box: Optional[QDialogButtonBox] = None) -> None:
+    """F1 anywhere in ``widget`` opens the page ``topic`` (a name, or what says one); ``box`` gets a Help button.
+
+    QGIS's own F1 waits while the cursor is in ``widget``.
+    """
+    widget.installEventFilter(_HelpKey(widget, topic))
+    if box is not None:
+        kinds = QDialogButtonBox.StandardButton
+        button = box.button(kinds.Help) or box.addButton(kinds.Help)
+        button.setText(tr("Help"))
+        box.helpRequested.connect(lambda: show(_name(topic)))
+
+
+def _name(topic: Topic) -> str:
+    return topic if isinstance(topic, str) else topic()
+
+
+class _HelpKey(QObject):
+    """Keys that no child took come to the widget that this watches."""
+
+    def __init__(self, widget: QWidget, topic: Topic) -> None:
+        super().__init__(widget)
+        self._topic = topic
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: F1 is taken from the window's shortcuts first, and then answered."""
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_F1 and not event.modifiers():
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                show(_name(self._topic))
+                return True
+        return False

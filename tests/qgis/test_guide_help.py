@@ -1,0 +1,100 @@
+"""F1 and Help buttons open the page of the guide that speaks of what is before the person."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import QObject, Qt, QUrl, pyqtSlot
+from qgis.PyQt.QtGui import QDesktopServices
+from qgis.PyQt.QtTest import QTest
+from qgis.PyQt.QtWidgets import QAction, QDialogButtonBox, QMainWindow
+
+from plugin.gis import i18n
+from plugin.ui import guide
+
+
+class Browser(QObject):
+    """What the computer would show."""
+
+    def __init__(self):
+        super().__init__()
+        self.shown = []
+
+    @pyqtSlot(QUrl)
+    def open(self, url):
+        """Note the page."""
+        self.shown.append(url.toLocalFile())
+
+
+@pytest.fixture
+def browser(qgis_app):
+    seen = Browser()
+    QDesktopServices.setUrlHandler("file", seen.open)
+    yield seen
+    QDesktopServices.unsetUrlHandler("file")
+
+
+def names(browser):
+    return [path.rsplit("/", 1)[1].split(".")[0] for path in browser.shown]
+
+
+def test_f1_in_the_dock_opens_the_page_about_where_the_cursor_is(open_dock, browser):
+    dock = open_dock()
+    dock.view.tabs.setCurrentWidget(dock.view.terms)
+    for widget in (dock.search, dock.composer.fold, dock.view.tabs):
+        widget.setFocus(Qt.FocusReason.OtherFocusReason)
+        QTest.keyClick(widget, Qt.Key.Key_F1)
+    dock.view.tabs.setCurrentWidget(dock.view.metadata)
+    QTest.keyClick(dock.view.tabs, Qt.Key.Key_F1)
+    assert names(browser) == ["records", "maps", "terms", "fields"]
+
+
+def test_f1_in_the_dock_does_not_open_qgiss_own_help(open_dock, browser, qgis_app):
+    window = QMainWindow()
+    own = QAction("Help", window)
+    own.setShortcut("F1")
+    own_help = []
+    own.triggered.connect(lambda: own_help.append(1))
+    window.addAction(own)
+    dock = open_dock()
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+    window.show()
+    dock.show()
+    qgis_app.setActiveWindow(window)
+    dock.search.setFocus(Qt.FocusReason.OtherFocusReason)
+    QTest.keyClick(dock.search, Qt.Key.Key_F1)
+    assert names(browser) == ["records"]
+    assert own_help == []
+    window.setFocus()
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    assert own_help == [1], "outside the dock F1 is QGIS's"
+    window.removeDockWidget(dock)
+    dock.setParent(None)
+
+
+def test_dialogs_have_a_help_button_that_says_the_plugins_words(qtbot, browser):
+    from plugin.ui.settings_dialog import SettingsDialog
+
+    dialog = SettingsDialog()
+    qtbot.addWidget(dialog)
+    button = dialog.buttons.button(QDialogButtonBox.StandardButton.Help)
+    assert button.text() == "Help"
+    button.click()
+    assert names(browser) == ["settings"]
+
+
+def test_a_page_is_in_the_persons_language_else_in_english(tmp_path, monkeypatch):
+    for language in ("en", "es"):
+        (tmp_path / "html" / language).mkdir(parents=True)
+        (tmp_path / "html" / language / "terms.html").write_text("…")
+    for locale, language in (("es_ES", "es"), ("es", "es"), ("en_US", "en"), ("de_DE", "en")):
+        monkeypatch.setattr(guide, "user_locale", lambda locale=locale: locale)
+        assert guide.page("terms", tmp_path) == tmp_path / "html" / language / "terms.html"
+    assert i18n.user_locale()
+
+
+def test_every_page_that_help_leads_to_is_in_the_guide():
+    topics = [value for name, value in vars(guide).items() if name.isupper() and isinstance(value, str)]
+    assert len(topics) > 10
+    for topic in topics:
+        assert (guide.FOLDER / "en" / f"{topic}.md").is_file(), topic
+        assert (guide.FOLDER / "es" / f"{topic}.md").is_file(), topic

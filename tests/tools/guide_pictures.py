@@ -1,0 +1,207 @@
+"""Takes the guide's pictures in the real QGIS with the test network: `make guide`, and the test that makes them all.
+
+    guide_pictures.py --out FOLDER --language es      QGIS under a virtual display takes them into FOLDER
+
+Inside QGIS (run_qgis.py --script) this same file holds the script: what a person would click, and a picture after it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Callable, Iterator, List
+
+TOOLS = Path(__file__).resolve().parent
+FOLDER = "CARTOGUIDE_PICTURES"
+GUIDE_MAP, FACILITIES, RAIN = "Despeñaperros", "Equipamientos", "recipitaci"
+SIZE = "1366x900"
+#: seconds that one wish may take on a busy machine
+PATIENCE = 60
+
+
+def take(folder: Path, language: str, limit: float = 240) -> None:
+    """All pictures of one language into ``folder``; CalledProcessError, with what was said, where one failed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as profile:
+        command = [str(TOOLS / "run_qgis.sh"), "--profile-folder", profile, "--locale", language, "--virtual",
+                   "--screenshot", str(Path(profile) / "last.png"), "--script", str(Path(__file__).resolve()),
+                   "--wait", "0", "--limit", str(limit), "--size", SIZE]
+        subprocess.run(command, env={**os.environ, FOLDER: str(folder)}, stdin=subprocess.DEVNULL, check=True,
+                       timeout=limit + 30)
+    for picture in sorted(folder.glob("*.png")):
+        # few colours, no dither: quick to load, and the package stays small
+        subprocess.run(["convert", str(picture), "-resize", "1366x>", "+dither", "-colors", "240", "-strip",
+                        "-define", "png:exclude-chunks=date,time", f"PNG8:{picture}"], check=True)
+
+
+def script() -> Iterator[Any]:
+    """Inside QGIS: seconds to wait between the steps."""
+    from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+
+    iface, plugin = globals()["iface"], globals()["plugin"]
+    folder = Path(os.environ[FOLDER])
+    # QGIS's own dialogs of a first start
+    for bar in [iface.messageBar()]:
+        bar.clearWidgets()
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+    dock = plugin.show_dock()
+    yield from until(lambda: not dock.session.loading and dock.model.rowCount() == 3)
+    iface.mainWindow().resizeDocks([dock], [440], _horizontal())
+    yield 1
+    yield from records(dock, folder)
+    yield from service(dock, folder)
+    yield from custom_map(iface, dock, folder)
+    yield from dialogs(iface, dock, folder)
+
+
+def records(dock: Any, folder: Path) -> Iterator[Any]:
+    """The list with an overview, and the terms."""
+    choose(dock, GUIDE_MAP)
+    dock.view.tabs.setCurrentIndex(0)
+    yield 2
+    save(dock, folder / "records.png")
+    dock.view.tabs.setCurrentWidget(dock.view.terms)
+    yield 1
+    save(dock, folder / "terms.png")
+
+
+def service(dock: Any, folder: Path) -> Iterator[Any]:
+    """The layer tree, and GetMap with its answer in a window of its own."""
+    choose(dock, GUIDE_MAP)
+    dock.view.tabs.setCurrentWidget(dock.view.service)
+    layers = dock.view.service.layers
+    yield from until(lambda: layers.model.leaves())
+    yield 3
+    save(dock, folder / "service.png")
+    page = dock.view.service.operations
+    dock.view.service._go(1)
+    page.open_form("GetMap")
+    yield 1
+    page.larger.click()
+    yield 1
+    page.send.click()
+    yield from until(lambda: page.titles())
+    yield 1
+    save(page.splitter.window(), folder / "operations.png")
+    page.own_window.bring_back()
+    dock.view.service._go(0)
+
+
+def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
+    """Base and overlay on the map, the custom map unfolded, and the page that is printed."""
+    from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject, QgsRectangle
+
+    controller = dock.composer_actions.map
+    for number, (words, name) in enumerate(((GUIDE_MAP, "base"), (FACILITIES, "overlay")), 1):
+        choose(dock, words)
+        dock.view.add_bar.actions_by_name[name].trigger()
+        yield from until(lambda: len(controller.items) == number)  # noqa: B023
+        yield from until(lambda: dock.view.add_bar.button.isEnabled())
+    canvas = iface.mapCanvas()
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), canvas.mapSettings().destinationCrs(),
+                                       QgsProject.instance())
+    canvas.setExtent(transform.transformBoundingBox(QgsRectangle(-3.6, 38.32, -3.42, 38.44)))
+    choose(dock, GUIDE_MAP)
+    dock.view.tabs.setCurrentWidget(dock.view.terms)
+    yield 3
+    yield from until(lambda: not canvas.isDrawing())
+    yield 2
+    iface.messageBar().clearWidgets()
+    save(iface.mainWindow(), folder / "dock.png")
+    dock.composer.fold.setChecked(True)
+    dock.splitter.setSizes([60, 60, 700])
+    yield 2
+    save(dock.composer, folder / "custom-map.png")
+    yield from printed(dock, folder)
+
+
+def printed(dock: Any, folder: Path) -> Iterator[Any]:
+    """The exported page."""
+    from qgis.PyQt.QtCore import Qt
+    from qgis.PyQt.QtGui import QImage
+
+    target = folder / "page.png"
+    dock.composer_actions.printing.export("png", target)
+    yield from until(target.is_file)
+    yield 2
+    page = QImage(str(target)).scaledToWidth(1100, Qt.TransformationMode.SmoothTransformation)
+    page.save(str(folder / "map.png"))
+    for rest in folder.glob("page.*"):
+        rest.unlink()
+
+
+def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
+    """The catalogues, the credits of the project, the settings."""
+    from qgis.PyQt.QtWidgets import QApplication
+
+    from cartoguide.plugin.ui.settings_dialog import SettingsDialog
+
+    def newest(before: List[Any]) -> Any:
+        return next((one for one in QApplication.topLevelWidgets()
+                     if one.isVisible() and one.isWindow() and one not in before), None)
+
+    before = QApplication.topLevelWidgets()
+    dock.catalogues.manage()
+    yield from until(lambda: newest(before))
+    yield 1
+    shown = newest(before)
+    save(shown, folder / "catalogues.png")
+    shown.close()
+    before = QApplication.topLevelWidgets()
+    globals()["plugin"]._credits.show_audit()
+    yield from until(lambda: newest(before))
+    yield 8
+    shown = newest(before)
+    shown.resize(900, 420)
+    yield 1
+    save(shown, folder / "audit.png")
+    shown.close()
+    dialog = SettingsDialog(iface.mainWindow(), dock.session.shelf)
+    dialog.resize(520, 620)
+    dialog.show()
+    yield 1
+    save(dialog, folder / "settings.png")
+    dialog.close()
+
+
+def choose(dock: Any, words: str) -> None:
+    """Choose the record whose title holds ``words``."""
+    rows = range(dock.model.rowCount())
+    dock.list.setCurrentIndex(dock.model.index(next(row for row in rows if words in dock.model.index(row).data())))
+
+
+def until(wish: Callable[[], Any]) -> Iterator[float]:
+    """Wait until ``wish()`` comes true; AssertionError if it does not."""
+    end = time.monotonic() + PATIENCE
+    while not wish():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {PATIENCE} s for line {wish.__code__.co_firstlineno} of {Path(__file__).name}")
+        yield 0.1
+
+
+def save(widget: Any, path: Path) -> None:
+    """A picture of ``widget``."""
+    if not widget.grab().save(str(path)):
+        raise AssertionError(f"{path} could not be written")
+
+
+def _horizontal() -> Any:
+    from qgis.PyQt.QtCore import Qt
+
+    return Qt.Orientation.Horizontal
+
+
+def main(arguments: List[str]) -> int:
+    """Take the pictures of the languages that are named, each into a folder of its name."""
+    out = Path(arguments[arguments.index("--out") + 1])
+    for language in arguments[arguments.index("--language") + 1].split(","):
+        take(out / language, language)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
