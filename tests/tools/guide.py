@@ -1,7 +1,7 @@
 """Makes the user guide's HTML (resources/guide/html/LANGUAGE) from its Markdown (resources/guide/LANGUAGE).
 
     guide.py            write the pages
-    guide.py check      only say what is wrong: a page, an anchor or a picture that is not there, a language that lacks a page
+    guide.py check      only say what is wrong: a page, an anchor or a picture that is not there
 
 The same sources give the same bytes. Pictures stay where they are; both languages' pages have the same names.
 """
@@ -65,9 +65,12 @@ def rendered(language: str, name: str, folder: Path = GUIDE) -> str:
 
 def pictures(folder: Path = GUIDE) -> Dict[str, List[str]]:
     """The pictures that each language's pages show, by their path below ``folder``."""
-    return {language: sorted({f"pictures/{path}" for page in (folder / language).glob("*.md")
-                              for path in re.findall(r"\]\(\.\./pictures/([^)\s]+)\)", page.read_text(encoding="utf-8"))})
-            for language in LANGUAGES}
+    found = {}
+    for language in LANGUAGES:
+        texts = [page.read_text(encoding="utf-8") for page in (folder / language).glob("*.md")]
+        found[language] = sorted({f"pictures/{path}" for text in texts
+                                  for path in re.findall(r"\]\(\.\./pictures/([^)\s]+)\)", text)})
+    return found
 
 
 def problems(folder: Path = GUIDE) -> List[str]:

@@ -45,8 +45,7 @@ def script() -> Iterator[Any]:
     iface, plugin = globals()["iface"], globals()["plugin"]
     folder = Path(os.environ[FOLDER])
     # QGIS's own dialogs of a first start
-    for bar in [iface.messageBar()]:
-        bar.clearWidgets()
+    iface.messageBar().clearWidgets()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     dock = plugin.show_dock()
     yield from until(lambda: not dock.session.loading and dock.model.rowCount() == 3)
@@ -136,9 +135,8 @@ def printed(dock: Any, folder: Path) -> Iterator[Any]:
 
 def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     """The catalogues, the credits of the project, the settings."""
-    from qgis.PyQt.QtWidgets import QApplication
-
     from cartoguide.plugin.ui.settings_dialog import SettingsDialog
+    from qgis.PyQt.QtWidgets import QApplication
 
     def newest(before: List[Any]) -> Any:
         return next((one for one in QApplication.topLevelWidgets()
@@ -179,7 +177,7 @@ def until(wish: Callable[[], Any]) -> Iterator[float]:
     end = time.monotonic() + PATIENCE
     while not wish():
         if time.monotonic() > end:
-            raise AssertionError(f"waited {PATIENCE} s for line {wish.__code__.co_firstlineno} of {Path(__file__).name}")
+            raise AssertionError(f"waited {PATIENCE} s, line {wish.__code__.co_firstlineno}")
         yield 0.1
 
 

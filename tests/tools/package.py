@@ -18,7 +18,8 @@ LARGEST = 5 * 1000 * 1000
 FILES = ("metadata.txt", "__init__.py", "LICENSE", "README.md", "CHANGELOG.md")
 FOLDERS = {"plugin": "*.py", "resources": "*", "i18n": "*.qm"}
 #: the guide's sources are packaged as HTML
-LEFT_OUT = ("resources/guide/en/", "resources/guide/es/", "__pycache__", ".part", ".pyc", "~", ".swp", ".orig", ".DS_Store")
+LEFT_OUT = ("resources/guide/en/", "resources/guide/es/", "__pycache__",
+            ".part", ".pyc", "~", ".swp", ".orig", ".DS_Store")
 REQUIRED = ("name", "qgisMinimumVersion", "description", "about", "version", "author", "email", "homepage", "tracker",
             "repository", "license", "icon", "tags", "category", "qgisMaximumVersion")
 BINARIES = (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xfe\xed\xfa")
