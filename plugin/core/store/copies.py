@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from dataclasses import dataclass
-from typing import Optional
+from functools import cached_property
+from itertools import accumulate
+from typing import List, Optional, Tuple
 
 from .indexing import IndexRow
+from .journal import unpacked
 
 #: what became of a record that was put into the store
 NEW, CHANGED, SAME = "new", "changed", "same"
@@ -15,24 +18,40 @@ NEW, CHANGED, SAME = "new", "changed", "same"
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """The original bytes of some records, one after another, packed already for the journal."""
+    """The original bytes of some records of these sizes, one after another, packed already for the journal."""
 
     body: bytes
-    count: int
+    sizes: Tuple[int, ...]
+
+    @cached_property
+    def records(self) -> List[bytes]:
+        """The bytes of each record."""
+        data = unpacked(self.body)
+        return [data[end - size : end] for size, end in zip(self.sizes, accumulate(self.sizes))]
 
 
 @dataclass(frozen=True)
 class Incoming:
-    """A record on its way in: its index row, where inside its source it was found, its original bytes, and perhaps the
-    block in which these are packed, and its number there.
+    """A record on its way in: its index row, where inside its source it was found, and its original bytes: as they are,
+    or by the block in which they are packed, and their number there.
     """
 
     row: IndexRow
     place: str
-    data: bytes
+    data: bytes = b""
     digest: bytes = b""
     block: Optional[Block] = None
     number: int = 0
+
+    @property
+    def original(self) -> bytes:
+        """The record's bytes."""
+        return self.data if self.block is None else self.block.records[self.number]
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return len(self.data) if self.block is None else self.block.sizes[self.number]
 
 
 @dataclass(frozen=True)
@@ -89,12 +108,12 @@ def identifier_of(source: str, incoming: Incoming) -> str:
         return incoming.row.identifier
     if incoming.place:
         return "place:" + hashlib.sha256(f"{source}\n{incoming.place}".encode("utf-8", "replace")).hexdigest()
-    return "sha256:" + hashlib.sha256(incoming.data).hexdigest()
+    return "sha256:" + digest_of(incoming).hex()
 
 
 def digest_of(incoming: Incoming) -> bytes:
     """What tells the record's bytes from any others."""
-    return incoming.digest or hashlib.sha256(incoming.data).digest()
+    return incoming.digest or hashlib.sha256(incoming.original).digest()
 
 
 def journal_end(connection: sqlite3.Connection) -> int:

@@ -1,19 +1,18 @@
-"""Many documents into the store: read by others (see readers.py), written here, acknowledged batch by batch.
-
-What waits between reading and writing is bounded.
+"""Many documents into the store: read and written by others (see readers.py and batches.py), acknowledged batch by
+batch. What waits between is bounded.
 """
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Callable, Deque, Iterable, Iterator, List, Optional, Set, Tuple
 
+from .batches import MARK_BYTES, Batches, Written, mark
 from .chunks import Chunk, Document, size_of
-from .copies import CHANGED, NEW, SAME, Incoming, Origin, identifier_of
+from .copies import Origin
 from .readers import Readers
 from .store import Store, now
 
@@ -27,8 +26,6 @@ _BATCH_BYTES = 32_000_000
 _BATCH_SECONDS = 2.0
 #: an import of so many leaves an index in pieces
 _MANY = 5000
-#: between batches, so that another QGIS can write
-_PAUSE = 0.002
 
 
 @dataclass
@@ -69,8 +66,8 @@ def import_documents(
     With ``complete`` the documents are all that the source holds: what was not among them is marked as vanished, unless
     the import was cancelled or a document failed. What a batch acknowledged stays whatever happens later.
     """
-    work = _Import(store, Origin(source, kind, title, now()), told, cancelled or (lambda: False), complete)
-    with Readers() as readers:
+    with Batches(store, Origin(source, kind, title, now()), complete) as batches, Readers() as readers:
+        work = _Import(batches, told, cancelled or (lambda: False), complete)
         work.run(readers, iter(documents))
     if work.summary.new + work.summary.changed >= _MANY:
         store.tidy(cancelled)
@@ -81,73 +78,91 @@ def import_documents(
 
 class _Import:
     def __init__(
-        self, store: Store, origin: Origin, told: Optional[Told], cancelled: Callable[[], bool], complete: bool
+        self, batches: Batches, told: Optional[Told], cancelled: Callable[[], bool], complete: bool
     ) -> None:
         self.summary = Summary()
-        self._store, self._origin = store, origin
+        self._batches = batches
         self._told, self._cancelled = told, cancelled
         self._seen: Optional[Set[bytes]] = set() if complete else None
         self._reading: Deque[Tuple[int, Future[Chunk]]] = deque()
-        self._ready: List[Incoming] = []
+        self._ready: List[Chunk] = []
         self._ready_bytes = 0
+        self._writing: Optional[Future[Written]] = None
         self._written_at = time.monotonic()
 
     def run(self, readers: Readers, documents: Iterator[Document]) -> None:
         """Hand the documents on to be read, and write what was read."""
         try:
-            for chunk in _chunks(documents, self._is_due):
-                if self._cancelled():
-                    self.summary.cancelled = True
-                    return
-                self._reading.append((sum(size_of(data) for _, data in chunk), readers.submit(chunk)))
-                while self._reading and (self._reading[0][1].done() or self._waiting_bytes() > _BATCH_BYTES):
-                    self._collect()
-                if self._is_due():
-                    self._write()
-            while self._reading:
-                if self._cancelled():
-                    self.summary.cancelled = True
-                    return
-                self._collect()
-                if self._is_due():
-                    self._write()
-            self._write()
+            self._run(readers, documents)
         finally:
             for _, future in self._reading:
                 future.cancel()
+            self._settle()
 
     def is_seen(self, identifier: str, place: str) -> bool:
         """Whether this import came across a copy."""
-        return self._seen is None or _mark(identifier, place) in self._seen
+        return self._seen is None or mark(identifier, place) in self._seen
+
+    def _run(self, readers: Readers, documents: Iterator[Document]) -> None:
+        for chunk in _chunks(documents, self._is_due):
+            if self._stopped():
+                return
+            self._reading.append((sum(size_of(data) for _, data in chunk), readers.submit(chunk)))
+            while self._reading and (self._reading[0][1].done() or self._waiting_bytes() > _BATCH_BYTES):
+                self._collect()
+            if self._is_due():
+                self._write(readers.beside)
+        while self._reading:
+            if self._stopped():
+                return
+            self._collect()
+            if self._is_due():
+                self._write(readers.beside)
+        self._write(readers.beside)
+
+    def _stopped(self) -> bool:
+        self.summary.cancelled = self.summary.cancelled or self._cancelled()
+        return self.summary.cancelled
 
     def _waiting_bytes(self) -> int:
         return sum(size for size, _ in self._reading)
 
     def _is_due(self) -> bool:
-        if len(self._ready) >= _BATCH_RECORDS or self._ready_bytes >= _BATCH_BYTES:
+        if sum(map(len, self._ready)) >= _BATCH_RECORDS or self._ready_bytes >= _BATCH_BYTES:
             return True
         some = bool(self._ready) or bool(self._reading)
         return some and time.monotonic() - self._written_at > _BATCH_SECONDS
 
     def _collect(self) -> None:
-        chunk = self._reading.popleft()[1].result()
+        size, future = self._reading.popleft()
+        chunk = future.result()
         self.summary.failures += len(chunk.failed)
         self.summary.failed += chunk.failed[: max(0, MOST_REASONS - len(self.summary.failed))]
-        self._ready += chunk.found
-        self._ready_bytes += sum(len(incoming.data) for incoming in chunk.found)
+        self._ready.append(chunk)
+        self._ready_bytes += size
 
-    def _write(self) -> None:
+    def _write(self, beside: bool) -> None:
+        self._settle()
         batch, self._ready, self._ready_bytes = self._ready, [], 0
-        for outcome in self._store.put_rows(self._origin, batch):
-            self.summary.new += outcome == NEW
-            self.summary.changed += outcome == CHANGED
-            self.summary.same += outcome == SAME
-        if self._seen is not None:
-            self._seen.update(_mark(identifier_of(self._origin.source, one), one.place) for one in batch)
+        self._writing = self._batches.write(batch, beside)
         self._written_at = time.monotonic()
+        if self._writing.done() or not self._reading:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Wait for what is being written, and tell of it."""
+        if self._writing is None:
+            return
+        writing, self._writing = self._writing, None
+        written = writing.result()
+        self.summary.new += written.new
+        self.summary.changed += written.changed
+        self.summary.same += written.same
+        if self._seen is not None:
+            marks = written.marks
+            self._seen.update(marks[begin : begin + MARK_BYTES] for begin in range(0, len(marks), MARK_BYTES))
         if self._told is not None:
             self._told(self.summary)
-        time.sleep(_PAUSE)
 
 
 def _chunks(documents: Iterator[Document], is_due: Callable[[], bool]) -> Iterator[List[Document]]:
@@ -163,6 +178,3 @@ def _chunks(documents: Iterator[Document], is_due: Callable[[], bool]) -> Iterat
     if chunk:
         yield chunk
 
-
-def _mark(identifier: str, place: str) -> bytes:
-    return hashlib.blake2b(f"{identifier}\n{place}".encode("utf-8", "replace"), digest_size=8).digest()

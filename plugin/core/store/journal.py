@@ -53,6 +53,11 @@ def packed(data: bytes) -> bytes:
     return zlib.compress(data, _LEVEL) if data else b""
 
 
+def unpacked(body: bytes) -> bytes:
+    """What ``packed`` was given. zlib.error: the bytes are no such thing."""
+    return zlib.decompress(body) if body else b""
+
+
 def frame(header: Mapping[str, Any], data: bytes = b"") -> bytes:
     """The bytes of one entry."""
     return frame_packed(header, packed(data))
@@ -209,7 +214,7 @@ def _entry_at(stream: BinaryIO, offset: int) -> Optional[Entry]:
         return None
     try:
         header = json.loads(head)
-        data = zlib.decompress(body) if body else b""
+        data = unpacked(body)
     except (ValueError, zlib.error):
         return None
     end = offset + _FRAME.size + head_size + body_size

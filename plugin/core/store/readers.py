@@ -1,7 +1,7 @@
 """Who reads the documents of an import: a thread, and where there are many, processes beside this one.
 
 Reading is mostly Python's own work, which one process does on one core only, and during which a window in the same
-process waits for its turn. Writing stays here: it is mostly SQLite's work, done outside the interpreter's lock.
+process waits for its turn.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import List, Optional, Sequence, Tuple
 
 from ..errors import CartoguideError
-from . import worker
+from . import worker, worker_reading
 from .chunks import Chunk, Document, read_chunk, size_of
 
 #: a process takes a moment to start; what is less than this is read sooner without one
@@ -33,10 +33,15 @@ class Readers:
         self._workers: List[worker.Worker] = []
         self._bytes = 0
 
+    @property
+    def beside(self) -> bool:
+        """Whether there is enough to read for other processes to be worth their start, and there can be some."""
+        return self._python is not None and self._bytes > FEW_BYTES
+
     def submit(self, chunk: Sequence[Document]) -> Future[Chunk]:
         """Have a chunk read; what only one thread may call."""
         self._bytes += sum(size_of(data) for _, data in chunk)
-        if self._python is not None and self._bytes > FEW_BYTES:
+        if self.beside:
             return self._threads.submit(self._read_beside, chunk)
         return self._threads.submit(self._read_here, chunk)
 
@@ -59,11 +64,12 @@ class Readers:
         if one is None:
             return self._read_here(chunk)
         try:
-            read = one.read(whole)
-        except (OSError, EOFError):
+            read = worker_reading.read(one, whole)
+        except (OSError, EOFError, ValueError):
             self._python = None
             return self._read_here(chunk)
-        return Chunk(read.found, lost + read.failed)
+        read.failed[:0] = lost
+        return read
 
     def _worker(self) -> Optional[worker.Worker]:
         """This thread's process."""
@@ -72,7 +78,7 @@ class Readers:
             return None
         if not hasattr(self._own, "worker"):
             try:
-                self._own.worker = worker.Worker(python)
+                self._own.worker = worker.Worker(python, worker_reading.__name__)
             except (OSError, EOFError, ValueError):
                 self._python = None
                 return None

@@ -144,8 +144,8 @@ class Writer:
         frames = []
         for begin, end, body in in_turns(parts, 50):
             some = fresh[begin:end]
-            items = [(identifier, one.place, len(one.data)) for one, identifier, _ in some]
-            own = packed(b"".join(one.data for one, _, _ in some)) if body is None else body
+            items = [(identifier, one.place, one.size) for one, identifier, _ in some]
+            own = packed(b"".join(one.original for one, _, _ in some)) if body is None else body
             frames.append(frame_packed({**header, "items": items}, own))
         offsets = self.journal.append(frames)
         return [
@@ -176,19 +176,20 @@ def _parts(fresh: Sequence[Incoming]) -> List[Tuple[int, int, Optional[bytes]]]:
     loose = position = 0
 
     def close() -> None:
-        sizes = [len(one.data) for one in fresh[loose:position]]
+        sizes = [one.size for one in fresh[loose:position]]
         found.extend((loose + begin, loose + end, None) for begin, end in blocks(sizes))
 
     while position < len(fresh):
         block = fresh[position].block
-        some = fresh[position : position + block.count] if block is not None else ()
-        if block is None or len(some) < block.count or any(
+        count = len(block.sizes) if block is not None else 0
+        some = fresh[position : position + count]
+        if block is None or len(some) < count or any(
             one.block is not block or one.number != number for number, one in enumerate(some)
         ):
             position += 1
             continue
         close()
-        found.append((position, position + block.count, block.body))
-        loose = position = position + block.count
+        found.append((position, position + count, block.body))
+        loose = position = position + count
     close()
     return found

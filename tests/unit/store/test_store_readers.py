@@ -12,11 +12,12 @@ import pytest
 from small_records import document
 
 from plugin.core.errors import UnreadableDocument
-from plugin.core.store import readers, worker
+from plugin.core.store import batches, readers, worker
 from plugin.core.store.chunks import Document, read_chunk
-from plugin.core.store.copies import Block, Incoming
+from plugin.core.store.copies import Block, Incoming, Origin
 from plugin.core.store.importing import import_documents
 from plugin.core.store.journal import Journal
+from plugin.core.store.query import Query
 from plugin.core.store.store import Store
 from plugin.core.store.writing import _parts
 
@@ -48,7 +49,8 @@ def test_a_process_reads_what_is_read_here(beside: None) -> None:
     assert sorted(there.failed) == sorted(here.failed) and len(here.failed) == 2
     assert len(here.found) == 5
     for mine, theirs in zip(here.found, there.found):
-        assert (theirs.row, theirs.place, theirs.data, theirs.digest) == (mine.row, mine.place, mine.data, mine.digest)
+        assert (theirs.row, theirs.place, theirs.digest) == (mine.row, mine.place, mine.digest)
+        assert (theirs.original, theirs.size) == (mine.original, len(mine.original))
         assert mine.block is not None and theirs.block is not None
         assert (theirs.block.body, theirs.number) == (mine.block.body, mine.number)
 
@@ -60,8 +62,8 @@ def test_a_process_that_is_killed_costs_nothing(
     begun: list[worker.Worker] = []
     begin = worker.Worker.__init__
 
-    def noted(self: worker.Worker, executable: str) -> None:
-        begin(self, executable)
+    def noted(self: worker.Worker, executable: str, module: str) -> None:
+        begin(self, executable, module)
         begun.append(self)
 
     def killing():
@@ -123,7 +125,7 @@ def test_blocks_are_taken_whole_or_packed_anew(tmp_path: Path) -> None:
     torn = [one for number, one in enumerate(read) if number != 1]
     first = blocks[0]
     assert first is not None
-    assert [(begin, end) for begin, end, body in _parts(torn) if body is None] == [(0, first.count - 1)]
+    assert [(begin, end) for begin, end, body in _parts(torn) if body is None] == [(0, len(first.sizes) - 1)]
     turned: list[Incoming] = list(reversed(read))
     assert all(body is None for _, _, body in _parts(turned))
     assert sum(end - begin for begin, end, _ in _parts(turned)) == 40
@@ -140,4 +142,38 @@ def test_what_was_read_in_part_before_comes_back_as_it_was(tmp_path: Path) -> No
         got = store.get(f"id-{number}")
         assert got is not None and got.original == every[number][1]
     assert sum(len(list(entry.records())) for entry in Journal(tmp_path / "records.journal").entries()) == 60
+    store.close()
+
+
+@only_with_processes
+def test_a_process_writes_what_is_written_here(beside: None, tmp_path: Path) -> None:
+    """Whichever process wrote, the store holds the same, and says the same of what came, came again and vanished."""
+    every = [(f"{n}.xml", document(n, f"Mapa {n}")) for n in range(120)]
+    found = []
+    for folder in ("here", "there"):
+        store = Store(tmp_path / folder / "records.sqlite")
+        with batches.Batches(store, Origin("a", "folder", "A", "2020-01-01T00:00:00+00:00"), marks=True) as some:
+            first = some.write([read_chunk(every)], folder == "there").result()
+            again = some.write([read_chunk([*every[:7], ("8.xml", document(8, "Otro"))])], folder == "there").result()
+            assert (some._process is not None) == (folder == "there")
+        assert (first.new, again.new, again.changed, again.same) == (120, 0, 1, 7)
+        assert len(first.marks) == 120 * batches.MARK_BYTES
+        assert [store.get(f"id-{n}").original for n in (0, 8, 119)] == [  # type: ignore[union-attr]
+            every[0][1], document(8, "Otro"), every[119][1]]
+        found.append((first, again, [hit.identifier for hit in store.search(Query(text="mapa"), limit=200).hits]))
+        store.close()
+    assert found[0] == found[1]
+
+
+@only_with_processes
+def test_what_another_process_cannot_write_is_written_here(beside: None, tmp_path: Path) -> None:
+    """A damaged store is mended by this process, which tells of it; what was acknowledged is all there."""
+    store = Store(tmp_path / "records.sqlite")
+    with batches.Batches(store, Origin("a", "folder", "A", "2020-01-01T00:00:00+00:00"), marks=False) as some:
+        some.write([read_chunk([(f"{n}.xml", document(n, f"Mapa {n}")) for n in range(50)])], beside=True).result()
+        with store._connections.writing() as connection:
+            connection.execute("DROP TABLE words")
+        written = some.write([read_chunk([("x.xml", document(900, "Nueva"))])], beside=True).result()
+        assert written.new == 1 and some._python is None
+    assert store.notices and store.total() == 51
     store.close()

@@ -1,0 +1,51 @@
+"""A process that reads documents: what it is asked, and what it answers.
+
+A question is [place, size] of each document as JSON, and the documents one after another; the answer the numbers of
+those that could not be read and how many records there are, and the records as a chunk is coded.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import accumulate
+from typing import List, Sequence, Tuple
+
+from . import worker
+from .chunks import Chunk, Coded, read_chunk
+
+
+def read(process: worker.Worker, chunk: Sequence[Tuple[str, bytes]]) -> Chunk:
+    """What ``read_chunk`` gives for these documents; a document that cannot be read is read here again, because only
+    this process speaks the person's language. OSError, EOFError: the process is lost.
+    """
+    sizes = json.dumps([(place, len(data)) for place, data in chunk]).encode("ascii")
+    head, rows, parts = process.ask([sizes, b"".join(data for _, data in chunk)], 3)
+    about = json.loads(head)
+    there = Chunk(coded=Coded(about["count"], rows, parts))
+    if not about["failed"]:
+        return there
+    here = read_chunk([chunk[number] for number in about["failed"]])
+    there.failed = here.failed
+    return Chunk([*there.found, *here.found], here.failed) if here.found else there
+
+
+def serve() -> None:
+    """The far end."""
+    worker.serve(_answer)
+
+
+def _answer(ask: worker.Ask, answer: worker.Answer) -> None:
+    places = json.loads(ask())
+    data = ask()
+    ends = accumulate(size for _, size in places)
+    chunk = [(place, data[end - size : end]) for (place, size), end in zip(places, ends)]
+    found = read_chunk(chunk)
+    failed: List[int] = []
+    if found.failed:
+        lost = {place for place, _ in found.failed}
+        failed = [number for number, (place, _) in enumerate(chunk) if place in lost]
+        found = read_chunk([one for one in chunk if one[0] not in lost])
+    coded = found.coded()
+    answer(json.dumps({"failed": failed, "count": coded.count}).encode("ascii"))
+    answer(coded.rows)
+    answer(coded.parts)
