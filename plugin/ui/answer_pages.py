@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QImage, QPixmap, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QFrame,
@@ -28,22 +28,52 @@ _MOST_SOURCES = 100
 
 
 class PicturePage(QScrollArea):
-    """A picture as wide as there is room, never larger than it came."""
+    """A picture as wide as there is room, never larger than it came. ``pointed_at`` carries column and row of a click,
+    in pixels of the picture as it came, where it can be clicked.
+    """
+
+    pointed_at = pyqtSignal(int, int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(tr("The picture that came"))
         self._picture = QPixmap()
+        self._size = QSize()
+        self.hint = QLabel()
+        self.hint.setWordWrap(True)
         self._label = QLabel()
-        self._label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
-        self.setWidget(self._label)
+        self._label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, 2, 0, 0)
+        layout.addWidget(self.hint)
+        layout.addWidget(self._label, 1)
+        self.setWidget(inside)
         self.setWidgetResizable(True)
+        self._label.installEventFilter(self)
 
-    def show_picture(self, picture: QImage) -> None:
-        """Show ``picture`` on paper."""
+    def show_picture(self, picture: QImage, size: Optional[tuple[int, int]] = None, hint: str = "") -> None:
+        """Show ``picture`` on paper; it came with ``size`` pixels. With a ``hint`` it can be clicked."""
         self._picture = QPixmap.fromImage(on_paper(picture))
+        self._size = QSize(*size) if size else picture.size()
+        self.hint.setText(hint)
+        self.hint.setVisible(bool(hint))
+        self._label.setCursor(Qt.CursorShape.CrossCursor if hint else Qt.CursorShape.ArrowCursor)
         self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: a click on the picture is a place in it."""
+        # the area watches its own contents in the same way
+        if watched is not self._label:
+            return bool(super().eventFilter(watched, event))
+        if event.type() == QEvent.Type.MouseButtonRelease and not self.hint.isHidden():
+            shown = self._label.pixmap().size()
+            column = int(event.pos().x() * self._size.width() / max(1, shown.width()))
+            row = int(event.pos().y() * self._size.height() / max(1, shown.height()))
+            if 0 <= column < self._size.width() and 0 <= row < self._size.height():
+                self.pointed_at.emit(column, row)
+        return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: fit the picture again."""

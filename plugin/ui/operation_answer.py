@@ -137,12 +137,13 @@ class OperationAnswer(QWidget):
         """No answer came."""
         self._show(tr("No answer."), problem=error)
 
-    def show_answer(self, answer: Answer, titles: Sequence[str] = ()) -> None:
-        """Show what came; ``titles`` are the layers that were asked about."""
+    def show_answer(self, answer: Answer, titles: Sequence[str] = (), hint: str = "") -> None:
+        """Show what came; ``titles`` are the layers that were asked about, ``hint`` what a click on the picture does.
+        """
         waited = self.cancel.hasFocus()
         self._show(facts_of(answer), answer.problem, answer)
         if answer.image is not None:
-            self.picture.show_picture(answer.image)
+            self.picture.show_picture(answer.image, answer.size, "" if answer.problem else hint)
             self.tabs.addTab(self.picture, tr("Picture"))
         if answer.styles:
             self.styles.show_styles(answer.styles)

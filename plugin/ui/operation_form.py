@@ -13,23 +13,33 @@ from ..core.i18n import tr
 from ..core.wms.asking import Wanted
 from ..core.wms.feature_info import PREFERRED_FORMATS as INFO_FORMATS
 from ..core.wms.maps import PREFERRED_FORMATS as MAP_FORMATS
-from ..core.wms.model import Layer, Service
+from ..core.wms.model import Service
 from ..core.wms.offers import OPERATIONS, Offer, common_crs, offer
 from ..core.wms.styling import LEGEND_FORMATS
 from .layer_model import layer_title
 from .layer_pick import LayerPick
+from .operation_choices import (
+    best_first,
+    box_of,
+    dimension_choices,
+    exception_choices,
+    place_of,
+    scale_of,
+    style_choices,
+)
 from .operation_fields import Box, BoxField, ChoiceRows, SizeField, allow, combo, fill
+from .operation_more import PlaceField, StyleField, colour_field
 from .operations import operation_words
 
-_MAP = ("layers", "styles", "crs", "box", "size", "format", "dimensions", "more")
 _ROWS = {
-    "GetMap": _MAP, "GetFeatureInfo": ("layers", "styles", "crs", "box", "size", "place", "info", "count",
-                                       "dimensions"),
-    "GetLegendGraphic": ("layers", "styles", "format", "rule", "scale"), "DescribeLayer": ("layers",),
+    "GetMap": ("layers", "styles", "crs", "box", "size", "format", "dimensions", "background", "transparent",
+               "exceptions", "own_style"),
+    "GetFeatureInfo": ("layers", "styles", "crs", "box", "size", "place", "info", "count", "dimensions", "exceptions",
+                       "own_style"),
+    "GetLegendGraphic": ("layers", "styles", "format", "rule", "scale", "own_style"), "DescribeLayer": ("layers",),
     "GetStyles": ("layers",), "GetCapabilities": ("version", "sequence")}
 _PREFERRED = {"GetMap": MAP_FORMATS, "GetLegendGraphic": LEGEND_FORMATS}
 _MOST_STYLES = 8
-_MOST_VALUES = 300
 
 
 class OperationForm(QWidget):
@@ -55,9 +65,10 @@ class OperationForm(QWidget):
         self.info_format = combo(tr("Answer as"))
         self.dimensions = ChoiceRows()
         self.transparent = QCheckBox(tr("Transparent"))
-        self.place = QLineEdit()
-        self.place.setAccessibleName(tr("Place in the map: column, row"))
-        self.place.setPlaceholderText(tr("column, row; empty: the middle"))
+        self.background = colour_field()
+        self.exceptions = combo(tr("Errors"))
+        self.own_style = StyleField()
+        self.place = PlaceField()
         self.count = QSpinBox()
         self.count.setRange(1, 1000)
         self.count.setAccessibleName(tr("At most so many features of each layer"))
@@ -93,8 +104,10 @@ class OperationForm(QWidget):
                 ("styles", tr("Style"), self.styles), ("crs", tr("System"), self.crs), ("box", tr("Box"), self.box),
                 ("size", tr("Size"), self.size), ("place", tr("Place"), self.place),
                 ("info", tr("Answer"), self.info_format), ("count", tr("Features"), self.count),
-                ("format", tr("Format"), self.format), ("more", "", self.transparent),
-                ("dimensions", tr("Dimensions"), self.dimensions), ("rule", tr("Rule"), self.rule),
+                ("format", tr("Format"), self.format),
+                ("dimensions", tr("Dimensions"), self.dimensions), ("background", tr("Ground"), self.background),
+                ("transparent", "", self.transparent), ("exceptions", tr("Errors"), self.exceptions),
+                ("own_style", tr("Own style"), self.own_style), ("rule", tr("Rule"), self.rule),
                 ("scale", tr("Scale"), self.scale), ("version", tr("Version"), self.version),
                 ("sequence", "", self.sequence), ("method", tr("Method"), self.method),
                 ("encoding", tr("Written as"), self.encoding)):
@@ -107,13 +120,14 @@ class OperationForm(QWidget):
         self.operation.currentIndexChanged.connect(lambda _index: self._operation_chosen())
         self.layers.changed.connect(self._layers_chosen)
         self.method.currentIndexChanged.connect(lambda _index: self._method_chosen())
-        for field in (self.crs, self.format, self.info_format, self.encoding, self.version):
+        for field in (self.crs, self.format, self.info_format, self.encoding, self.version, self.exceptions):
             field.currentIndexChanged.connect(lambda _index: self._tell())
-        for compound in (self.styles, self.box, self.size, self.dimensions):
+        for compound in (self.styles, self.box, self.size, self.dimensions, self.place, self.own_style):
             compound.changed.connect(self._tell)
         for box in (self.transparent, self.sequence):
             box.toggled.connect(lambda _on: self._tell())
-        for line in (self.place, self.rule, self.scale):
+        self.background.colorChanged.connect(lambda _colour: self._tell())
+        for line in (self.rule, self.scale):
             line.textChanged.connect(lambda _text: self._tell())
         self.count.valueChanged.connect(lambda _value: self._tell())
 
@@ -156,8 +170,9 @@ class OperationForm(QWidget):
         one = self.offer()
         self.layers.take_one(one.name == "GetLegendGraphic")
         self._labels["layers"].setText(tr("Layer") if one.name == "GetLegendGraphic" else tr("Layers"))
-        fill(self.format, [(name, name) for name in _best_first(one.formats, _PREFERRED.get(one.name, ()))])
-        fill(self.info_format, [(name, name) for name in _best_first(one.formats, INFO_FORMATS)])
+        fill(self.format, [(name, name) for name in best_first(one.formats, _PREFERRED.get(one.name, ()))])
+        fill(self.exceptions, [(tr("as the service does by itself"), ""), *exception_choices(self._service, one.name)])
+        fill(self.info_format, [(name, name) for name in best_first(one.formats, INFO_FORMATS)])
         self.sequence.setEnabled(bool(self._service.update_sequence))
         self.sequence.setToolTip("" if self._service.update_sequence else
                                  tr("The service does not number its capabilities."))
@@ -177,7 +192,7 @@ class OperationForm(QWidget):
             return
         self._filling = True
         layers = self.layers.layers()
-        self.styles.show_rows([(layer.name or "", layer_title(layer), _style_choices(layer))
+        self.styles.show_rows([(layer.name or "", layer_title(layer), style_choices(layer))
                                for layer in layers[:_MOST_STYLES] if layer.styles])
         own = self._map_crs()
         systems = common_crs(layers)
@@ -186,10 +201,11 @@ class OperationForm(QWidget):
                         for code in systems])
         if layers and before not in systems:
             self.crs.setCurrentIndex(max(0, self.crs.findData(best_crs(layers[0], own))))
-        self.box.suggest(_box_of(layers))
+        self.box.suggest(box_of(layers))
         dimensions = {one.name: one for layer in layers for one in layer.dimensions}
-        self.dimensions.show_rows([(name, f"{name} ({one.units})" if one.units else name,
-                                    _values(one.default, one.extent)) for name, one in dimensions.items()], True)
+        self.dimensions.show_rows([
+            (name, f"{name} ({one.units})" if one.units else name, dimension_choices(one.default, one.extent))
+            for name, one in dimensions.items()], True)
         self._filling = False
         self._method_chosen()
 
@@ -205,6 +221,8 @@ class OperationForm(QWidget):
             shown.discard("styles")
         if not self.dimensions.boxes:
             shown.discard("dimensions")
+        if self._service is not None and not self._service.supports_sld:
+            shown.discard("own_style")
         if one.name == "GetMap" and self.method.currentData() == "POST" and len(one.encodings) > 1:
             shown.add("encoding")
         if shown == self._shown:
@@ -231,65 +249,21 @@ class OperationForm(QWidget):
         styles = self.styles.values()
         names = self.layers.names()
         width, height = self.size.value()
-        column, row = _place(self.place.text())
+        column, row = place_of(self.place.text())
         operation = self.operation.currentData() or OPERATIONS[0]
+        rows = _ROWS[operation]
         try:
-            box = self.box.value() if "box" in _ROWS[operation] else None
+            box = self.box.value() if "box" in rows else None
         except ValueError:
             raise InvalidRequest(tr("The map's box needs four numbers: west, south, east, north.")) from None
-        image_format = self.format.currentData() if "format" in _ROWS[operation] else ""
+        image_format = self.format.currentData() if "format" in rows else ""
         return Wanted(
             operation, self.method.currentData() or "GET", self.encoding.currentData() or "", names,
             tuple(styles.get(name, "") for name in names) if any(styles.values()) else (), self.crs.currentData() or "",
-            box, width, height, image_format or "", self.transparent.isChecked(), "",
+            box, width, height, image_format or "", self.transparent.isChecked() and "transparent" in rows,
+            (self.exceptions.currentData() or "") if "exceptions" in rows else "",
             {name: value for name, value in self.dimensions.values().items() if value}, column, row,
             self.info_format.currentData() or "", self.count.value(), self.rule.text().strip(),
-            _scale(self.scale.text()), self.version.currentData() or "", sequence or "")
-
-
-def _box_of(layers: Sequence[Layer]) -> Optional[Box]:
-    """The box in degrees around all of the layers; None where they do not say."""
-    boxes = [layer.geographic_bbox for layer in layers if layer.geographic_bbox]
-    if not boxes:
-        return None
-    return (min(box.west for box in boxes), min(box.south for box in boxes), max(box.east for box in boxes),
-            max(box.north for box in boxes))
-
-
-def _best_first(offered: Sequence[str], preferred: Sequence[str]) -> list[str]:
-    """The offered formats as they stand, the best of them in front."""
-    best = next((name for name in preferred if name in offered), None)
-    return [best, *(name for name in offered if name != best)] if best else list(offered)
-
-
-def _style_choices(layer: Layer) -> list[tuple[str, str]]:
-    named = [(style.title or style.name, style.name) for style in layer.styles if style.name]
-    return [(tr("the default one"), ""), *named]
-
-
-def _values(default: Optional[str], extent: str) -> list[tuple[str, str]]:
-    """The values of a dimension that can be listed, its default first."""
-    listed = [part.strip() for part in extent.split(",") if part.strip()][:_MOST_VALUES]
-    if any("/" in part for part in listed):
-        listed = []
-    return [(value, value) for value in dict.fromkeys([default or "", *listed])]
-
-
-def _place(text: str) -> tuple[Optional[int], Optional[int]]:
-    if not text.strip():
-        return None, None
-    try:
-        column, row = (int(part) for part in text.split(","))
-    except ValueError:
-        raise InvalidRequest(tr("The place needs two whole numbers: column, row.")) from None
-    return column, row
-
-
-def _scale(text: str) -> Optional[float]:
-    plain = text.strip().rpartition(":")[2].replace(" ", "").replace("\u202f", "")
-    if not plain:
-        return None
-    try:
-        return float(plain)
-    except ValueError:
-        raise InvalidRequest(tr("A scale is a number above 0.")) from None
+            scale_of(self.scale.text()), self.version.currentData() or "", sequence or "",
+            "" if self.background.isNull() or "background" not in rows else self.background.color().name(),
+            self.own_style.value() if "own_style" in self._shown else "")

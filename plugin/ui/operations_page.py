@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
@@ -27,6 +28,7 @@ from ..core.records.model import Record
 from ..core.request import Request
 from ..core.wms.asking import Wanted, expected_of, request_of, size_of
 from ..core.wms.model import Service
+from ..core.wms.offers import offer
 from ..core.wms.sending import as_curl, as_message
 from ..gis.operation_sending import Answer
 from .layer_model import layer_title
@@ -67,6 +69,8 @@ class OperationsPage(QStackedWidget):
         self.answer.back_asked.connect(lambda: self._show_answer_side(False))
         self.answer.cancel_asked.connect(self.cancel_asked)
         self.answer.again_asked.connect(self._send)
+        self.form.place.pick_asked.connect(self._pick)
+        self.answer.picture.pointed_at.connect(self._pointed_at)
         self.addWidget(self._list_side())
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
@@ -159,6 +163,35 @@ class OperationsPage(QStackedWidget):
         self._show_answer_side(True)
         self.send_asked.emit(self._request, expected, size)
 
+    def _pick(self) -> None:
+        """Ask for the map that GetFeatureInfo is about, to point at the place in it."""
+        if self._service is None:
+            return
+        try:
+            wanted = replace(self.form.wanted(), operation="GetMap", method="GET", format="", column=None, row=None)
+            request = request_of(self._service, wanted, self._address)
+        except InvalidRequest as error:
+            self.why.setText(error.user_text)
+            self.why.show()
+            return
+        self._wanted = wanted
+        self.answer.show_waiting(tr("Asking for {operation}…", operation="GetMap"))
+        self._show_answer_side(True)
+        self.send_asked.emit(request, *expected_of(self._service, wanted))
+
+    def _pointed_at(self, column: int, row: int) -> None:
+        """A place in the picture of a map was clicked: that is what GetFeatureInfo is asked about next."""
+        self.form.choose("GetFeatureInfo")
+        self.form.place.set_place(column, row)
+        self._show_answer_side(False)
+        self.send.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _hint(self) -> str:
+        """What a click on the picture does; empty where it does nothing."""
+        if self._service is None or self._wanted.operation != "GetMap":
+            return ""
+        return "" if offer(self._service, "GetFeatureInfo").why_not else tr("Click a place to ask what is there.")
+
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
 
@@ -166,7 +199,7 @@ class OperationsPage(QStackedWidget):
 
     def show_answer(self, answer: Answer) -> None:
         """An answer came."""
-        self.answer.show_answer(answer, self.titles())
+        self.answer.show_answer(answer, self.titles(), self._hint())
 
     def show_failed(self, error: CartoguideError) -> None:
         """None came."""

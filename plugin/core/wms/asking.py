@@ -42,6 +42,9 @@ class Wanted:
     scale: Optional[float] = None
     version: str = ""
     update_sequence: str = ""
+    background: str = ""
+    #: an SLD or its address
+    own_style: str = ""
 
 
 def request_of(service: Service, wanted: Wanted, address: str = "") -> Request:
@@ -63,7 +66,8 @@ def request_of(service: Service, wanted: Wanted, address: str = "") -> Request:
         layer = wanted.layers[0] if wanted.layers else ""
         choices.layers_named(service, [layer] if layer else [])
         return requests.legend_request(service, layer, style, format=wanted.format, scale=wanted.scale,
-                                       rule=wanted.rule, method=wanted.method, address=address)
+                                       rule=wanted.rule, own_style=wanted.own_style, method=wanted.method,
+                                       address=address)
     if name == "DescribeLayer":
         return requests.describe_layer_request(service, wanted.layers, **sending)
     if name == "GetStyles":
@@ -74,6 +78,7 @@ def request_of(service: Service, wanted: Wanted, address: str = "") -> Request:
 def expected_of(service: Service, wanted: Wanted) -> Tuple[str, Optional[Tuple[int, int]]]:
     """What ``explain_answer`` is to expect: a kind or media type, and the (width, height) of a map."""
     if wanted.operation == "GetMap":
+        # INIMAGE and BLANK are answers of the size that was asked for, too
         return "image", size_of(service, wanted)
     if wanted.operation == "GetFeatureInfo":
         return wanted.info_format or "any", None
@@ -104,7 +109,8 @@ def _map(service: Service, wanted: Wanted) -> MapChoices:
     width, height = size_of(service, wanted)
     return MapChoices(layers=wanted.layers, crs=wanted.crs, width=width, height=height, bbox=wanted.bbox,
                       styles=wanted.styles, format=wanted.format, transparent=wanted.transparent or None,
-                      exceptions=wanted.exceptions, dimensions=dict(wanted.dimensions))
+                      background=wanted.background, exceptions=wanted.exceptions,
+                      dimensions=dict(wanted.dimensions), own_style=wanted.own_style)
 
 
 def _feature_info(service: Service, wanted: Wanted, sending: Mapping[str, str]) -> Request:

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Tuple
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..request import Request
-from ..safexml import MAX_BYTES
+from ..safexml import MAX_BYTES, to_utf8
 from .model import Layer, Service
 from .sending import as_curl, as_message
 
@@ -58,6 +58,9 @@ def _add_request(subparsers: Any) -> None:
     parser.add_argument("--feature-count", type=int, default=1, metavar="N")
     parser.add_argument("--scale", type=float, default=None, metavar="DENOMINATOR", help="GetLegendGraphic")
     parser.add_argument("--rule", default="", metavar="NAME", help="GetLegendGraphic")
+    parser.add_argument("--sld", default="", metavar="FILE|URL", help="a style of your own: GetMap, GetFeatureInfo, "
+                                                                      "GetLegendGraphic")
+    parser.add_argument("--version", default="", metavar="VERSION", help="GetCapabilities: the version to ask for")
     parser.add_argument("--update-sequence", default="", metavar="VALUE", help="GetCapabilities")
     parser.add_argument("--method", type=str.upper, choices=("GET", "POST"), default="GET")
     parser.add_argument("--encoding", choices=("form", "xml"), default="", help="of a POST body")
@@ -109,11 +112,12 @@ def build(service: Service, args: argparse.Namespace) -> Request:
         args.style = args.style[0].split(",")  # one value for several layers is a list, as in STYLES
     sending = {"method": args.method, "address": args.address}
     if name == "getcapabilities":
-        return requests.capabilities_of(service, update_sequence=args.update_sequence, **sending)
+        return requests.capabilities_of(service, update_sequence=args.update_sequence, version=args.version, **sending)
     if name == "getlegendgraphic":
         _need(args, layer=args.layer)
         return requests.legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format,
-                                       size=args.size, scale=args.scale, rule=args.rule, **sending)
+                                       size=args.size, scale=args.scale, rule=args.rule,
+                                       own_style=_own_style(args.sld), **sending)
     if name == "describelayer":
         return requests.describe_layer_request(service, args.layer, **sending)
     if name == "getstyles":
@@ -148,7 +152,15 @@ def _map_choices(args: argparse.Namespace) -> Any:
     return MapChoices(
         layers=args.layer, crs=args.crs, width=args.size[0], height=args.size[1], bbox=args.bbox,
         native_box=args.native_bbox, styles=args.style, format=args.format, transparent=args.transparent,
-        background=args.background, exceptions=args.exceptions, dimensions=dimensions)
+        background=args.background, exceptions=args.exceptions, dimensions=dimensions,
+        own_style=_own_style(args.sld))
+
+
+def _own_style(place: str) -> str:
+    """What ``--sld`` names: an address as it stands, a file's text."""
+    if not place or place.lower().startswith(("http://", "https://")):
+        return place
+    return to_utf8(_bytes_of(place)).decode("utf-8", "replace")
 
 
 def _need(args: argparse.Namespace, **values: object) -> None:

@@ -12,6 +12,7 @@ from . import boxes, choices
 from .addresses import Value
 from .dimension_values import dimension_parameters
 from .model import Layer, Service
+from .own_style import style_parameters
 from .sending import send
 from .sld_body import map_body, takes_xml
 from .versions import head
@@ -28,7 +29,7 @@ class MapChoices:
     ``layers`` from the bottom to the top (7.3.3.3), ``styles`` as many, or none for the default ones. The box is either
     ``bbox`` (west, south, east, north in degrees, WGS 84) or ``native_box`` (minx, miny, maxx, maxy in ``crs`` with x
     to the east, as QGIS has it, whatever the CRS's own axis order is); with neither, the layers' full box.
-    ``dimensions`` by name.
+    ``dimensions`` by name. ``own_style`` is an SLD or its address.
     """
 
     layers: Sequence[str]
@@ -43,6 +44,7 @@ class MapChoices:
     background: str = ""
     exceptions: str = ""
     dimensions: Mapping[str, str] = field(default_factory=dict)
+    own_style: str = ""
 
 
 def map_request(service: Service, chosen: MapChoices, method: str = "GET", address: str = "",
@@ -84,6 +86,7 @@ def map_part(service: Service, chosen: MapChoices) -> Dict[str, Value]:
     if chosen.exceptions:
         parameters["EXCEPTIONS"] = choices.exceptions_for(service, chosen.exceptions)
     parameters.update(dimension_parameters(layers, chosen.dimensions))
+    parameters.update(style_parameters(service, chosen.own_style))
     return parameters
 
 

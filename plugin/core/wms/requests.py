@@ -36,7 +36,8 @@ def capabilities_request(address: str, version: str = "1.3.0", update_sequence: 
     return send(address, method, parameters)
 
 
-def capabilities_of(service: Service, method: str = "GET", address: str = "", update_sequence: str = "") -> Request:
-    """GetCapabilities at the address that the service itself advertises, in the version that it spoke."""
+def capabilities_of(service: Service, method: str = "GET", address: str = "", update_sequence: str = "",
+                    version: str = "") -> Request:
+    """GetCapabilities at the address that the service itself advertises, in ``version`` or the one that it spoke."""
     target = address_of(operation(service, "GetCapabilities"), method, address)
-    return capabilities_request(target, service.version, update_sequence, method)
+    return capabilities_request(target, version or service.version, update_sequence, method)

@@ -13,6 +13,7 @@ from . import choices
 from .addresses import Value, complete
 from .boxes import number
 from .model import Layer, LinkedDocument, Service
+from .own_style import style_parameters
 from .sending import send
 
 LEGEND_FORMATS = ("image/png", "image/png; mode=8bit", "image/gif", "image/jpeg", "image/svg+xml")
@@ -21,7 +22,7 @@ _XML_FORMATS = ("text/xml", "application/xml")
 
 def legend_request(service: Service, layer: str, style: str = "", *, format: str = "",
                    size: Optional[Tuple[int, int]] = None, scale: Optional[float] = None, rule: str = "",
-                   method: str = "GET", address: str = "") -> Request:
+                   own_style: str = "", method: str = "GET", address: str = "") -> Request:
     """The legend of a layer in a style: by GetLegendGraphic where the service has it, else the LegendURL that it
     advertises.
 
@@ -36,8 +37,9 @@ def legend_request(service: Service, layer: str, style: str = "", *, format: str
         if link is None:
             raise InvalidRequest(tr("The service offers no legend for the layer “{layer}”.", layer=layer))
         return Request("GET", complete_link(link))
-    parameters = {**_head(service, "GetLegendGraphic"), "LAYER": layer, "STYLE": name,
+    parameters: Dict[str, Value] = {**_head(service, "GetLegendGraphic"), "LAYER": layer, "STYLE": name,
                   "FORMAT": choices.format_for(info, format, LEGEND_FORMATS)}
+    parameters.update(style_parameters(service, own_style))
     if rule:
         parameters["RULE"] = rule
     if size is not None:
