@@ -22,6 +22,7 @@ from ..core.xmltext import text_of
 from . import tasks
 from .network import Freshness, fetch
 from .network_errors import host_of
+from .raster_picture import is_raster, raster_picture
 from .thumbnails import FORMATS, read_picture
 
 #: what an answer is, by its bytes
@@ -83,7 +84,7 @@ def answer_of(response: Response, expected: str, size: Optional[Tuple[int, int]]
 
 def kind_of(body: bytes) -> str:
     """IMAGE, XML, HTML, TEXT or BINARY, by the bytes: what a server calls its answer is often wrong."""
-    if image_format(body) in (*FORMATS, "tiff"):
+    if image_format(body) in FORMATS or is_raster(body):
         return IMAGE
     if is_html(body) and not body.lstrip().startswith(b"<?xml"):
         return HTML
@@ -96,10 +97,10 @@ def kind_of(body: bytes) -> str:
 
 def _image(response: Response, problem: Optional[CartoguideError]) -> Answer:
     own = image_size(response.body)
-    if image_format(response.body) not in FORMATS:
-        # QGIS draws GeoTIFF through GDAL; a label cannot
-        return Answer(response, BINARY, problem, size=own)
     try:
+        if is_raster(response.body):
+            picture, own = raster_picture(response.body, SHOWN_EDGE)
+            return Answer(response, IMAGE, problem, picture, own)
         return Answer(response, IMAGE, problem, read_picture(response.body, SHOWN_EDGE), own)
     except CartoguideError as error:
         return Answer(response, BINARY, problem or error.with_traceback(None), size=own)

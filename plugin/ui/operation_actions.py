@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -17,6 +18,7 @@ from ..core.wms.descriptions import LayerDescription
 from ..gis import settings, tasks
 from ..gis.data_layers import build_data_layer
 from ..gis.operation_sending import Answer, send
+from ..gis.picture_layers import build_picture_layer
 from .add_dialog import Choice
 from .files import safe_name, write_whole
 from .map_extent import degrees
@@ -43,6 +45,7 @@ class OperationActions(QObject):
         page.cancel_asked.connect(self.cancel)
         page.answer.save_asked.connect(self._save)
         page.answer.add_asked.connect(self.add_data)
+        page.answer.layer_asked.connect(self._add_picture)
 
     def send(self, request: Request, expected: str, size: Optional[tuple[int, int]]) -> None:
         """Send a request; only the newest one's answer is shown."""
@@ -75,12 +78,19 @@ class OperationActions(QObject):
         return (seen.west, seen.south, seen.east, seen.north) if seen else None
 
     def _save(self, data: bytes, ending: str) -> None:
+        path = self._file(tr("Save the answer"), ending)
+        if path is not None:
+            self.save_to(path, data)
+
+    def _file(self, words: str, ending: str) -> Optional[Path]:
+        """Where the person wants a file of the answer; None where nowhere."""
         title = f"{self.page.asked_operation()} {' '.join(self.page.asked_layers()[:2])}".strip()
         start = str(Path(settings.get("last_folder")) / f"{safe_name(title)}.{ending}")
-        path, _ = QFileDialog.getSaveFileName(self._dock, tr("Save the answer"), start, f"*.{ending};;* (*)")
-        if path:
-            settings.set("last_folder", str(Path(path).parent))
-            self.save_to(Path(path), data)
+        path, _ = QFileDialog.getSaveFileName(self._dock, words, start, f"*.{ending};;* (*)")
+        if not path:
+            return None
+        settings.set("last_folder", str(Path(path).parent))
+        return Path(path)
 
     def save_to(self, path: Path, data: bytes) -> None:
         """Write an answer byte for byte; what goes wrong is told."""
@@ -90,6 +100,28 @@ class OperationActions(QObject):
             self._dock.messages.error(error)
             return
         self._dock.messages.news(tr("Saved as {name}.", name=path.name))
+
+    # -- the picture as a layer
+
+    def _add_picture(self, data: bytes, ending: str) -> None:
+        path = self._file(tr("Save the map that becomes a layer"), ending)
+        if path is not None:
+            self.add_picture(path if path.suffix else path.with_suffix(f".{ending}"), data)
+
+    def add_picture(self, path: Path, data: bytes) -> None:
+        """Write the map that came to ``path`` and put it into the project, with its service's credit."""
+        answer, asked = self.page.answer.answer, self.page.asked_box()
+        names = self.page.asked_layers()
+        plan = self._plan(names[0]) if names else None
+        if answer is None or answer.size is None or asked is None or plan is None:
+            self._dock.messages.error(CartoguideError(
+                tr("The layer that this map shows is not known any more. Ask for it again.")))
+            return
+        box, crs = asked
+        titled = replace(plan, crs=crs, title=", ".join(self.page.titles()[:3]) or plan.title)
+        self._adding = [job for job in self._adding if job.running]
+        self._adding.append(build_picture_layer(path, data, box, answer.size, titled, self._added, self._not_added,
+                                                self))
 
     # -- the data behind a layer
 

@@ -20,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.errors import CartoguideError, ServiceError
 from ..core.i18n import tr
+from ..core.wms.images import image_format
 from ..core.xmltext import text_of
 from ..gis.operation_sending import HTML, IMAGE, TEXT, XML, Answer
 from .answer_pages import PicturePage, SourcesPage, StylesPage
@@ -38,7 +39,7 @@ _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/
 
 class OperationAnswer(QWidget):
     """``back_asked`` returns to the form, ``again_asked`` comes after a remedy was taken; ``save_asked`` carries bytes
-    and an ending; ``add_asked`` is that of SourcesPage.
+    and an ending; ``add_asked`` is that of SourcesPage; ``layer_asked`` wants a map as a layer: bytes, ending.
     """
 
     back_asked = pyqtSignal()
@@ -46,6 +47,7 @@ class OperationAnswer(QWidget):
     again_asked = pyqtSignal()
     save_asked = pyqtSignal(bytes, str)
     add_asked = pyqtSignal(object, str, int)
+    layer_asked = pyqtSignal(bytes, str)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -63,6 +65,12 @@ class OperationAnswer(QWidget):
         self.save.setToolTip(tr("Save the answer as…"))
         self.save.setAccessibleName(tr("Save the answer as…"))
         self.save.clicked.connect(lambda _checked=False: self._save())
+        self.as_layer = QToolButton()
+        self.as_layer.setIcon(icon("mActionAddRasterLayer"))
+        self.as_layer.setAutoRaise(True)
+        self.as_layer.setToolTip(tr("Save this map and add it to the project as a layer…"))
+        self.as_layer.setAccessibleName(self.as_layer.toolTip())
+        self.as_layer.clicked.connect(lambda _checked=False: self._add_as_layer())
         self.problem = _words_label()
         self._sign = QLabel()
         self.details = QPushButton(tr("Details…"))
@@ -96,6 +104,7 @@ class OperationAnswer(QWidget):
         top.setSpacing(2)
         top.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.facts, 1)
+        top.addWidget(self.as_layer, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
         told = QHBoxLayout()
         told.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
@@ -137,11 +146,13 @@ class OperationAnswer(QWidget):
         """No answer came."""
         self._show(tr("No answer."), problem=error)
 
-    def show_answer(self, answer: Answer, titles: Sequence[str] = (), hint: str = "") -> None:
-        """Show what came; ``titles`` are the layers that were asked about, ``hint`` what a click on the picture does.
+    def show_answer(self, answer: Answer, titles: Sequence[str] = (), hint: str = "", is_map: bool = False) -> None:
+        """Show what came; ``titles`` are the layers that were asked about, ``hint`` what a click on the picture does;
+        ``is_map``: the picture has a place on earth.
         """
         waited = self.cancel.hasFocus()
         self._show(facts_of(answer), answer.problem, answer)
+        self.as_layer.setVisible(is_map and answer.image is not None and answer.problem is None)
         if answer.image is not None:
             self.picture.show_picture(answer.image, answer.size, "" if answer.problem else hint)
             self.tabs.addTab(self.picture, tr("Picture"))
@@ -174,6 +185,7 @@ class OperationAnswer(QWidget):
         for widget in (self.busy, self.cancel):
             widget.setVisible(busy)
         self.save.setVisible(answer is not None and bool(answer.response.body))
+        self.as_layer.hide()
         self.problem.setText(_told(problem) if problem else "")
         self.problem.setAccessibleName(self.problem.text())
         self.problem.setVisible(problem is not None)
@@ -188,10 +200,19 @@ class OperationAnswer(QWidget):
 
     def _save(self) -> None:
         if self.answer is not None:
-            response = self.answer.response
-            ending = _ENDINGS.get(response.content_type) or {IMAGE: "png", XML: "xml", HTML: "html",
-                                                             TEXT: "txt"}.get(self.answer.kind, "bin")
-            self.save_asked.emit(response.body, "sld" if self.answer.styles else ending)
+            self.save_asked.emit(self.answer.response.body, "sld" if self.answer.styles else self._ending(self.answer))
+
+    def _add_as_layer(self) -> None:
+        if self.answer is not None:
+            self.layer_asked.emit(self.answer.response.body, self._ending(self.answer))
+
+    def _ending(self, answer: Answer) -> str:
+        """What a file of the answer ends with: by its bytes where it is a picture, else by what the service says."""
+        kind = image_format(answer.response.body)
+        if answer.kind == IMAGE and kind:
+            return {"tiff": "tif", "jpeg": "jpg"}.get(kind, kind)
+        return _ENDINGS.get(answer.response.content_type) or {
+            IMAGE: "jp2", XML: "xml", HTML: "html", TEXT: "txt"}.get(answer.kind, "bin")
 
     def _show_details(self) -> None:
         if self._error is not None:

@@ -26,7 +26,8 @@ from ..core.errors import CartoguideError, InvalidRequest
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.request import Request
-from ..core.wms.asking import Wanted, expected_of, request_of, size_of
+from ..core.wms.asking import Wanted, expected_of, native_box, request_of, size_of
+from ..core.wms.choices import layers_named
 from ..core.wms.model import Service
 from ..core.wms.offers import offer
 from ..core.wms.sending import as_curl, as_message
@@ -199,7 +200,7 @@ class OperationsPage(QStackedWidget):
 
     def show_answer(self, answer: Answer) -> None:
         """An answer came."""
-        self.answer.show_answer(answer, self.titles(), self._hint())
+        self.answer.show_answer(answer, self.titles(), self._hint(), self._wanted.operation == "GetMap")
 
     def show_failed(self, error: CartoguideError) -> None:
         """None came."""
@@ -213,6 +214,16 @@ class OperationsPage(QStackedWidget):
     def asked_layers(self) -> tuple[str, ...]:
         """The names of the layers that were asked about."""
         return self._wanted.layers
+
+    def asked_box(self) -> Optional[tuple[Box, str]]:
+        """The box of the map that was asked for, x to the east, and its coordinate system; None where there is none."""
+        if self._service is None:
+            return None
+        try:
+            layers = layers_named(self._service, self._wanted.layers)
+            return native_box(self._service, layers, self._wanted), self._wanted.crs
+        except InvalidRequest:
+            return None
 
     def asked_operation(self) -> str:
         """The operation that was asked for."""

@@ -1,4 +1,4 @@
-"""What few requests need, in the form: ground, errors, own styles, a place that is pointed at; on the real MapServer."""
+"""What few requests need, in the form: ground, errors, own styles, a place that is pointed at; with MapServer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A style of one's own in a request: SLD or SLD_BODY where the service says that it takes one, refused in words else."""
+"""A style of one's own in a request: SLD or SLD_BODY where the service says that it takes one, refused else."""
 
 from __future__ import annotations
 

@@ -1,0 +1,97 @@
+"""GeoTIFF and other rasters as answers: drawn, and put into the project as layers where the map was."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from osgeo import gdal
+from qgis.core import QgsProject, QgsRectangle
+
+from plugin.core.errors import UnusableAnswer
+from plugin.core.request import Response
+from plugin.gis.credits import credit_of
+from plugin.gis.operation_sending import BINARY, IMAGE, answer_of
+from plugin.gis.picture_layers import world_file
+from plugin.gis.raster_picture import raster_picture
+from plugin.ui.operation_actions import OperationActions
+
+
+def raster(values, kind=gdal.GDT_Float32, code="f", driver="GTiff", bands=1):
+    name = "/vsimem/made.bin"
+    made = gdal.GetDriverByName("GTiff" if driver == "GTiff" else "MEM").Create(name, 2, 2, bands, kind)
+    for band in range(1, bands + 1):
+        made.GetRasterBand(band).WriteRaster(0, 0, 2, 2, struct.pack(f"<4{code}", *values))
+    if driver != "GTiff":
+        gdal.GetDriverByName(driver).CreateCopy(name, made)
+    made.FlushCache()
+    made = None
+    file = gdal.VSIFOpenL(name, "rb")
+    data = bytes(gdal.VSIFReadL(1, 10_000_000, file))
+    gdal.VSIFCloseL(file)
+    gdal.Unlink(name)
+    return data
+
+
+def test_measured_values_are_stretched_from_the_least_to_the_greatest():
+    image, size = raster_picture(raster((0, 250, 500, 1000)), 512)
+    assert size == (2, 2)
+    greys = [image.pixelColor(column, row).red() for row in (0, 1) for column in (0, 1)]
+    assert greys[0] == 0 and greys[3] == 255 and greys[0] < greys[1] < greys[2] < greys[3]
+
+
+def test_more_bands_than_a_picture_has_are_cut_to_three():
+    image, _ = raster_picture(raster((1, 2, 3, 255), gdal.GDT_Byte, "B", bands=6), 512)
+    assert image.pixelColor(1, 1).name() == "#ffffff"
+
+
+def test_jpeg_2000_is_a_picture_too():
+    if gdal.GetDriverByName("JP2OpenJPEG") is None:
+        pytest.skip("this GDAL has no JPEG 2000")
+    values = raster((10, 20, 30, 200), gdal.GDT_Byte, "B", "JP2OpenJPEG")
+    answer = answer_of(Response(200, {"content-type": "image/jp2"}, values, "http://a.invalid/"), "image", (2, 2))
+    assert (answer.kind, answer.size, answer.problem) == (IMAGE, (2, 2), None)
+
+
+def test_a_broken_raster_is_told_and_can_still_be_saved():
+    data = raster((0, 1, 2, 3))
+    answer = answer_of(Response(200, {"content-type": "image/tiff"}, data[:60], "http://a.invalid/"), "image", (2, 2))
+    assert answer.kind == BINARY and "incomplete" in answer.problem.user_text
+    with pytest.raises(UnusableAnswer):
+        raster_picture(b"II*\x00 and so on", 512)
+
+
+def test_a_world_file_names_the_centre_of_the_first_pixel():
+    assert world_file((100.0, 200.0, 300.0, 400.0), (20, 10)).split() == ["10", "0", "0", "-20", "105", "390"]
+
+
+@pytest.mark.parametrize(("media", "ending", "crs"), [
+    ("image/tiff", "tif", "EPSG:25830"), ("image/png", "png", "EPSG:4326")])
+def test_a_map_becomes_a_layer_where_it_was_with_its_credit(service_dock, wait_until, tmp_path, media, ending, crs):
+    dock = service_dock("Despe")
+    dock.view.service._go(1)
+    page = dock.view.service.operations
+    page.open_form("GetMap", ["limite_parque"])
+    form = page.form
+    form.size.width_box.setValue(200)
+    for box, value in ((form.format, media), (form.crs, crs), (form.box.source, "written")):
+        assert box.findData(value) >= 0
+        box.setCurrentIndex(box.findData(value))
+    form.box.text.setText("-3.60, 38.33, -3.42, 38.43")
+    form.box.text.textEdited.emit("")
+    page.send.click()
+    wait_until(lambda: page.answer.busy.isHidden(), 30)
+    assert page.answer.problem.isHidden(), page.answer.problem.text()
+    assert [page.answer.tabs.tabText(number) for number in range(page.answer.tabs.count())] == ["Picture"]
+    assert page.answer.as_layer.isVisible()
+    dock.findChild(OperationActions).add_picture(tmp_path / f"mapa.{ending}", page.answer.answer.response.body)
+    project = QgsProject.instance()
+    wait_until(lambda: project.mapLayers(), 30)
+    (layer,) = project.mapLayers().values()
+    box, code = page.asked_box()
+    assert layer.isValid() and layer.crs().authid() == code == crs
+    shown = layer.extent()
+    wanted = QgsRectangle(*box)
+    assert abs(shown.xMinimum() - wanted.xMinimum()) < wanted.width() / 100
+    assert abs(shown.yMaximum() - wanted.yMaximum()) < wanted.height() / 100
+    assert "Mapa guía" in credit_of(layer)
