@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, List, Optional
 
 from qgis.core import QgsProject, QgsSettings
 from qgis.PyQt.QtCore import Qt, QTimer
@@ -13,7 +13,9 @@ from qgis.PyQt.QtWidgets import QAction
 
 from .core.i18n import tr
 from .gis import expressions, i18n
+from .ui import guide
 from .ui.credit_menu import CreditMenu
+from .ui.options_page import OptionsFactory
 
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
@@ -41,6 +43,8 @@ class CartoguidePlugin:
         self.identify: Optional[Identify] = None
         self._drops: Optional[RecordDropHandler] = None
         self._credits: Optional[CreditMenu] = None
+        self._options: Optional[OptionsFactory] = None
+        self._help: Optional[QAction] = None
         self._waiting = False
 
     def initGui(self) -> None:  # noqa: N802
@@ -65,6 +69,13 @@ class CartoguidePlugin:
         expressions.register()
         self._credits = CreditMenu(
             self.iface, MENU, lambda: self.dock.session.shelf if self.dock is not None else None)
+        self._options = OptionsFactory(
+            QIcon(str(ICON)), lambda: self.dock.session.shelf if self.dock is not None else None,
+            self._settings_changed, self._told)
+        self.iface.registerOptionsWidgetFactory(self._options)
+        self._help = QAction(QIcon(str(ICON)), tr("Cartoguide: user guide"), self.iface.mainWindow())
+        self._help.triggered.connect(self._show_guide)
+        self.iface.pluginHelpMenu().addAction(self._help)
         if QgsSettings().value(VISIBLE, False, type=bool):
             self._show_when_ready()
 
@@ -91,6 +102,13 @@ class CartoguidePlugin:
             self.iface.removePluginWebMenu(MENU, self.identify_action)
             self.identify_action.deleteLater()
             self.identify_action = None
+        if self._options is not None:
+            self.iface.unregisterOptionsWidgetFactory(self._options)
+            self._options = None
+        if self._help is not None:
+            self.iface.pluginHelpMenu().removeAction(self._help)
+            self._help.deleteLater()
+            self._help = None
         if self.action is not None:
             if self._credits is not None:
                 self._credits.close()
@@ -135,6 +153,19 @@ class CartoguidePlugin:
         from .gis.legend_nodes import restore_swatches
 
         restore_swatches(QgsProject.instance().mapLayers().values())
+
+    def _settings_changed(self, names: List[str]) -> None:
+        """QGIS's options were closed with OK."""
+        if self.dock is not None:
+            self.dock.session.settings_changed(names)
+        if "canvas_credit" in names:
+            self.iface.mapCanvas().refresh()
+
+    def _told(self, words: str) -> None:
+        self.iface.messageBar().pushSuccess(MENU, words)
+
+    def _show_guide(self) -> None:
+        guide.show()
 
     def _identify(self, on: bool) -> None:
         if self.identify is None:

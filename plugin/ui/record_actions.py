@@ -118,11 +118,11 @@ class RecordActions(QObject):
         from .settings_dialog import SettingsDialog
 
         dialog = SettingsDialog(self._dock, self._session.shelf)
-        dialog.changed.connect(self._session.settings_changed)
-        dialog.told.connect(self._dock.messages.news)
+        dialog.form.changed.connect(self._session.settings_changed)
+        dialog.form.told.connect(self._dock.messages.news)
         if hasattr(self._dock.iface, "mapCanvas"):
             # its credits are switched on and off here
-            dialog.changed.connect(lambda _names: self._dock.iface.mapCanvas().refresh())
+            dialog.form.changed.connect(lambda _names: self._dock.iface.mapCanvas().refresh())
         dialog.show()
 
     def open_health(self, check_chosen: bool = False) -> None:

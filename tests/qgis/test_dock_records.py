@@ -291,13 +291,13 @@ def test_settings_are_checked_stored_and_used_at_once(dock, qtbot, wait_until):
     from plugin.ui.settings_dialog import SettingsDialog
 
     dialog = SettingsDialog(dock)
-    dialog.changed.connect(dock.session.settings_changed)
+    dialog.form.changed.connect(dock.session.settings_changed)
     dialog.show()
     ok = dialog.buttons.button(dialog.buttons.StandardButton.Ok)
-    dialog.fields["credit_pattern"].setText("{nobody}")
+    dialog.form.fields["credit_pattern"].setText("{nobody}")
     assert not ok.isEnabled()
-    assert "nobody" in dialog.problem.text()
-    dialog.fields["credit_pattern"].setText("© {owner} – {title}")
+    assert "nobody" in dialog.form.problem.text()
+    dialog.form.fields["credit_pattern"].setText("© {owner} – {title}")
     assert ok.isEnabled()
     ok.click()
     assert settings.get("credit_pattern") == "© {owner} – {title}"

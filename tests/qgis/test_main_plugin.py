@@ -11,7 +11,7 @@ from qgis.core import QgsProject, QgsRasterLayer, QgsSettings
 from qgis.gui import QgsMapCanvas, QgsMessageBar
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QImage
-from qgis.PyQt.QtWidgets import QMainWindow, QToolBar, QWidget
+from qgis.PyQt.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from plugin.gis import tasks
 from plugin.gis.legend_nodes import Swatch, SwatchLegend, set_swatches
@@ -30,6 +30,8 @@ class Window(QObject):
         self.toolbar = QToolBar(self.window)
         self.menu = {}
         self.drop_handlers = []
+        self.options = []
+        self.help = QMenu(self.window)
         self.canvas = QgsMapCanvas(self.window)
 
     def mainWindow(self):  # noqa: N802
@@ -61,6 +63,15 @@ class Window(QObject):
 
     def unregisterCustomDropHandler(self, handler):  # noqa: N802
         self.drop_handlers.remove(handler)
+
+    def registerOptionsWidgetFactory(self, factory):  # noqa: N802
+        self.options.append(factory)
+
+    def unregisterOptionsWidgetFactory(self, factory):  # noqa: N802
+        self.options.remove(factory)
+
+    def pluginHelpMenu(self):  # noqa: N802
+        return self.help
 
     def removeDockWidget(self, dock):  # noqa: N802
         self.window.removeDockWidget(dock)
@@ -161,6 +172,8 @@ def test_unloading_leaves_nothing_behind_however_often(window):
     assert window.toolbar.actions() == []
     assert window.menu["Cartoguide"] == []
     assert window.drop_handlers == []
+    assert window.options == []
+    assert window.help.actions() == []
 
 
 def test_the_state_of_the_dock_is_kept(window):
@@ -246,6 +259,7 @@ def test_import_and_init_gui_cost_next_to_nothing(repository, tmp_path):
         window = QMainWindow()
         class Iface:
             def mainWindow(self): return window
+            def pluginHelpMenu(self): return window.menuBar().addMenu("Help")
             def __getattr__(self, name): return lambda *arguments: None
         heavy = {{"lxml", "owslib", "sqlite3"}} & set(sys.modules)
         begun = time.process_time()

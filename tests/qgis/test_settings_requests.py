@@ -29,19 +29,19 @@ def ok(dialog):
 
 
 def test_how_requests_are_sent_can_be_set(dialog):
-    dialog.fields["retries"].setValue(3)
-    dialog.fields["parallel_requests"].setValue(2)
-    dialog.fields["check_before_export"].setChecked(False)
-    assert dialog.fields["parallel_requests"].maximum() == 6
+    dialog.form.fields["retries"].setValue(3)
+    dialog.form.fields["parallel_requests"].setValue(2)
+    dialog.form.fields["check_before_export"].setChecked(False)
+    assert dialog.form.fields["parallel_requests"].maximum() == 6
     ok(dialog)
     assert [settings.get(name) for name in ("retries", "parallel_requests", "check_before_export")] == [3, 2, False]
 
 
 def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(dialog):
-    shown = [dialog.redirects.list.item(row).text() for row in range(dialog.redirects.list.count())]
+    shown = [dialog.form.redirects.list.item(row).text() for row in range(dialog.form.redirects.list.count())]
     assert shown == ["https://a.example → http://a.example", "https://b_c.example:8443 → http://b_c.example:81"]
-    dialog.redirects.list.setCurrentRow(1)
-    dialog.redirects.forget.click()
+    dialog.form.redirects.list.setCurrentRow(1)
+    dialog.form.redirects.forget.click()
     assert redirects.agreed_to_http(*AGREED[1]), "Cancel must still be possible"
     ok(dialog)
     assert not redirects.agreed_to_http(*AGREED[1])
@@ -49,8 +49,8 @@ def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(d
 
 
 def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
-    dialog.redirects.forget.click()
-    dialog.redirects.forget.click()
-    assert dialog.redirects.none.isVisible() and not dialog.redirects.list.isVisible()
+    dialog.form.redirects.forget.click()
+    dialog.form.redirects.forget.click()
+    assert dialog.form.redirects.none.isVisible() and not dialog.form.redirects.list.isVisible()
     dialog.buttons.button(dialog.buttons.StandardButton.Cancel).click()
     assert len(redirects.agreed()) == 2

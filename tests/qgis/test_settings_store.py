@@ -36,13 +36,13 @@ def own(dock):
 
 
 def choose(dialog, path):
-    dialog.fields["store/path"].setFilePath(str(path))
+    dialog.form.fields["store/path"].setFilePath(str(path))
     dialog.buttons.button(dialog.buttons.StandardButton.Ok).click()
 
 
 def test_another_place_with_the_records_taken_along(dock, dialog, wait_until, tmp_path):
     before = store_path()
-    assert not dialog.along.isEnabled()
+    assert not dialog.form.along.isEnabled()
     choose(dialog, tmp_path / "compartido" / "registros.sqlite")
     wait_until(lambda: settings.get("store/path") and not dock.session.loading)
     assert dock.session.shelf.ready.path == tmp_path / "compartido" / "registros.sqlite"
@@ -53,7 +53,7 @@ def test_another_place_with_the_records_taken_along(dock, dialog, wait_until, tm
 
 
 def test_another_place_without_them_is_an_empty_store_and_the_way_back_is_there(dock, dialog, wait_until, tmp_path):
-    dialog.along.setChecked(False)
+    dialog.form.along.setChecked(False)
     choose(dialog, tmp_path / "registros.sqlite")
     wait_until(lambda: settings.get("store/path") and not dock.session.loading)
     wait_until(lambda: not own(dock))
@@ -72,7 +72,7 @@ def test_what_cannot_hold_the_records_is_refused_and_left_alone(dock, dialog, wa
     before = foreign.read_bytes()
     for path, said in ((foreign, "not a Cartoguide record store"), ("registros.sqlite", "whole path")):
         choose(dialog, path)
-        wait_until(lambda said=said: said in dialog.problem.text())
+        wait_until(lambda said=said: said in dialog.form.problem.text())
         assert dialog.buttons.button(dialog.buttons.StandardButton.Ok).isEnabled()
     assert settings.get("store/path") == ""
     assert foreign.read_bytes() == before

@@ -1,0 +1,112 @@
+"""Network profiles as files that travel: JSON alone, or a zip with the records that come with the network.
+
+    network.json        the profile; its "records" name files below
+    records/….xml       the records, byte for byte
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Collection, Dict, List, Mapping, Tuple
+
+from . import jsondoc
+from .errors import InvalidDocument, UnreadableDocument
+from .i18n import tr
+from .profiles import FORMAT, VERSION, NetworkProfile, read_profile
+from .records import packages
+from .whole_file import whole_file
+
+NAME = "network.json"
+RECORDS = "records"
+
+
+@dataclass(frozen=True)
+class ProfileFile:
+    """A profile with its records' bytes by their names; the profile's own ``records`` do not count."""
+
+    profile: NetworkProfile
+    records: Mapping[str, bytes]
+
+
+def document(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> bytes:
+    """``profile`` as JSON, its records by the paths given."""
+    content: Dict[str, Any] = {
+        "format": FORMAT, "version": VERSION, "id": profile.id, "title": profile.title, "base_url": profile.base_url,
+        "node": profile.node, "crs": profile.crs,
+        "catalogue": {"type": profile.catalogue.type, "url": profile.catalogue.url,
+                      "language": profile.catalogue.language},
+        "services": dict(profile.services), "records": list(records)}
+    if profile.catalogue.type == "none":
+        del content["catalogue"]["url"]
+    return jsondoc.dump(content)
+
+
+def gathered(profile: NetworkProfile) -> ProfileFile:
+    """``profile`` with the bytes of those of its records that can be read."""
+    found: Dict[str, bytes] = {}
+    for path in profile.records:
+        if path.is_file():
+            found[free_name(path.name, found)] = path.read_bytes()
+    return ProfileFile(profile, found)
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """``name`` below the folder of records, in characters that every computer's files have, not one of ``taken``."""
+    stem = re.sub(r"[^\w.-]+", "-", name.rsplit("/", 1)[-1].removesuffix(".xml")).strip(".-") or "record"
+    found, number = f"{RECORDS}/{stem}.xml", 1
+    while found in taken:
+        number += 1
+        found = f"{RECORDS}/{stem}-{number}.xml"
+    return found
+
+
+def load(path: Path) -> ProfileFile:
+    """The profile in a JSON file, with its records, or in a zip that ``save`` wrote.
+
+    CartoguideError where it is neither, breaks the format, or unpacks out of all proportion.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnreadableDocument(tr("{name} could not be read.", name=path.name), str(error)) from error
+    if not data.startswith(b"PK"):
+        return gathered(read_profile(data, path.parent, path.name))
+    found: Dict[str, bytes] = {}
+    for group in packages.entries(data, path.name):
+        for name, content in group:
+            if isinstance(content, bytes) and (name == NAME or name.startswith(f"{RECORDS}/")):
+                found[name] = content
+    if NAME not in found:
+        raise InvalidDocument(tr("{name} holds no network profile ({wanted}).", name=path.name, wanted=NAME))
+    profile = read_profile(found.pop(NAME), path.parent, f"{path.name}!{NAME}")
+    return ProfileFile(profile, found)
+
+
+def save(content: ProfileFile, path: Path) -> None:
+    """Write the profile to ``path``: as a zip with its records, else alone. CartoguideError as whole_file."""
+    if path.suffix.lower() != ".zip":
+        with whole_file(path) as stream:
+            stream.write(document(content.profile))
+        return
+    with whole_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(NAME, document(content.profile, tuple(content.records)))
+        for name, record in content.records.items():
+            archive.writestr(name, record)
+
+
+def unpack(content: ProfileFile, folder: Path) -> Path:
+    """Put the profile and its records into ``folder``; gives the profile's path. CartoguideError as whole_file."""
+    (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+    for old in (folder / RECORDS).glob("*.xml"):
+        old.unlink()
+    names: List[str] = []
+    for name in content.records:
+        names.append(free_name(name, names))
+        with whole_file(folder / names[-1]) as stream:
+            stream.write(content.records[name])
+    with whole_file(folder / NAME) as stream:
+        stream.write(document(content.profile, tuple(names)))
+    return folder / NAME

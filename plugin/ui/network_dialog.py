@@ -1,0 +1,192 @@
+"""A network profile, edited: title, addresses, catalogue, services, the records that come with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.profile_files import ProfileFile, document, free_name
+from ..core.profiles import CATALOGUE_TYPES, Catalogue, NetworkProfile, bundled, read_profile
+from ..gis import networks, settings
+from . import guide
+from .buttons import speak
+
+
+class NetworkDialog(QDialog):
+    """``kept`` carries the path of the profile once it is saved. What breaks the format is said, not saved."""
+
+    kept = pyqtSignal(str)
+
+    def __init__(self, path: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Cartoguide: network"))
+        self.resize(680, 540)
+        self._path = path
+        self.problem = QLabel()
+        self.problem.setWordWrap(True)
+        try:
+            content = networks.opened(path)
+        except CartoguideError as error:
+            content = networks.opened("")
+            self.problem.setText(error.user_text)
+        self._profile, self._records = content.profile, dict(content.records)
+        layout = QVBoxLayout(self)
+        layout.addLayout(self._names())
+        layout.addWidget(QLabel(tr("Services, with {base_url} and {node} where the network’s own stand:",
+                                   base_url="{base_url}", node="{node}")))
+        layout.addWidget(self._services(), 2)
+        layout.addWidget(QLabel(tr("Records that come with the network:")))
+        layout.addLayout(self._files(), 1)
+        layout.addWidget(self.problem)
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Save | kinds.Cancel)
+        speak(self.buttons)
+        guide.help_with(self, guide.SETTINGS, self.buttons)
+        self.buttons.accepted.connect(self.save)
+        self.buttons.rejected.connect(self.close)
+        layout.addWidget(self.buttons)
+        self.problem.setVisible(bool(self.problem.text()))
+
+    def _names(self) -> QFormLayout:
+        profile = self._profile
+        self.title = QLineEdit(profile.title if networks.is_own(self._path)
+                               else tr("{title} (copy)", title=profile.title))
+        self.base_url, self.node = QLineEdit(profile.base_url), QLineEdit(profile.node)
+        self.crs = QLineEdit(profile.crs)
+        self.kind = QComboBox()
+        for kind in CATALOGUE_TYPES:
+            self.kind.addItem(tr("none") if kind == "none" else kind, kind)
+        self.kind.setCurrentIndex(self.kind.findData(profile.catalogue.type))
+        self.url, self.language = QLineEdit(profile.catalogue.url), QLineEdit(profile.catalogue.language)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        for words, field in ((tr("&Title"), self.title), (tr("&Base address"), self.base_url),
+                             (tr("&Name prefix"), self.node), (tr("Coordinate &system"), self.crs),
+                             (tr("&Kind of catalogue"), self.kind), (tr("Catalogue &address"), self.url),
+                             (tr("Catalogue’s &language"), self.language)):
+            field.setAccessibleName(words.replace("&", ""))
+            form.addRow(words, field)
+        self.kind.currentIndexChanged.connect(lambda _row: self._follow_kind())
+        self._follow_kind()
+        return form
+
+    def _follow_kind(self) -> None:
+        for field in (self.url, self.language):
+            field.setEnabled(self.kind.currentData() != "none")
+
+    def _services(self) -> QWidget:
+        self.services = QTableWidget(0, 2)
+        self.services.setAccessibleName(tr("Services of the network"))
+        self.services.setHorizontalHeaderLabels([tr("Key"), tr("Address")])
+        self.services.horizontalHeader().setStretchLastSection(True)
+        self.services.verticalHeader().hide()
+        self.services.setWordWrap(False)
+        for key, address in self._profile.services.items():
+            self._add_service(key, address)
+        self.services.resizeColumnToContents(0)
+        add, drop = QPushButton(tr("Add a servi&ce")), QPushButton(tr("Remo&ve"))
+        add.clicked.connect(lambda _checked=False: self._new_service())
+        drop.clicked.connect(lambda _checked=False: self.services.removeRow(self.services.currentRow()))
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.services, 1)
+        row.addLayout(_column(add, drop))
+        return box
+
+    def _new_service(self) -> None:
+        self._add_service("", "{base_url}/{node}_?")
+        self.services.editItem(self.services.item(self.services.rowCount() - 1, 0))
+
+    def _add_service(self, key: str, address: str) -> None:
+        row = self.services.rowCount()
+        self.services.insertRow(row)
+        self.services.setItem(row, 0, QTableWidgetItem(key))
+        self.services.setItem(row, 1, QTableWidgetItem(address))
+
+    def _files(self) -> QHBoxLayout:
+        self.records = QListWidget()
+        self.records.setAccessibleName(tr("Records that come with the network:").rstrip(":"))
+        self.records.addItems(list(self._records))
+        add, drop = QPushButton(tr("Add &records…")), QPushButton(tr("Re&move"))
+        add.clicked.connect(lambda _checked=False: self._add_records())
+        drop.clicked.connect(lambda _checked=False: self._drop_record())
+        row = QHBoxLayout()
+        row.addWidget(self.records, 1)
+        row.addLayout(_column(add, drop))
+        return row
+
+    def _add_records(self) -> None:
+        paths, _ = QFileDialog.getOpenFileNames(self, tr("Open records"), settings.get("last_folder"),
+                                                tr("Records") + " (*.xml)")
+        self.add_records([Path(path) for path in paths])
+
+    def add_records(self, paths: list[Path]) -> None:
+        """Let the records in ``paths`` come with the network."""
+        for path in paths:
+            try:
+                self._records[free_name(path.name, self._records)] = path.read_bytes()
+            except OSError as error:
+                self._say(tr("{name} could not be read: {reason}.", name=path.name, reason=error.strerror or ""))
+        self.records.clear()
+        self.records.addItems(list(self._records))
+
+    def _drop_record(self) -> None:
+        item = self.records.takeItem(self.records.currentRow())
+        if item is not None:
+            self._records.pop(item.text(), None)
+
+    def profile(self) -> NetworkProfile:
+        """What the fields say; InvalidDocument with the place for what breaks the format."""
+        cells = [[(self.services.item(row, column) or QTableWidgetItem()).text().strip() for column in (0, 1)]
+                 for row in range(self.services.rowCount())]
+        identifier = self._profile.id if networks.is_own(self._path) else f"{self._profile.id}-copy"
+        wanted = NetworkProfile(
+            identifier, self.title.text().strip() or identifier, self.base_url.text().strip(), self.node.text().strip(),
+            Catalogue(self.kind.currentData(), self.url.text().strip(), self.language.text().strip()),
+            {key: address for key, address in cells if key}, (), self.crs.text().strip() or bundled().crs)
+        return read_profile(document(wanted), networks.folder(), tr("The network profile"))
+
+    def save(self) -> None:
+        """Keep the profile among the person's own and close; or say why not."""
+        try:
+            path = networks.keep(ProfileFile(self.profile(), self._records), self._path)
+        except CartoguideError as error:
+            self._say(error.user_text)
+            return
+        self.kept.emit(path)
+        self.close()
+
+    def _say(self, words: str) -> None:
+        self.problem.setText(words)
+        self.problem.setVisible(bool(words))
+
+
+def _column(*buttons: QPushButton) -> QVBoxLayout:
+    column = QVBoxLayout()
+    for button in buttons:
+        column.addWidget(button)
+    column.addStretch(1)
+    return column

@@ -1,0 +1,55 @@
+"""Cartoguide's page in QGIS's own options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Callable, List, Optional
+
+from qgis.gui import QgsOptionsPageWidget, QgsOptionsWidgetFactory
+from qgis.PyQt.QtGui import QIcon
+from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
+
+from . import guide
+
+if TYPE_CHECKING:
+    from ..gis.shelf import Shelf
+
+TITLE = "Cartoguide"
+
+
+class OptionsPage(QgsOptionsPageWidget):
+    """The settings' form; QGIS's OK stores it, its Cancel does not."""
+
+    def __init__(self, parent: Optional[QWidget], shelf: Optional[Shelf],
+                 changed: Callable[[List[str]], None], told: Callable[[str], None]) -> None:
+        from .settings_form import SettingsForm
+
+        super().__init__(parent)
+        self.setObjectName("CartoguideOptions")
+        self.form = SettingsForm(self, shelf)
+        self.form.changed.connect(changed)
+        self.form.told.connect(told)
+        guide.help_with(self, guide.SETTINGS)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.form)
+
+    def apply(self) -> None:
+        """QGIS: OK was pressed."""
+        self.form.store()
+
+    def isValid(self) -> bool:  # noqa: N802
+        """QGIS: whether OK may close the options."""
+        return self.form.is_ready
+
+
+class OptionsFactory(QgsOptionsWidgetFactory):
+    """What QGIS asks for the page, each time its options are opened; nothing is imported before."""
+
+    def __init__(self, icon: QIcon, shelf: Callable[[], Optional[Shelf]], changed: Callable[[List[str]], None],
+                 told: Callable[[str], None]) -> None:
+        super().__init__(TITLE, icon)
+        self._shelf, self._changed, self._told = shelf, changed, told
+
+    def createWidget(self, parent: Optional[QWidget] = None) -> OptionsPage:  # noqa: N802
+        """QGIS: a new page."""
+        return OptionsPage(parent, self._shelf(), self._changed, self._told)

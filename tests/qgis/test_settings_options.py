@@ -1,0 +1,129 @@
+"""Cartoguide's page in QGIS's options, and the networks that are edited, imported and exported there."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from qgis.gui import QgsOptionsPageWidget
+from qgis.PyQt.QtGui import QIcon
+
+from plugin.core.profiles import read_profile_file
+from plugin.gis import catalogue, networks, settings
+from plugin.ui.network_dialog import NetworkDialog
+from plugin.ui.options_page import OptionsFactory
+from plugin.ui.settings_fields import groups, help_on, labels
+
+
+@pytest.fixture
+def page(qtbot):
+    changed = []
+    made = OptionsFactory(QIcon(), lambda: None, changed.extend, changed.append)
+    widget = made.createWidget(None)
+    qtbot.addWidget(widget)
+    widget.show()
+    widget.said = changed
+    return widget
+
+
+def test_the_page_stores_what_was_changed_and_says_what(page):
+    assert isinstance(page, QgsOptionsPageWidget)
+    page.form.fields["paper"].setCurrentText("A2")
+    page.form.fields["retries"].setValue(3)
+    assert settings.get("paper") == "A4", "nothing before OK"
+    page.apply()
+    assert (settings.get("paper"), settings.get("retries")) == ("A2", 3)
+    assert sorted(page.said) == ["paper", "retries"]
+
+
+def test_what_cannot_be_stored_keeps_the_options_open(page):
+    page.form.fields["catalogue_url"].setText("ftp://somewhere")
+    assert not page.isValid()
+    assert "http" in page.form.problem.text()
+    page.form.fields["catalogue_url"].setText("https://somewhere.invalid")
+    assert page.isValid()
+
+
+def test_every_setting_stands_once_with_its_help_and_default(page):
+    names = [name for _, group in groups() for name in group]
+    assert len(names) == len(set(names)) == len(labels()) == len(page.form.fields)
+    for name, widget in page.form.fields.items():
+        assert widget.toolTip() == help_on(name)
+        assert widget.accessibleName()
+    assert help_on("first_byte_timeout").endswith("Default: 10 s")
+    assert help_on("paper").endswith("Default: A4")
+    keys = [word[word.index("&") + 1].lower() for word in labels().values()]
+    assert sorted(keys) == sorted(set(keys)), "no two fields share a shortcut"
+
+
+def test_a_network_is_copied_edited_and_used(page, qtbot, tmp_path):
+    field = page.form.fields["profile"]
+    dialog = field.open_editor()
+    qtbot.addWidget(dialog)
+    assert isinstance(dialog, NetworkDialog)
+    assert dialog.records.count() == 3
+    dialog.title.setText("Red de prueba")
+    dialog.base_url.setText("nowhere")
+    dialog.save()
+    assert "http" in dialog.problem.text() and dialog.isVisible()
+    dialog.base_url.setText("https://maps.invalid/")
+    dialog._add_service("relief", "{base_url}/{node}_relieve?")
+    dialog.save()
+    path = field.path()
+    assert networks.is_own(path)
+    assert field.choice.currentText() == "Red de prueba"
+    page.apply()
+    used = catalogue.profile()
+    assert used.title == "Red de prueba"
+    assert used.endpoint("relief") == "https://maps.invalid/REDIAM_relieve?"
+    assert [record.is_file() for record in used.records] == [True] * 3
+    again = field.open_editor()
+    qtbot.addWidget(again)
+    again.node.setText("OTRA")
+    again.save()
+    assert field.path() == path, "one's own is changed in its place"
+    assert catalogue.profile().node == "OTRA"
+
+
+def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):
+    field = page.form.fields["profile"]
+    target = tmp_path / "out.zip"
+    field.export_to(str(target))
+    assert target.name in field.words.text()
+    with zipfile.ZipFile(target) as archive:
+        assert archive.namelist() == ["network.json", "records/precipitation.xml", "records/park-guide.xml",
+                                      "records/public-use-facilities.xml"]
+    field.import_from(str(target))
+    path = field.path()
+    assert networks.is_own(path)
+    assert read_profile_file(Path(path)).records[1].read_bytes() == networks.opened("").records["records/park-guide.xml"]
+    alone = tmp_path / "alone.json"
+    field.export_to(str(alone))
+    assert json.loads(alone.read_text("utf-8"))["records"] == []
+
+
+def test_a_removed_network_comes_back_and_one_in_use_stays(page):
+    field = page.form.fields["profile"]
+    path = networks.keep(networks.opened(""))
+    field.set_path(path)
+    field.remove()
+    assert field.path() == "" and not Path(path).exists()
+    field.words.linkActivated.emit("#undo")
+    assert networks.is_own(field.path()) and Path(field.path()).is_file()
+    page.apply()
+    field.remove()
+    assert "in use" in field.words.text()
+    assert Path(field.path()).is_file()
+
+
+@pytest.mark.parametrize("content", [b"{", b'{"format": "other"}', b"PK\x03\x04 no zip", b""])
+def test_what_is_no_network_is_refused_in_words(page, tmp_path, content):
+    field = page.form.fields["profile"]
+    bad = tmp_path / "bad.json"
+    bad.write_bytes(content)
+    field.import_from(str(bad))
+    assert field.path() == ""
+    assert field.words.isVisible() and field.words.text()
+    assert networks.listed() == []
