@@ -98,7 +98,8 @@ def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):
     field.import_from(str(target))
     path = field.path()
     assert networks.is_own(path)
-    assert read_profile_file(Path(path)).records[1].read_bytes() == networks.opened("").records["records/park-guide.xml"]
+    guide = networks.opened("").records["records/park-guide.xml"]
+    assert read_profile_file(Path(path)).records[1].read_bytes() == guide
     alone = tmp_path / "alone.json"
     field.export_to(str(alone))
     assert json.loads(alone.read_text("utf-8"))["records"] == []
