@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date, time
 from pathlib import Path
 from typing import Optional
 
 from qgis.core import QgsSettings
-from qgis.PyQt.QtCore import QCoreApplication, QLocale, QTranslator
+from qgis.PyQt.QtCore import QCoreApplication, QDate, QLocale, QTime, QTranslator
 
+from ..core import days
 from ..core import i18n as core_i18n
 
 FOLDER = Path(__file__).resolve().parents[2] / "i18n"
@@ -38,9 +41,12 @@ def catalogue_path(locale: str, folder: Path = FOLDER) -> Optional[Path]:
 
 
 def install(locale: str = "", folder: Path = FOLDER) -> bool:
-    """Translate ``tr`` (and forms) into ``locale``, else into QGIS's; False where the English sources stay."""
+    """Translate ``tr`` (and forms) into ``locale``, else into QGIS's, and write dates as it does; False where the
+    English sources stay.
+    """
     global _installed
     remove()
+    days.set_writer(_day_writer(QLocale(locale or user_locale())))
     path = catalogue_path(locale or user_locale(), folder)
     if path is None:
         return False
@@ -57,9 +63,24 @@ def remove() -> None:
     """Undo ``install``: the English sources again."""
     global _installed
     core_i18n.set_translator(None)
+    days.set_writer(None)
     if _installed is not None:
         QCoreApplication.removeTranslator(_installed)
         _installed = None
+
+
+def _day_writer(locale: QLocale) -> days.Writer:
+    """Writes dates as the locale does, short, but with the whole year: 12/8/5 could be any of three days."""
+    short = QLocale.FormatType.ShortFormat
+    pattern = re.sub("y+", "yyyy", locale.dateFormat(short))
+
+    def write(when: date, moment: Optional[time]) -> str:
+        words = locale.toString(QDate(when.year, when.month, when.day), pattern)
+        if moment is None:
+            return words
+        return f"{words} {locale.toString(QTime(moment.hour, moment.minute), short)}"
+
+    return write
 
 
 def _translate(text: str, n: int) -> str:

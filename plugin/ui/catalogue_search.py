@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Optional, Sequence, Set
 
 from qgis.PyQt.QtCore import QObject
 
+from ..core.days import shown_day
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.sources.merging import Version
@@ -222,7 +223,7 @@ class CatalogueSearch(QObject):
         elif whole is None:
             words = tr("Reading the whole record from {name}…", name=name)
         elif kept is not None:
-            words = tr("From {name}; yours is of {day}.", name=name, day=kept[:10] or tr("no date"))
+            words = tr("From {name}; yours is of {day}.", name=name, day=shown_day(kept) or tr("no date"))
         else:
             words = tr("From {name}, not kept yet.", name=name)
         self._dock.origin.show_origin(words, listed, whole is not None, problem is not None)
@@ -300,4 +301,4 @@ class CatalogueSearch(QObject):
 
 
 def _version_words(name: str, stamp: Optional[str]) -> str:
-    return f"{(stamp or '')[:10] or tr('no date')} · {name}"
+    return f"{shown_day(stamp) or tr('no date')} · {name}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from qgis.PyQt.QtCore import QObject
 
+from ..core.days import shown_day
 from ..core.i18n import tr
 from ..core.records.links import normalise_endpoint
 from ..core.records.model import Record
@@ -51,7 +52,7 @@ class CompareActions(QObject):
         def offer(versions: List[Tuple[str, str, Record]]) -> None:
             for day, source, version in reversed(versions):
                 if former is None or version.original != former.original:
-                    dialog.offer(tr("As read on {day} from {source}", day=day, source=source),
+                    dialog.offer(tr("As read on {day} from {source}", day=shown_day(day), source=source),
                                  lambda version=version: version, first=former is None)  # type: ignore[misc]
 
         self._session.versions(record, offer, dialog)

@@ -17,6 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ..core.days import shown
 from ..core.i18n import tr
 from ..core.records.compare import Difference, Mark, Piece, compare, is_version_of, newer
 from ..core.records.model import Record
@@ -140,7 +141,7 @@ class CompareDialog(QDialog):
 
 
 def _named(record: Record, is_newer: bool) -> str:
-    stamp = f", {record.date_stamp}" if record.date_stamp else ""
+    stamp = f", {shown(record.date_stamp)}" if record.date_stamp else ""
     return title_of(record) + stamp + (f" ({tr('newer')})" if is_newer else "")
 
 

@@ -9,8 +9,10 @@ from qgis.PyQt.QtCore import QEvent, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QImage, QResizeEvent
 from qgis.PyQt.QtWidgets import QWidget
 
+from ..core.days import shown_day
 from ..core.i18n import tr
 from ..core.records.codelists import label, language_label
+from ..core.records.markup import day
 from ..core.records.model import Contact, Record
 from ..core.records.starter import MARK, is_starter
 from ..gis.thumbnails import AS_OF
@@ -120,8 +122,8 @@ class OverviewTab(RichText):
         pictures["thumbnail"] = picture
         words = next((overview.description for overview in record.overviews if overview.url == url), None)
         width, height = round(picture.width() * fit), round(picture.height() * fit)
-        day = self._as_of.get(url)
-        old = tr("The picture is of {day}; its server does not answer now.", day=day) if day else ""
+        since = self._as_of.get(url)
+        old = tr("The picture is of {day}; its server does not answer now.", day=shown_day(since)) if since else ""
         return (f'<p><img src="thumbnail" width="{width}" height="{height}" '
                 f'alt="{escape(words or tr("Thumbnail"), quote=True)}"></p>'
                 + (f'<p class="quiet">{escape(old)}</p>' if old else ""))
@@ -133,11 +135,11 @@ class OverviewTab(RichText):
 
 def _facts(record: Record) -> list[tuple[str, str]]:
     """Label and HTML value of what people look for first."""
-    rows = [(label("CI_DateTypeCode", date.type) if date.type else tr("Date"), escape(date.value))
+    rows = [(label("CI_DateTypeCode", date.type) if date.type else tr("Date"), day(date.value))
             for date in record.dates]
     rows.append((tr("Status"), escape(", ".join(label("MD_ProgressCode", code) for code in record.status))))
     rows += [(_role(contact), _contact(contact)) for contact in record.contacts]
-    rows += [(tr("Period"), escape(_period(extent.begin, extent.end))) for extent in record.temporal_extents]
+    rows += [(tr("Period"), _period(extent.begin, extent.end)) for extent in record.temporal_extents]
     if record.extents and not known_boxes(record.extents):
         rows.append((tr("Extent"), escape(tr("The record gives no usable box."))))
     else:
@@ -169,9 +171,10 @@ def _contact(contact: Contact) -> str:
 
 
 def _period(begin: Optional[str], end: Optional[str]) -> str:
+    """As HTML."""
     if begin == end:
-        return begin or ""
-    return tr("{begin} to {end}", begin=begin or "…", end=end or "…")
+        return day(begin)
+    return tr("{begin} to {end}", begin=day(begin) or "…", end=day(end) or "…")
 
 
 def picture_addresses(record: Record) -> Sequence[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Optional, Tuple
 
+from ..core.days import shown_day
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.sources.weaving import RemoteHit
@@ -73,7 +74,7 @@ def facts_of_remote(hit: RemoteHit) -> str:
 
 def vanished_words(hit: Hit) -> str:
     """That a result's source no longer holds it, and since when that is known; empty where it does."""
-    return tr("gone from its source, {day}", day=hit.vanished_at[:10]) if hit.vanished_at else ""
+    return tr("gone from its source, {day}", day=shown_day(hit.vanished_at)) if hit.vanished_at else ""
 
 
 def facts(record: Record, terms: Terms, starter: bool, status: str, vanished: str = "") -> str:

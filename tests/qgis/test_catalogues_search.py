@@ -69,7 +69,7 @@ def make_dock(qgis_app, qtbot, wait_until):
 def settled(wait_until):
     def wait(dock):
         wait_until(lambda: not dock.results._rest.isActive() and not dock.session.loading
-                   and not dock.catalogue_search.remote.busy)
+                   and not dock.catalogue_search.remote.busy and not dock.session._counts.waiting)
 
     return wait
 

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 from qgis.core import QgsSettings
+from qgis.PyQt.QtWidgets import QTextBrowser
 
+from plugin.core import days
 from plugin.core.i18n import tr
 from plugin.core.records.codelists import label
+from plugin.core.records.markup import day
 from plugin.gis import i18n
 
 SOURCE = """<?xml version="1.0" encoding="utf-8"?>
@@ -61,6 +64,23 @@ def test_what_the_catalogue_lacks_is_english_with_its_plural(catalogues):
     i18n.install("es", catalogues)
     assert tr("Nothing of this is there: {a}", a=1) == "Nothing of this is there: 1"
     assert [tr("%n wheel(s)", n=n) for n in (1, 2)] == ["1 wheel", "2 wheels"]
+
+
+def test_dates_are_written_as_the_locale_does_with_the_whole_year(catalogues):
+    for locale, expected in (("es_ES", "8/5/2019 10:15"), ("en_GB", "08/05/2019 10:15"), ("de_DE", "08.05.2019 10:15")):
+        i18n.install(locale, catalogues)
+        assert days.shown("2019-05-08T10:15:00") == expected
+    i18n.remove()
+    assert days.shown("2019-05-08T10:15:00") == "2019-05-08 10:15"
+
+
+def test_a_date_in_rich_text_has_its_exact_value_as_a_tooltip(qtbot):
+    page = QTextBrowser()
+    qtbot.addWidget(page)
+    page.setHtml(f"<p>{day('2019-05-08T10:15:00')}</p>")
+    cursor = page.textCursor()
+    cursor.movePosition(cursor.MoveOperation.Right)
+    assert page.toPlainText() == "2019-05-08 10:15" and cursor.charFormat().toolTip() == "2019-05-08T10:15:00"
 
 
 def test_the_plugins_own_spanish_catalogue_speaks(tmp_path, repository):

@@ -6,6 +6,7 @@ import html
 import re
 from typing import Iterable, Optional, Tuple
 
+from ..days import shown
 from .links import is_web_address
 
 #: characters that HTML forbids, and halves of surrogate pairs, which no encoding can write
@@ -31,10 +32,17 @@ def paragraphs(value: Optional[str]) -> str:
 
 def link(url: Optional[str], text: Optional[str] = None) -> str:
     """A link to an http(s) address; any other address is shown as text only."""
-    shown = escaped(text or url or "")
+    words = escaped(text or url or "")
     if not is_web_address(url):
-        return shown if not text or not url or text == url else f"{shown} ({escaped(url)})"
-    return f'<a href="{escaped((url or "").strip())}" rel="noreferrer noopener">{shown}</a>'
+        return words if not text or not url or text == url else f"{words} ({escaped(url)})"
+    return f'<a href="{escaped((url or "").strip())}" rel="noreferrer noopener">{words}</a>'
+
+
+def day(value: Optional[str]) -> str:
+    """A date (ISO 8601) as people read it; what is written in the record is its tooltip where that says more."""
+    written = (value or "").strip()
+    words = shown(written)
+    return escaped(words) if words == written else f'<span title="{escaped(written)}">{escaped(words)}</span>'
 
 
 def lines(items: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Iterator, List, Tuple
 from ..i18n import tr
 from .codelists import label, language_label
 from .folding import FoldedAddress, fold_operations
-from .markup import escaped, lines, link, paragraphs
+from .markup import day, escaped, lines, link, paragraphs
 from .model import Conformance, Contact, Extent, OnlineResource, Record, TemporalExtent
 
 Rows = List[Tuple[str, str]]
@@ -18,8 +18,8 @@ def overview_rows(record: Record) -> Rows:
     return [
         (tr("Other titles"), lines(escaped(title) for title in record.alternate_titles)),
         (tr("Purpose"), paragraphs(record.purpose)),
-        (tr("Dates"), lines(f"{escaped(date.value)} ({escaped(label('CI_DateTypeCode', date.type))})"
-                            if date.type else escaped(date.value) for date in record.dates)),
+        (tr("Dates"), lines(f"{day(date.value)} ({escaped(label('CI_DateTypeCode', date.type))})"
+                            if date.type else day(date.value) for date in record.dates)),
         (tr("Status"), escaped(", ".join(label("MD_ProgressCode", status) for status in record.status))),
         (tr("Contacts"), "".join(contact_html(contact) for contact in record.contacts)),
         (tr("Credits"), lines(paragraphs(words) for words in record.credits)),
@@ -57,7 +57,7 @@ def metadata_rows(record: Record) -> Rows:
         (tr("Hierarchy level"), escaped(label("MD_ScopeCode", record.hierarchy_level))),
         (tr("Language"), escaped(language_label(record.language))),
         (tr("Character set"), escaped(label("MD_CharacterSetCode", record.character_set))),
-        (tr("Date stamp"), escaped(record.date_stamp or "")),
+        (tr("Date stamp"), day(record.date_stamp)),
         (tr("Standard"), escaped(standard)),
         (tr("Record contacts"), "".join(contact_html(contact) for contact in record.metadata_contacts)),
         (tr("Conformance"), "".join(_conformance(result) for result in record.conformance)),
@@ -85,8 +85,8 @@ def extent_html(extent: Extent) -> str:
 
 def _time(period: TemporalExtent) -> str:
     if period.begin == period.end:
-        return escaped(period.begin or "")
-    return escaped(f"{period.begin or '…'} – {period.end or '…'}")
+        return day(period.begin)
+    return f"{day(period.begin) or '…'} – {day(period.end) or '…'}"
 
 
 def _type(code: object) -> str:
@@ -122,5 +122,5 @@ def _conformance(result: Conformance) -> str:
     else:
         passed = tr("conformant") if result.passed else tr("not conformant")
     title = result.title or result.identifier or ""
-    heading = f"{escaped(title)}{f' ({escaped(result.date)})' if result.date else ''}: {escaped(passed)}"
+    heading = f"{escaped(title)}{f' ({day(result.date)})' if result.date else ''}: {escaped(passed)}"
     return f"<p>{lines((heading, paragraphs(result.explanation)))}</p>"

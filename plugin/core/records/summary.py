@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Iterator, Tuple
 
+from ..days import shown
 from ..i18n import tr
 from .codelists import label, language_label
 from .folding import fold_operations
@@ -42,8 +43,8 @@ def _about(record: Record) -> Iterator[Tuple[str, str]]:
     yield tr("Kind"), label("MD_ScopeCode", record.hierarchy_level or record.kind)
     yield tr("Identifier"), record.id or ""
     yield tr("Abstract"), record.abstract or ""
-    yield tr("Dates"), ", ".join(f"{date.value} ({label('CI_DateTypeCode', date.type)})" if date.type else date.value
-                                 for date in record.dates)
+    yield tr("Dates"), ", ".join(f"{shown(date.value)} ({label('CI_DateTypeCode', date.type)})" if date.type
+                                 else shown(date.value) for date in record.dates)
     yield tr("Status"), ", ".join(label("MD_ProgressCode", status) for status in record.status)
     yield tr("Contacts"), "\n".join(_contact(contact) for contact in record.contacts)
     yield tr("Keywords"), ", ".join(record.keywords)
@@ -75,7 +76,7 @@ def _reach(record: Record) -> Iterator[Tuple[str, str]]:
 
 def _metadata(record: Record) -> Iterator[Tuple[str, str]]:
     yield tr("Language"), language_label(record.language)
-    yield tr("Date stamp"), record.date_stamp or ""
+    yield tr("Date stamp"), shown(record.date_stamp)
     yield tr("Not shown here"), tr("%n value(s) that no field holds; --json lists them under unread",
                                    n=len(record.unread)) if record.unread else ""
     yield tr("Source"), record.source

@@ -29,10 +29,11 @@ def test_every_value_of_a_record_is_on_its_sheet():
     shown = " ".join(page(record).text_content().split())
     expected = [record.title, record.id, record.purpose, record.fees, record.lineage, record.service_type,
                 "Other restrictions", "Ana Ruiz", "Calle Alta, 3", "Spanish; Castilian", "UTF-8", "Point of contact",
-                "2014-06-01T00:00:00", "Revision", "Completed", "Uso libre citando a los autores", "GetCapabilities",
+                "2014-06-01", "Revision", "Completed", "Uso libre citando a los autores", "GetCapabilities",
                 "EPSG:25830", "Reglamento 976/2009", "conformant", "Servicio WMS", "Segunda edición", "Cross reference"]
     expected += [*record.keywords, *record.operates_on, *(item.text for item in record.unread)]
     assert [text for text in expected if text not in shown] == []
+    assert page(record).xpath("//span[@title='2014-06-01T00:00:00']"), "as it is written, it is a tooltip"
 
 
 def test_the_sections_are_in_the_order_that_people_read():

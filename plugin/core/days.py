@@ -1,0 +1,55 @@
+"""Dates of records as people read them: short, in the reader's way; what the record says exactly is a step away."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, time
+from typing import Callable, Optional
+
+from .i18n import tr
+
+#: writes a day, and a time of that day where one is given
+Writer = Callable[[date, Optional[time]], str]
+
+_writer: Optional[Writer] = None
+_MOMENT = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?\Z")
+
+
+def set_writer(writer: Optional[Writer]) -> None:
+    """Use ``writer`` for every later date; None goes back to ISO 8601."""
+    global _writer
+    _writer = writer
+
+
+def shown(value: Optional[str]) -> str:
+    """A date or date and time (ISO 8601) in the reader's way, midnight as the mere date; anything else as it stands.
+
+    A time keeps its zone ("UTC", "+02:00"); seconds and their fractions are left out.
+    """
+    text = (value or "").strip()
+    found = _MOMENT.match(text)
+    if found is None:
+        return text
+    year, month, day, hour, minute, second, zone = found.groups()
+    try:
+        moment = time(int(hour), int(minute), min(int(second or 0), 59)) if hour else None
+        when = date(int(year), int(month), int(day))
+    except ValueError:
+        return text
+    if moment == time():
+        moment = None
+    written = (_writer or _iso)(when, moment)
+    if moment is None or not zone:
+        return written
+    return f"{written} {tr('UTC') if zone in ('Z', '+00:00', '-00:00', '+0000', '+00') else zone}"
+
+
+def shown_day(value: Optional[str]) -> str:
+    """The day alone of a date and time; anything else as it stands."""
+    text = (value or "").strip()
+    return shown(text[:10]) if _MOMENT.match(text) else text
+
+
+def _iso(when: date, moment: Optional[time]) -> str:
+    return when.isoformat() if moment is None else f"{when.isoformat()} {moment:%H:%M}"
