@@ -7,6 +7,7 @@ deleted while it is in use. So worker threads hold no such objects (replies, net
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from contextlib import contextmanager
@@ -88,6 +89,28 @@ def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
     if problems:
         raise problems[0]
     return results[0]
+
+
+_reading = threading.Lock()
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Reading documents in Python, in one worker thread after the other: Python does not work faster for many, and each
+    of them takes a turn before the window's. What was read is not looked at for garbage meanwhile: such a scan holds
+    every thread, and there is nothing in it to be collected.
+    """
+    with _reading:
+        was_enabled = gc.isenabled()
+        gc.disable()
+        try:
+            yield
+        finally:
+            # all goes to the oldest generation unseen
+            gc.freeze()
+            gc.unfreeze()
+            if was_enabled:
+                gc.enable()
 
 
 _turns = threading.Lock()

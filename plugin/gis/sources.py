@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
@@ -11,14 +11,14 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.profiles import NetworkProfile
 from ..core.records.model import Record
-from ..core.request import Request
+from ..core.request import Request, Response
 from ..core.sources import saved
 from ..core.sources.details import whole
 from ..core.sources.detect import Detected, detect
 from ..core.sources.merging import Merged, Merging
-from ..core.sources.model import REMOTE, Found, Source, SourceQuery
+from ..core.sources.model import REMOTE, Answer, Found, Source, SourceProtocol, SourceQuery
 from ..core.sources.walk import Page, Walk
-from . import settings, tasks
+from . import main_thread, settings, tasks
 from .catalogue import profile
 from .i18n import record_language
 from .source_fetch import fetcher, forget, opened
@@ -177,13 +177,28 @@ class SourceSearch(QObject):
         self.row_changed.emit(key)
 
 
+class _InTurn:
+    """A protocol whose answers are read one after the other, whichever catalogue they are of."""
+
+    def __init__(self, protocol: SourceProtocol) -> None:
+        self._protocol = protocol
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._protocol, name)
+
+    def read(self, request: Request, response: Response) -> Answer:
+        """As the protocol's own."""
+        with main_thread.one_at_a_time():
+            return self._protocol.read(request, response)
+
+
 def _read(source: Source, query: SourceQuery, course: Optional[_Course],
           feedback: tasks.Feedback) -> Tuple[_Course, List[Page]]:
     """The next page of one source that holds something, in a task."""
     carry = fetcher(source, feedback)
     if course is None or course.next is None:
         protocol = opened(source, carry, record_language())
-        course = _Course(Walk(protocol, carry, query), protocol.first(query), protocol.unsent(query))
+        course = _Course(Walk(_InTurn(protocol), carry, query), protocol.first(query), protocol.unsent(query))
     course.walk.carry_by(carry)
     pages: List[Page] = []
     following = course.next

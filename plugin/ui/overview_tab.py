@@ -7,7 +7,7 @@ from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QEvent, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QImage, QResizeEvent
-from qgis.PyQt.QtWidgets import QWidget
+from qgis.PyQt.QtWidgets import QStyle, QWidget
 
 from ..core.days import shown_day
 from ..core.i18n import tr
@@ -79,7 +79,9 @@ class OverviewTab(RichText):
             self._redraw.start()
 
     def _page_width(self) -> int:
-        return max(80, min(self.viewport().width() - 2 * round(self.document().documentMargin()) - 4, _WIDEST))
+        # as if the scroll bar were always there: pictures that bring it or take it away would be drawn again for ever
+        room = self.width() - 2 * self.frameWidth() - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        return max(80, min(room - 2 * round(self.document().documentMargin()) - 4, _WIDEST))
 
     def _render(self) -> None:
         record = self._record

@@ -12,6 +12,7 @@ from ..core.sources.merging import Merged, Version
 from ..core.sources.model import Source
 from ..core.sources.weaving import row_of, source_query, wanted_sources
 from ..core.store.query import Hit, Query
+from ..core.store.turns import in_turns
 from ..gis import tasks
 from ..gis.latest import LatestThread
 from ..gis.shelf import Shelf
@@ -164,7 +165,7 @@ class RemoteResults(QObject):
         query, items, ranks = question
         kept = {hit.identifier: hit for hit in self._shelf.store().by_identifiers(list(items))}
         made: Dict[str, Optional[Hit]] = {}
-        for identifier, merged in items.items():
+        for identifier, merged in in_turns(list(items.items()), 1):
             if cancelled():
                 break
             made[identifier] = row_of(merged, ranks.get(identifier, 0), query, kept.get(identifier))

@@ -28,9 +28,9 @@ SERVERS = (("a server that waits 5 s", "later"), ("a server that never answers",
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """The address of the running server."""
-    process = subprocess.Popen([sys.executable, str(HERE / "window_server.py")], stdin=subprocess.PIPE,
+def server(program: str = "window_server.py") -> Iterator[str]:
+    """The address of the running server, or the addresses of several."""
+    process = subprocess.Popen([sys.executable, str(HERE / program)], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True)
     try:
         if process.stdout is None:
@@ -83,6 +83,17 @@ def window_held_by_adding() -> Iterator[Row]:
         yield Row("window held: 50 layers added", ours["ms"], "ms", PLAIN, peer["ms"], GOAL,
                   f"of 3,000; its own work at a time: {ours['work']:.0f} ms")
         yield Row("50 layers added, from the click", ours["seconds"], "s", PLAIN, peer["ms"] / 1000, "ratio <= 1")
+
+
+@benchmark
+def window_held_by_catalogues() -> Iterator[Row]:
+    """The same while four catalogues answer a search at once, each with 50 records of 20 kB."""
+    with server("catalogue_server.py") as urls:
+        ours = measure("catalogues", urls)
+        if (ours["catalogues"], ours["records"]) != (4, 200):
+            raise ValueError(f"{ours['catalogues']} catalogues gave {ours['records']} records, not 4 and 200")
+        yield Row("window held: four catalogues answer at once", ours["ms"], "ms", goal=GOAL,
+                  note=f"200 records of 20 kB; its own work at a time: {ours['work']:.0f} ms")
 
 
 @benchmark

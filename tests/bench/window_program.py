@@ -204,6 +204,37 @@ def ours_cancelled(endpoint: str) -> Dict[str, Any]:
     return {"ms": (ended[0] - started) * 1000}
 
 
+def catalogues(addresses: str) -> Dict[str, Any]:
+    """Milliseconds that four catalogues hold the window that answer at the same time, a page of 50 records each."""
+    from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source
+    from plugin.gis import settings, source_fetch
+
+    settings.set("sources_off", json.dumps([]))
+    one, two, three, four = addresses.split()
+    settings.set("catalogue_url", f"{one}/csw")
+    settings.set("catalogue_type", "csw")
+    window = Window("http://127.0.0.1:9/wms?")
+    dock, remote = window.dock, window.dock.catalogue_search.remote
+    dock.catalogues.sources.add([
+        Source(f"{two}/csw", CSW2, "A"), Source(f"{three}/geonetwork", GEONETWORK, "B"),
+        Source(f"{four}/api", OGCAPI, "C")])
+    dock.top.catalogues.setChecked(True)
+    held, work = [], []
+    for number in range(ROUNDS + 1):
+        source_fetch.forget()
+        watch = Watch()
+        watch.begin()
+        dock.search.setText(("comarca", "relieve", "servicio", "red")[number % 4])
+        wait(0.8)
+        until(lambda: not remote.busy and not dock.session.loading)
+        wait(0.7)
+        held.append(watch.end())
+        work.append(watch.work * 1000)
+    # the first time imports what it needs
+    return {"ms": min(held[1:]), "work": max(work[1:]), "records": len(remote.rows),
+            "catalogues": len(remote.search.rows)}
+
+
 def _uri(endpoint: str, number: int) -> str:
     return f"url={endpoint}&layers=capa_{number}&styles=&format=image/png&crs=EPSG:25830"
 
@@ -252,7 +283,8 @@ def main() -> None:
     application.initQgis()
     QgsNetworkAccessManager.instance().setupDefaultProxyAndCache()
     case, endpoint = sys.argv[1:]
-    measured = {"idle": idle, "ours": ours, "adding": ours_adding, "cancelled": ours_cancelled, "plain": plain,
+    measured = {"idle": idle, "catalogues": catalogues,
+                "ours": ours, "adding": ours_adding, "cancelled": ours_cancelled, "plain": plain,
                 "plain-adding": plain_adding, "metasearch": metasearch}[case](endpoint)
     print("MEASURED" + json.dumps(measured), flush=True)
     # no tidying up: QGIS takes long over it, and may crash

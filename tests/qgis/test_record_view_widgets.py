@@ -19,6 +19,7 @@ from plugin.ui.extent_map import ExtentPainter, extent_words
 from plugin.ui.layer_model import FactsRole as LayerFactsRole
 from plugin.ui.layer_model import LayerModel
 from plugin.ui.operations import folded_operations, operations_html
+from plugin.ui.overview_tab import OverviewTab
 from plugin.ui.record_list import RecordListView, wrapped_lines
 from plugin.ui.record_model import FactsRole, RecordModel
 from plugin.ui.record_view import RecordView
@@ -439,3 +440,16 @@ def test_one_line_of_megabytes_is_broken_between_its_tags(qgis_app, qtbot):
     tab = shown(XmlTab(lambda _data: None), qtbot)
     tab.show_document(b"<r>" + b"<a>1</a>" * 100_000 + b"</r>")
     qtbot.waitUntil(lambda: tab.editor.blockCount() > 90_000, timeout=15000)
+
+
+def test_a_page_is_as_wide_with_its_scroll_bar_as_without(qtbot):
+    page = OverviewTab()
+    qtbot.addWidget(page)
+    page.resize(320, 400)
+    page.show()
+    widths = []
+    for policy in (Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff):
+        page.setVerticalScrollBarPolicy(policy)
+        qtbot.wait(1)
+        widths.append(page._page_width())
+    assert widths[0] == widths[1] < 320, "else its pictures would be drawn for one, then for the other, for ever"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 
@@ -11,7 +12,7 @@ from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Request
-from plugin.gis import tasks
+from plugin.gis import main_thread, tasks
 from plugin.gis.network import Limits, fetch
 
 
@@ -238,3 +239,22 @@ def test_an_error_in_a_callback_does_not_end_the_process(qgis_app, outcome, capt
 def capture_exceptions(qtbot):
     with qtbot.captureExceptions() as exceptions:
         yield exceptions
+
+
+def test_documents_are_read_one_after_the_other_without_looking_for_garbage():
+    inside, most, collecting = [], [], []
+
+    def read():
+        with main_thread.one_at_a_time():
+            inside.append(1)
+            collecting.append(gc.isenabled())
+            time.sleep(0.005)
+            most.append(len(inside))
+            inside.pop()
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [1] * 4 and not any(collecting) and gc.isenabled()

@@ -15,6 +15,7 @@ from ..records.documents import cut
 from ..records.names import split
 from ..records.sniff import describe
 from ..request import Request, Response
+from ..store.turns import in_turns
 from ..wms.addresses import parameters_of, with_parameters
 from ..wms.answers import explain_answer
 from .boxes import written
@@ -103,7 +104,7 @@ class CswProtocol:
         found: List[Found] = []
         failures: List[CartoguideError] = []
         entries = list(results.iterchildren("*"))
-        for entry in entries:
+        for entry in in_turns(entries, 1):
             one = self._entry(entry)
             if isinstance(one, Found):
                 found.append(one)

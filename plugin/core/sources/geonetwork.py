@@ -14,6 +14,7 @@ from ..i18n import tr
 from ..records import read
 from ..records.json_reading import JsonObject, parse, text_of
 from ..request import Request, Response
+from ..store.turns import in_turns
 from ..wms.answers import explain_answer
 from .boxes import halves
 from .geonetwork_index import record_of_index
@@ -84,7 +85,7 @@ class GeoNetworkProtocol:
             raise no_records(self.source, _reasons(value))
         found: List[Found] = []
         failures: List[CartoguideError] = []
-        for hit in hits:
+        for hit in in_turns(hits, 1):
             record = record_of_index(hit, self._root) if isinstance(hit, dict) else None
             if record is None or not record.id:
                 failures.append(NotARecord(tr("{name} sent an entry that is no record.", name=self.source.shown)))

@@ -12,6 +12,7 @@ from ..i18n import tr
 from ..records import read
 from ..records.json_reading import JsonObject, parse, text_of
 from ..request import Request, Response
+from ..store.turns import in_turns
 from ..wms.addresses import with_parameters
 from ..wms.answers import explain_answer
 from .addresses import trusted
@@ -75,7 +76,7 @@ class OgcApiProtocol:
             raise no_records(self.source, _reasons(value))
         found: List[Found] = []
         failures: List[CartoguideError] = []
-        for feature in features:
+        for feature in in_turns(features, 1):
             one = self._feature(feature)
             if isinstance(one, Found):
                 found.append(one)
