@@ -1,10 +1,10 @@
-"""Where records come from: the network profile, files and folders, an address, the network's own catalogue."""
+"""Where single records come from: the network profile, an address, the network's own catalogue."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Iterable, List, Optional, Sequence, Set, Tuple, Union
+from typing import Callable, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject
 
@@ -13,7 +13,6 @@ from ..core.catalogue import csw, geonetwork
 from ..core.errors import CartoguideError, NotCapabilities, UnreadableDocument
 from ..core.i18n import tr
 from ..core.records import read
-from ..core.records.files import read_path
 from ..core.records.links import endpoint as endpoint_of
 from ..core.records.model import Record
 from ..core.request import Request
@@ -23,25 +22,17 @@ from .i18n import record_language
 from .network import Cancelled, fetch
 from .network_errors import host_of
 
-if TYPE_CHECKING:
-    from ..core.store.collection_file import CollectionFile
-
-#: more than this in one go is work for a store, not for a list in memory
-MAX_RECORDS = 20_000
-
 
 @dataclass(frozen=True)
 class Opened:
     """What came of opening: the records that were read, and one error for each document that was not.
 
-    ``collections`` are the exported collections among what was opened.
     ``problem``: what was asked for could not be read at all, and ``records`` are others in its place.
     """
 
     records: Tuple[Record, ...] = ()
     failures: Tuple[CartoguideError, ...] = ()
     problem: Optional[CartoguideError] = None
-    collections: Tuple[CollectionFile, ...] = ()
 
 
 Done = Callable[[Opened], None]
@@ -59,11 +50,6 @@ def profile() -> profiles.NetworkProfile:
 def read_profile_records(done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
     """Read the records that come with the network profile, moved to the network that the settings name; no network."""
     return tasks.start(tr("Reading the network’s records"), _profile_records, done, failed, owner, quiet=True)
-
-
-def open_paths(paths: Sequence[str], done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
-    """Read files and folders in a task; ``done`` gets whatever could be read, and why the rest could not."""
-    return tasks.start(tr("Reading records"), lambda feedback: _paths(paths, feedback), done, failed, owner)
 
 
 def open_address(address: str, done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
@@ -110,48 +96,6 @@ def _profile_records(feedback: tasks.Feedback) -> Opened:
         except CartoguideError as error:
             failures.append(error.with_traceback(None))
     return Opened(tuple(records), tuple(failures), problem)
-
-
-def _paths(paths: Sequence[str], feedback: tasks.Feedback) -> Opened:
-    records: List[Record] = []
-    collections, failures = _collections(paths)
-    own = {collection.path for collection in collections}
-    empty = {collection.path for collection in collections if not any(file for _, file in collection.members)}
-    for name, found in _found([path for path in paths if path not in empty], own):
-        feedback.stop_if_cancelled()
-        if isinstance(found, CartoguideError):
-            failures.append(found.with_traceback(None))
-        elif found is None:
-            failures.append(UnreadableDocument(tr("{name} is a catalogue’s answer without a record.", name=name)))
-        else:
-            records.append(found)
-        if len(records) >= MAX_RECORDS:
-            failures.append(CartoguideError(
-                tr("Only the first {count} records were read. Open fewer at a time.", count=MAX_RECORDS)))
-            break
-        feedback.tell(0, tr("%n record(s) read", n=len(records)))
-    return Opened(tuple(records), tuple(failures), None, tuple(collections))
-
-
-def _collections(paths: Sequence[str]) -> Tuple[List[CollectionFile], List[CartoguideError]]:
-    """The exported collections among ``paths``, and what is wrong with others; their records are read all the same."""
-    from ..core.store.collection_file import look
-
-    found: List[CollectionFile] = []
-    failures: List[CartoguideError] = []
-    for path in paths:
-        try:
-            collection = look(path) if path.lower().endswith(".zip") else None
-        except CartoguideError as error:
-            failures.append(error.with_traceback(None))
-        else:
-            found += [collection] if collection is not None else []
-    return found, failures
-
-
-def _found(paths: Sequence[str], own: Set[str]) -> Iterable[Tuple[str, Union[Record, CartoguideError, None]]]:
-    for path in paths:
-        yield from read_path(path, record_language(), capabilities_as_record=path in own)
 
 
 def read_address(address: str, feedback: tasks.Feedback) -> Opened:

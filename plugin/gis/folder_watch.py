@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Callable, List, Optional, Protocol, Tuple
+from typing import Callable, List, Optional, Tuple
 
 from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources import folders
-from ..core.sources.folders import FolderKeeper, FolderSummary
-from ..core.sources.harvesting import Progress
+from ..core.sources.folders import FolderSummary
 from . import tasks
-from .i18n import record_language
+from .keeper import Keeper, retire_starters
 
 #: systems hand out few watches; folders and files beyond these are looked at in turns only
 MOST_WATCHED = 500
@@ -23,14 +22,6 @@ SETTLE_MILLISECONDS = 700
 #: between two looks at everything: network drives tell of nothing
 RESCAN_MILLISECONDS = 60_000
 _MOST_NOTED = 20_000
-
-
-class FolderStore(FolderKeeper, Protocol):
-    """The store as a folder needs it."""
-
-    @property
-    def progress(self) -> Progress:
-        """Where is noted what is known of the folder."""
 
 
 class FolderWatch(QObject):
@@ -43,10 +34,10 @@ class FolderWatch(QObject):
     read = pyqtSignal(object)
     failed = pyqtSignal(object)
 
-    def __init__(self, folder: str, store: FolderStore, parent: Optional[QObject] = None) -> None:
+    def __init__(self, folder: str, keeper: Callable[[], Keeper], parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self.folder = os.path.abspath(folder)
-        self._store = store
+        self._keeper = keeper
         self._key = f"folder:{self.folder}"
         self._watcher = QFileSystemWatcher(self)
         self._job: Optional[tasks.Job] = None
@@ -105,18 +96,22 @@ class FolderWatch(QObject):
             self._settle.start()
 
     def _work(self, feedback: tasks.Feedback) -> Tuple[Optional[FolderSummary], List[str]]:
+        keeper = self._keeper()
         if self._known is None:
-            noted = self._store.progress.get(self._key) or {}
+            noted = keeper.progress.get(self._key) or {}
             self._known = folders.state_from_json(noted.get("files"))
         change = folders.look(self.folder, self._known)
         summary = None
         if change:
-            summary = folders.keep(self.folder, change, self._store, record_language(), _teller(feedback))
+            summary = folders.keep(self.folder, change, keeper, _teller(feedback), feedback.isCanceled)
+            if summary.new or summary.changed:
+                retire_starters(keeper.store)
+            feedback.stop_if_cancelled()
             self._known = change.state
             # what could not be read is tried again by the next session, and too many files are all read again by it
             sound = {path: mark for path, mark in change.state.items() if path not in summary.unread}
             state = folders.state_to_json(sound) if len(sound) <= _MOST_NOTED else {}
-            self._store.progress.note(self._key, {"files": state})
+            keeper.progress.note(self._key, {"files": state})
         return summary, _directories(self.folder) + list(change.state)[:MOST_FILES_WATCHED]
 
     def _done(self, result: Tuple[Optional[FolderSummary], List[str]]) -> None:

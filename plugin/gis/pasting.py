@@ -12,38 +12,22 @@ from ..core.records import read_all
 from ..core.records.model import Record
 from ..core.sources.detect import Detected, detect
 from ..core.sources.model import FILE, Source
-from ..core.sources.taking import DOCUMENT, PATH, Taken, take
+from ..core.sources.taking import DOCUMENT, Taken
 from ..core.wms.addresses import with_parameters
 from . import catalogue, tasks
 from .i18n import record_language
 from .network import Cancelled
 from .source_fetch import fetcher
 
-__all__ = ["open_taken", "open_text", "take"]
-
-
-def open_text(text: str, done: Callable[[catalogue.Opened], None], failed: Callable[[CartoguideError], None],
-              owner: Optional[QObject] = None,
-              recognised: Optional[Callable[[Detected], None]] = None) -> Optional[tasks.Job]:
-    """Open a pasted text in a task: the XML or JSON of records, one address or several, one path or several. The
-    capabilities of a WMS, or its address, are a record of the service itself.
-
-    ``failed`` is called at once, and None given, where the text is none of these. A single address may be that of a
-    catalogue: ``recognised`` gets what was found there then; without it, addresses are opened as documents of records.
-    """
-    try:
-        taken = take(text)
-    except CartoguideError as error:
-        failed(error)
-        return None
-    return open_taken(taken, done, failed, owner, recognised)
-
 
 def open_taken(taken: Taken, done: Callable[[catalogue.Opened], None], failed: Callable[[CartoguideError], None],
                owner: Optional[QObject] = None, recognised: Optional[Callable[[Detected], None]] = None) -> tasks.Job:
-    """The same for a text of which it was decided already what it is."""
-    if taken.kind == PATH:
-        return catalogue.open_paths(taken.places, done, failed, owner)
+    """Open in a task what ``take`` found in a pasted text: the XML or JSON of records, one address or several. The
+    capabilities of a WMS, or its address, are a record of the service itself. (Files and folders are ``intake``'s.)
+
+    A single address may be that of a catalogue: ``recognised`` gets what was found there then; without it, addresses
+    are opened as documents of records.
+    """
     if taken.kind == DOCUMENT:
         return tasks.start(tr("Reading the pasted text"), lambda _: _document(taken), done, failed, owner)
     if len(taken.places) == 1:

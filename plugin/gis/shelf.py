@@ -7,7 +7,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar
+from typing import TYPE_CHECKING, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from qgis.core import QgsApplication
 
@@ -16,25 +16,22 @@ from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.records.places import places_of
 from ..core.records.starter import is_starter
-from ..core.store.query import Counts, Hit, Page, Query
+from ..core.store.query import Counts, Page, Query
 from . import catalogue, log, settings
 from .i18n import record_language
+from .keeper import BUNDLED, Keeper, bundled, is_described, retire_starters
 from .network_errors import Cancelled
 from .tasks import Feedback
 
 if TYPE_CHECKING:
-    from ..core.store.collection_file import CollectionFile
-    from ..core.store.keeping import Progress
     from ..core.store.store import Store
 
 T = TypeVar("T")
 
-#: the source of the records that come with the network profile
-BUNDLED = "bundled"
 #: rows of the first page of results, and of those that follow
 PAGE = 50
 #: of so many kept records the dock gets the record itself; the others are read when they are chosen
-_MOST_GIVEN = 50
+MOST_GIVEN = 50
 _BATCH = 200
 
 
@@ -49,11 +46,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Kept:
-    """What came of keeping records: how many, the first of them by identifier as they speak now, and collections."""
+    """What came of keeping records: how many, and the first of them by identifier as they speak now."""
 
     count: int
     records: Mapping[str, Record]
-    collections: Tuple[str, ...] = ()
 
 
 def store_path() -> Path:
@@ -65,23 +61,6 @@ def store_path() -> Path:
 def default_path() -> Path:
     """The store's file in the QGIS profile."""
     return Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "records.sqlite"
-
-
-class FolderShelf:
-    """The shelf as a watched folder needs it."""
-
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
-        self.put = shelf.keep
-
-    @property
-    def progress(self) -> Progress:
-        """Where is noted what is known of the folder."""
-        return self._shelf.store().progress
-
-    def vanish_unseen(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
-        """Mark what is not there any more."""
-        return self._shelf.store().vanish_unseen(source, is_seen)
 
 
 class Shelf:
@@ -160,7 +139,7 @@ class Shelf:
         store = self.store()
         wanted = {record.id or "": record for record in opened.records if not self._is_replaced(store, record)}
         if not opened.failures and opened.problem is None:
-            gone = [hit.identifier for hit in _bundled(store) if hit.starter and hit.identifier not in wanted]
+            gone = [hit.identifier for hit in bundled(store) if hit.starter and hit.identifier not in wanted]
             if gone:
                 store.forget(gone)
         return self.put(Place(BUNDLED, BUNDLED, title), list(wanted.values()))
@@ -183,47 +162,24 @@ class Shelf:
                      for record, where in placed[begin:begin + _BATCH]]
             store.put_rows(origin, batch)
             identifiers.update((identifier_of(place.address, one), None) for one in batch)
-        self._retire(store, records)
-        found = {identifier: store.get(identifier, record_language()) for identifier in list(identifiers)[:_MOST_GIVEN]}
-        return Kept(len(records), {name: record for name, record in found.items() if record is not None})
+        retire_starters(store)
+        return Kept(len(records), self.given(list(identifiers)[:MOST_GIVEN]))
 
-    def keep(self, source: str, kind: str, title: str, records: Iterable[Tuple[Record, str]]) -> List[str]:
-        """As the store's ``put``; a starter gives way here too."""
-        store, batch = self.store(), list(records)
-        outcome = store.put(source, kind, title, batch)
-        self._retire(store, [record for record, _ in batch])
-        return outcome
+    def keeper(self) -> Keeper:
+        """The store for what brings records to it."""
+        return Keeper(self.store())
 
-    @staticmethod
-    def _retire(store: Store, records: Sequence[Record]) -> None:
-        """Take out the starters of the services that ``records`` describe under another identifier."""
-        from ..core.records.links import endpoint, normalise_endpoint
-
-        starters = {hit.endpoint: hit.identifier for hit in _bundled(store) if hit.starter and hit.endpoint}
-        own = {record.id for record in records}
-        addresses = [endpoint(record) for record in records if record.kind == "service" and not is_starter(record)]
-        found = {starters.get(normalise_endpoint(address)) for address in addresses if address} - own
-        gone = [identifier for identifier in found if identifier]
-        if gone:
-            store.forget(gone)
-
-    def restore(self, collection: CollectionFile, places: Sequence[Tuple[Place, Sequence[Record]]]) -> str:
-        """Make an exported collection again of the records that were kept just now; gives its name."""
-        from ..core.store.collection_file import restore
-
-        inside = [(place.address, [record for record in records if (record.source or "").startswith(collection.path)])
-                  for place, records in places]
-        address, records = next((part for part in inside if part[1]), ("", []))
-        return restore(self.store(), collection.name, collection.identifiers(address, records))
+    def given(self, identifiers: Sequence[str]) -> Dict[str, Record]:
+        """Records as they speak now, by identifier."""
+        found = {identifier: self.store().get(identifier, record_language()) for identifier in identifiers}
+        return {name: record for name, record in found.items() if record is not None}
 
     @staticmethod
     def _is_replaced(store: Store, record: Record) -> bool:
         from ..core.records.links import endpoint, normalise_endpoint
 
         address = endpoint(record)
-        if not is_starter(record) or not address:
-            return False
-        return any(not hit.starter and hit.kind == "service" for hit in store.by_endpoint(normalise_endpoint(address)))
+        return bool(address) and is_starter(record) and is_described(store, normalise_endpoint(address or ""))
 
     # -- reading, in a thread
 
@@ -277,7 +233,3 @@ def _wanted(work: Callable[[], T]) -> T:
         return work()
     except NotWanted as stop:
         raise Cancelled from stop
-
-
-def _bundled(store: Store) -> Sequence[Hit]:
-    return store.search(Query(facets={"source": (BUNDLED,)}), 500).hits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Dict, List, Optional, Tuple
+from typing import Callable, Dict, List, Optional, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
@@ -12,7 +12,8 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources.folders import FolderSummary
 from . import settings
-from .folder_watch import FolderStore, FolderWatch
+from .folder_watch import FolderWatch
+from .keeper import Keeper
 
 MOST = 50
 
@@ -27,7 +28,7 @@ class WatchedFolders(QObject):
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._store: Optional[FolderStore] = None
+        self._keeper: Optional[Callable[[], Keeper]] = None
         self._watches: Dict[str, FolderWatch] = {}
         self._problems: Dict[str, CartoguideError] = {}
 
@@ -46,10 +47,10 @@ class WatchedFolders(QObject):
         """What keeps a folder from being looked at now; None where nothing does."""
         return self._problems.get(folder)
 
-    def start(self, store: FolderStore) -> None:
-        """Watch every folder; what is found goes into ``store``."""
+    def start(self, keeper: Callable[[], Keeper]) -> None:
+        """Watch every folder; what is found goes where ``keeper`` (for worker threads) says."""
         self.stop()
-        self._store = store
+        self._keeper = keeper
         for folder in self.folders:
             self._watch(folder)
 
@@ -60,7 +61,7 @@ class WatchedFolders(QObject):
             watch.deleteLater()
         self._watches.clear()
         self._problems.clear()
-        self._store = None
+        self._keeper = None
 
     def add(self, folder: str) -> None:
         """Watch one more, from now on and in later sessions. CartoguideError: it is watched already, or too many are.
@@ -73,7 +74,7 @@ class WatchedFolders(QObject):
             raise CartoguideError(tr("{count} folders are watched already. Stop watching one of them first.",
                                      count=MOST))
         self._save([*known, wanted])
-        if self._store is not None:
+        if self._keeper is not None:
             self._watch(wanted)
 
     def remove(self, folder: str) -> None:
@@ -96,9 +97,9 @@ class WatchedFolders(QObject):
         return any(watch.looking for watch in self._watches.values())
 
     def _watch(self, folder: str) -> None:
-        if self._store is None:
+        if self._keeper is None:
             return
-        watch = self._watches[folder] = FolderWatch(folder, self._store, self)
+        watch = self._watches[folder] = FolderWatch(folder, self._keeper, self)
         watch.read.connect(lambda summary, folder=folder: self._on_read(folder, summary))
         watch.failed.connect(lambda error, folder=folder: self._on_failed(folder, error))
         watch.start()

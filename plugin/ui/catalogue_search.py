@@ -53,6 +53,7 @@ class CatalogueSearch(QObject):
         self.remote.row_changed.connect(self._row_changed)
         self.remote.record_came.connect(self._record_came)
         dock.session.records_changed.connect(self.remote.refresh)
+        dock.session.records_came.connect(self.remote.refresh)
         dock.results.looked_for.connect(self._looked_for)
         dock.results.chosen.connect(self._chosen)
         dock.panel.asked.connect(self._asked)

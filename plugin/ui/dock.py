@@ -34,6 +34,7 @@ from .composer_actions import ComposerActions
 from .facet_row import FacetRow
 from .harvest_rows import HarvestRows
 from .harvests import Harvests
+from .import_rows import ImportRows
 from .list_menu import ListMenu
 from .messages import Messages, Note
 from .origin_bar import OriginBar
@@ -86,6 +87,7 @@ class CartoguideDock(QDockWidget):
         self.watching = WatchActions(self)
         self.catalogue_search = CatalogueSearch(self)
         self.harvests = Harvests(self)
+        self.imports = ImportRows(self)
         self._build()
         self._connect()
         self._restore()

@@ -1,4 +1,4 @@
-"""The harvests under way and what came of them, one line each, in the dock."""
+"""The harvests and large openings under way, and what came of them, one line each, in the dock."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from qgis.PyQt.QtWidgets import (
 from ..core.i18n import tr
 from .theme import icon, scaled_font
 
-CANCEL, WHY, GO_ON, CLOSE = "cancel", "why", "go on", "close"
+CANCEL, WHY, GO_ON, SHOW, CLOSE = "cancel", "why", "go on", "show", "close"
 #: so long what went well is told
 _LIFE_MILLISECONDS = 30_000
 
 
 class HarvestRow(QFrame):
-    """``asked`` carries CANCEL, WHY, GO_ON or CLOSE. A line that asks for nothing goes by itself after a while, unless
-    somebody is at it.
+    """``asked`` carries CANCEL, WHY, GO_ON, SHOW or CLOSE. A line that asks for nothing goes by itself after a while,
+    unless somebody is at it. ``opening``: files are read, not a catalogue.
     """
 
     asked = pyqtSignal(str)
 
-    def __init__(self, name: str, key: str = "", parent: Optional[QWidget] = None) -> None:
+    def __init__(self, name: str, key: str = "", opening: bool = False, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.name, self.key = name, key
@@ -52,22 +52,26 @@ class HarvestRow(QFrame):
         self.cancel = self._button(tr("Stop"), CANCEL)
         self.why = self._button(tr("Reasons"), WHY)
         self.go_on = self._button(tr("Go on"), GO_ON)
+        self.show_records = self._button(tr("Show"), SHOW)
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("mIconClose"))
         self.close_button.setAutoRaise(True)
         self.close_button.setToolTip(tr("Close"))
         self.close_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.close_button.clicked.connect(lambda _checked=False: self.asked.emit(CLOSE))
-        for button, said in ((self.cancel, tr("Stop the harvest of {name}", name=name)),
+        stop, again = tr("Stop the harvest of {name}", name=name), tr("Go on with the harvest of {name}", name=name)
+        if opening:
+            stop, again = tr("Stop reading {name}", name=name), tr("Go on reading {name}", name=name)
+        for button, said in ((self.cancel, stop), (self.go_on, again),
                              (self.why, tr("Why records of {name} could not be read, and what was odd", name=name)),
-                             (self.go_on, tr("Go on with the harvest of {name}", name=name)),
+                             (self.show_records, tr("Show only the records of {name}", name=name)),
                              (self.close_button, tr("Close the summary of {name}", name=name))):
             button.setAccessibleName(said)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.bar, 1)
         row.addStretch(0)
-        for button in (self.why, self.go_on, self.cancel, self.close_button):
+        for button in (self.why, self.show_records, self.go_on, self.cancel, self.close_button):
             row.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 2, 4, 2)
@@ -91,12 +95,15 @@ class HarvestRow(QFrame):
         self.bar.setValue(round(percent))
         self._show(words, True, False, False)
 
-    def show_end(self, words: str, why: bool, unfinished: bool) -> None:
-        """What came of it; ``why``: there are reasons to be read, ``unfinished``: it can go on."""
+    def show_end(self, words: str, why: bool, unfinished: bool, some: bool = False) -> None:
+        """What came of it; ``why``: there are reasons to be read, ``unfinished``: it can go on, ``some``: there is
+        something to show.
+        """
         self.running = False
         if not why and not unfinished:
             self._life.start()
         self._show(words, False, why, unfinished)
+        self.show_records.setVisible(some)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Qt: Escape closes what has ended."""
@@ -118,6 +125,7 @@ class HarvestRow(QFrame):
         self.close_button.setVisible(not running)
         self.why.setVisible(why)
         self.go_on.setVisible(unfinished)
+        self.show_records.hide()
 
 
 class HarvestRows(QWidget):
@@ -131,11 +139,11 @@ class HarvestRows(QWidget):
         self.rows: List[HarvestRow] = []
         self.hide()
 
-    def add(self, name: str, key: str = "") -> HarvestRow:
-        """A new line for the source ``key``, in the place of what came of an earlier harvest of it."""
+    def add(self, name: str, key: str = "", opening: bool = False) -> HarvestRow:
+        """A new line for the source ``key``, in the place of what came of an earlier harvest or opening of it."""
         for old in [row for row in self.rows if row.key == key and not row.running]:
             self.remove(old)
-        row = HarvestRow(name, key)
+        row = HarvestRow(name, key, opening)
         self.rows.append(row)
         row.asked.connect(lambda what: self.remove(row) if what == CLOSE else None)
         self._lines.addWidget(row)

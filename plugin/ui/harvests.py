@@ -38,7 +38,7 @@ class Harvests(QObject):
         self._look = QTimer(self)
         self._look.setSingleShot(True)
         self._look.setInterval(_LOOK_MILLISECONDS)
-        self._look.timeout.connect(dock.session.records_changed)
+        self._look.timeout.connect(dock.session.records_came)
 
     def ask(self, source: Source) -> None:
         """Ask what of ``source`` is to be harvested, and start."""
@@ -95,7 +95,7 @@ class Harvests(QObject):
         if ended in self.running:
             self.running.remove(ended)
         self._look.stop()
-        self._dock.session.records_changed.emit()
+        self._dock.session.forget_read()
 
     def close(self) -> None:
         """Break off what is under way; each goes on the next time it is asked for."""

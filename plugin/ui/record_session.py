@@ -14,12 +14,13 @@ from ..core.records.from_service import SOURCE_FORMAT
 from ..core.records.links import endpoint, normalise_endpoint
 from ..core.records.model import Record
 from ..core.records.starter import is_starter
-from ..core.sources.taking import Taken, take
+from ..core.sources.taking import PATH, Taken, take
 from ..core.store.query import Hit, Page, Query
 from ..gis import catalogue, pasting, tasks
 from ..gis.latest import LatestThread
 from ..gis.shelf import Kept, Place, Shelf
 from . import pasted, words
+from .imports import Imports, opened_words
 
 if TYPE_CHECKING:
     from ..core.store.collections import Collections
@@ -35,7 +36,10 @@ _Places = Callable[[], List[Tuple[Place, Sequence[Record]]]]
 class RecordSession(QObject):
     """Opens, keeps, finds and reads records. Signals come on the main thread."""
 
+    #: something else is to be seen than before
     records_changed = pyqtSignal()
+    #: records came in, or changed, beside what is looked at
+    records_came = pyqtSignal()
     page_came = pyqtSignal(object, int, object)
     counted = pyqtSignal(object, object)
     record_came = pyqtSignal(str, object)
@@ -60,6 +64,7 @@ class RecordSession(QObject):
         self._pages = LatestThread("cartoguide-search", self.shelf.page, self)
         self._counts = LatestThread("cartoguide-count", self.shelf.counts, self)
         self._reading = LatestThread("cartoguide-read", self.shelf.record, self)
+        self.imports = Imports(self)
         self._pages.answered.connect(self._page_came)
         self._counts.answered.connect(self.counted)
         self._reading.answered.connect(self._read)
@@ -70,6 +75,11 @@ class RecordSession(QObject):
     def loading(self) -> bool:
         """Whether records are being read or looked for."""
         return self.opening or self._pages.waiting or self._reading.waiting
+
+    @property
+    def searching(self) -> bool:
+        """Whether results are being looked for."""
+        return self._pages.waiting
 
     def start(self) -> None:
         """Open the store and read the records of the network profile; nothing is asked of the network."""
@@ -110,9 +120,12 @@ class RecordSession(QObject):
                                lambda _feedback: self.shelf.store().change_collections(work), done, self.failed.emit,
                                self, quiet=True))
 
-    def run(self, job: tasks.Job, what: str) -> None:
-        """Show ``job`` as what is under way, with a way to cancel it."""
-        self.busy_changed.emit(what)
+    def run(self, job: tasks.Job, what: str, opening: bool = False) -> None:
+        """Show ``job`` as what is under way, with a way to cancel it; ``opening``: it brings records."""
+        if opening:
+            self._begin(what)
+        else:
+            self.busy_changed.emit(what)
         self._keep(job)
 
     def versions(self, record: Record, done: Callable[[List[Tuple[str, str, Record]]], None], owner: QObject) -> None:
@@ -144,11 +157,8 @@ class RecordSession(QObject):
         return [record for record in current if record is not None and is_starter(record)]
 
     def open_paths(self, paths: Sequence[str]) -> None:
-        """Read files and folders; every record that can be read is added, the rest is told."""
-        self._begin(tr("Reading %n file(s) or folder(s)…", n=len(paths)))
-        self._keep(catalogue.open_paths(
-            list(paths), lambda result: self._take(result, lambda: pasted.folders(paths, result.records)),
-            self.failed.emit, self))
+        """Read files, folders and packages of any size; every record that can be read is kept, the rest is told."""
+        self.imports.open(paths)
 
     def open_text(self, text: str) -> None:
         """Open what was pasted or typed: XML, addresses, paths. ``recognised`` tells of a catalogue (Detected) at an
@@ -158,6 +168,9 @@ class RecordSession(QObject):
             taken = take(text)
         except CartoguideError as error:
             self.failed.emit(error)
+            return
+        if taken.kind == PATH:
+            self.open_paths(taken.places)
             return
         self._begin(pasted.asked_words(taken))
         job = pasting.open_taken(taken, lambda result: self._take_pasted(taken, result), self.failed.emit, self,
@@ -203,9 +216,14 @@ class RecordSession(QObject):
         self._ended()
 
     def forget_read(self) -> None:
-        """The store was written by others than this session: what was remembered of its records is old."""
+        """The store was written beside what is looked at: what was remembered of its records is old."""
         self._records.clear()
-        self.records_changed.emit()
+        self.records_came.emit()
+
+    def kept(self, records: Mapping[str, Record]) -> None:
+        """Records were kept, and these are the first of them: they are to be seen."""
+        self._know(records)
+        self.opened.emit(list(records))
 
     def at_hand(self, identifier: str) -> Optional[Record]:
         """The record called ``identifier`` if it was read already."""
@@ -258,7 +276,7 @@ class RecordSession(QObject):
 
     def _started(self, found: catalogue.Opened, kept: Kept) -> None:
         self._of_profile = list(found.records)
-        self._know(kept)
+        self._know(kept.records)
         if found.problem is not None:
             self.failed.emit(found.problem)
         if found.failures:
@@ -268,12 +286,16 @@ class RecordSession(QObject):
         self.records_changed.emit()
         self.failed.emit(error)
 
-    def _know(self, kept: Kept) -> None:
+    def _know(self, records: Mapping[str, Record]) -> None:
         """Records were kept: what was remembered of them is old."""
         self._records.clear()
-        for identifier, record in kept.records.items():
+        for identifier, record in records.items():
             self._remember(identifier, record)
         self.records_changed.emit()
+        self.tell_store()
+
+    def tell_store(self) -> None:
+        """Tell what the store has to say about itself, once."""
         if self.shelf.problem is not None and not self._problem_told:
             self._problem_told = True
             self.failed.emit(self.shelf.problem)
@@ -283,30 +305,25 @@ class RecordSession(QObject):
     def _take(self, result: catalogue.Opened, places: _Places, refreshed: bool = False) -> None:
         """Keep what was read, then show it and tell what came of it."""
         def keep(feedback: tasks.Feedback) -> Kept:
-            where = places() if result.records else []
-            parts = [self.shelf.put(place, list(records), feedback) for place, records in where]
+            parts = [self.shelf.put(place, list(records), feedback) for place, records in places()]
             return Kept(sum(part.count for part in parts),
-                        {name: record for part in parts for name, record in part.records.items()},
-                        tuple(self.shelf.restore(collection, where) for collection in result.collections))
+                        {name: record for part in parts for name, record in part.records.items()})
 
         tell = self._tell_refreshed if refreshed else self._tell_opened
-        if not result.records and not result.collections:
+        if not result.records:
             tell(result)
             return
         self._keep(tasks.start(tr("Keeping the records"), keep, lambda kept: self._kept(kept, lambda: tell(result)),
                                self.failed.emit, self))
 
     def _kept(self, kept: Kept, tell: Callable[[], None]) -> None:
-        self._know(kept)
-        self.opened.emit(list(kept.records))
+        self.kept(kept.records)
         tell()
-        if kept.collections:
-            self.collections_came.emit(list(kept.collections))
 
     def _tell_opened(self, result: catalogue.Opened) -> None:
         if result.failures:
             self._tell_failures(result)
-        elif len(result.records) > 1 and not result.collections:
+        elif len(result.records) > 1:
             self.told.emit(tr("%n record(s) read.", n=len(result.records)))
 
     def _tell_refreshed(self, result: catalogue.Opened) -> None:
@@ -322,12 +339,10 @@ class RecordSession(QObject):
 
     def _tell_failures(self, result: catalogue.Opened) -> None:
         """One message, however many failed: the one error as it is, or how many of how many, each in the detail."""
-        failures = list(result.failures)
-        if len(failures) == 1 and not result.records:
-            self.failed.emit(failures[0])
-            return
-        read = tr("%n record(s) read.", n=len(result.records)) if result.records else tr("Nothing could be read.")
-        self.warned.emit(f"{read} {tr('%n document(s) could not be read.', n=len(failures))}", _details(failures))
+        if len(result.failures) == 1 and not result.records:
+            self.failed.emit(result.failures[0])
+        else:
+            self.warned.emit(opened_words(len(result.records), len(result.failures)), _details(result.failures))
 
 
 def _details(errors: Sequence[CartoguideError]) -> str:

@@ -47,14 +47,25 @@ class Results(QObject):
         self._remote: Sequence[Hit] = ()
         self._counts: Optional[Counts] = None
         self._more = False
+        #: the search under way is no person's, and the list is to stay as it stands
+        self._gentle = False
+        #: records came in that the list does not know of
+        self._stale = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MILLISECONDS)
         self._rest.timeout.connect(self.show)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(0)
+        self._late.timeout.connect(self._catch_up)
         dock.search.textChanged.connect(lambda _text: self._rest.start())
         dock.model.more_wanted.connect(lambda _: self._session.search(self._query, len(self._kept)))
         dock.list.selectionModel().currentChanged.connect(self._current_changed)
         self._session.records_changed.connect(self.show)
+        self._session.records_came.connect(self.refresh)
+        dock.list.verticalScrollBar().valueChanged.connect(lambda _value: self._catch_up())
+        dock.list.selectionModel().selectionChanged.connect(lambda *_: self._late.start())
         self._session.page_came.connect(self._page_came)
         self._session.record_came.connect(self._record_came)
         self._session.counted.connect(self._counted)
@@ -140,10 +151,33 @@ class Results(QObject):
     def show(self) -> None:
         """Look for what is asked; the chosen record stays where it is still found."""
         self._rest.stop()
+        self._gentle = self._stale = False
         self._query = self.query
         self._counts = None
         self._session.search(self._query)
         self.looked_for.emit(self._query)
+
+    def refresh(self) -> None:
+        """Records came in beside what is looked at: look again, unless the list is in use further down or rows are
+        being picked from it; then it is looked for when that is over.
+        """
+        if self._rest.isActive() or self._session.searching:
+            self._stale = True
+            return
+        if self._in_use:
+            self._stale = True
+            self._session.count(self._query)
+            return
+        self._stale, self._gentle = False, True
+        self._session.search(self._query)
+
+    @property
+    def _in_use(self) -> bool:
+        return self._dock.list.verticalScrollBar().value() > 0 or len(self._dock.list.selected()) > 1
+
+    def _catch_up(self) -> None:
+        if self._stale and not self._in_use:
+            self.refresh()
 
     def show_remote(self, hits: Sequence[Hit]) -> None:
         """Put what the catalogues found among the results; what is chosen and what is seen stay where they are."""
@@ -152,14 +186,18 @@ class Results(QObject):
         woven = self._woven()
         if woven == list(self._dock.model.hits):
             return
+        self._replace(woven, False)
+
+    def _replace(self, hits: Sequence[Hit], gently: bool) -> None:
+        """Other rows, while what is chosen and what is seen stay where they are."""
         view, scroll = self._dock.list, self._dock.list.verticalScrollBar()
         first = view.indexAt(view.viewport().rect().topLeft())
         anchor = first.data(HitRole).identifier if first.isValid() and scroll.value() else ""
         offset = view.visualRect(first).top()
-        self._dock.model.show_hits(woven, self._more)
+        self._dock.model.show_hits(hits, self._more)
         if not self._wanted:
             # what is wanted comes with the page that is being looked up
-            self._choose_again()
+            self._choose_again(gently)
         row = self._dock.model.row_of(anchor) if anchor else -1
         if row >= 0:
             view.scrollTo(self._dock.model.index(row), QAbstractItemView.ScrollHint.PositionAtTop)
@@ -189,7 +227,7 @@ class Results(QObject):
         say = self._dock.list.say_empty
         if self._dock.model.rowCount():
             say("")
-        elif self._session.opening:
+        elif self._session.opening and not self.narrowed:
             say(tr("Reading the records…"))
         elif self.narrowed:
             words = tr("No record holds these words.") if self.query.text.strip() else tr("No record is like this.")
@@ -217,14 +255,20 @@ class Results(QObject):
                 self._dock.model.add_hits(page.hits, page.more)
             return
         self._kept = list(page.hits)
-        self._dock.model.show_hits(self._woven(), page.more)
-        self._choose_again()
-        self.say_empty()
+        if not self._gentle or self._wanted:
+            self._dock.model.show_hits(self._woven(), page.more)
+            self._choose_again()
+            self.say_empty()
+        elif self._woven() != list(self._dock.model.hits):
+            self._replace(self._woven(), True)
+        self._gentle = False
         self.shown.emit(query)
         self._session.count(query)
+        if self._stale:
+            self._late.start()
 
-    def _choose_again(self) -> None:
-        """Choose what is wanted, what was chosen, or the first result."""
+    def _choose_again(self, gently: bool = False) -> None:
+        """Choose what is wanted, what was chosen, or the first result; ``gently``: rather none than another one."""
         model, wanted = self._dock.model, self._wanted
         row = model.row_of(wanted or self._chosen)
         if wanted and row < 0:
@@ -240,6 +284,8 @@ class Results(QObject):
                 self._dock.show_record(record)
             return
         self._wanted = ""
+        if row < 0 and gently and self._dock.view.record is not None:
+            return
         row = 0 if row < 0 and model.rowCount() else row
         if row >= 0:
             index = model.index(row)

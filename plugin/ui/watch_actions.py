@@ -13,7 +13,6 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources.folders import FolderSummary
 from ..gis import settings
-from ..gis.shelf import FolderShelf
 from ..gis.watched_folders import WatchedFolders
 from .theme import icon
 
@@ -51,7 +50,7 @@ class WatchActions(QObject):
         store = self._session.shelf.ready
         if store is not None and store is not self._started_with:
             self._started_with = store
-            self.watched.start(FolderShelf(self._session.shelf))
+            self.watched.start(self._session.shelf.keeper)
 
     def close(self) -> None:
         """Before the dock goes."""
@@ -106,7 +105,7 @@ class WatchActions(QObject):
         counts = [words for number, words in (
             (summary.new, tr("%n new", n=summary.new)), (summary.changed, tr("%n changed", n=summary.changed)),
             (summary.vanished, tr("%n gone from it", n=summary.vanished)),
-            (len(summary.failures), tr("%n could not be read", n=len(summary.failures)))) if number]
+            (summary.failed, tr("%n could not be read", n=summary.failed))) if number]
         words = tr("Folder {name}: {counts}.", name=_name(folder), counts=", ".join(counts))
         if summary.failures:
             self._session.warned.emit(words, "\n\n".join(why for _, why in summary.failures[:_MOST_TOLD]))

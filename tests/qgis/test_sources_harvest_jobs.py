@@ -12,6 +12,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.sources.model import CSW2, GEONETWORK, Source, SourceQuery
 from plugin.core.store.store import Store
 from plugin.gis import folder_watch, harvest, settings, source_fetch
+from plugin.gis.keeper import Keeper
 
 EVERYTHING = SourceQuery(page_size=10)
 
@@ -96,7 +97,7 @@ def test_a_watched_folder_keeps_the_store_level(tmp_path, store, wait_until, mon
     folder = tmp_path / "registros"
     folder.mkdir()
     (folder / "uno.xml").write_bytes(records[0].xml)
-    watch = folder_watch.FolderWatch(str(folder), store)
+    watch = folder_watch.FolderWatch(str(folder), lambda: Keeper(store))
     seen, failed = [], []
     watch.read.connect(seen.append)
     watch.failed.connect(failed.append)
@@ -130,7 +131,7 @@ def test_a_folder_is_not_read_again_by_the_next_session(tmp_path, store, wait_un
     (folder / "uno.xml").write_bytes(made(1)[0].xml)
     seen = []
     for _ in range(2):
-        watch = folder_watch.FolderWatch(str(folder), store)
+        watch = folder_watch.FolderWatch(str(folder), lambda: Keeper(store))
         watch.read.connect(seen.append)
         watch.start()
         wait_until(lambda watch=watch: not watch.looking)

@@ -6,6 +6,7 @@ import pytest
 from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
+from plugin.core.sources.taking import take
 from plugin.gis import pasting
 
 RECORDS = made(3)
@@ -15,7 +16,7 @@ RECORDS = made(3)
 def paste(qgis_app, wait_until):
     def give(text):
         done, failed = [], []
-        pasting.open_text(text, done.append, failed.append)
+        pasting.open_taken(take(text), done.append, failed.append)
         wait_until(lambda: done or failed)
         return (done or failed)[0]
 
@@ -36,23 +37,17 @@ def test_one_address_and_several_are_fetched_and_a_dead_one_is_told(paste):
         assert [record.id for record in opened.records] == ["made-0001", "made-0002"] and len(opened.failures) == 1
 
 
-def test_a_path_is_opened(paste, tmp_path):
-    (tmp_path / "a.xml").write_bytes(RECORDS[1].xml)
-    assert paste(f'"{tmp_path / "a.xml"}"').records[0].id == "made-0002"
-
-
-def test_other_text_is_refused_at_once(paste):
-    assert "neither" in paste("hola").user_text
+def test_xml_that_is_no_record_is_refused(paste):
     assert "not a catalogue record" in paste("<a/>").user_text
 
 
 def test_one_address_may_be_a_catalogue_or_a_record(qgis_app, wait_until):
     with ScriptedCatalogue(RECORDS) as server:
         done, failed, recognised = [], [], []
-        pasting.open_text(f"{server.url}/geonetwork", done.append, failed.append, recognised=recognised.append)
+        pasting.open_taken(take(f"{server.url}/geonetwork"), done.append, failed.append, recognised=recognised.append)
         wait_until(lambda: done or failed or recognised)
         assert not done and not failed and recognised[0].sources[0].kind == "geonetwork"
         place = f"{server.url}/geonetwork/srv/spa/catalog.search#/metadata/made-0003"
-        pasting.open_text(place, done.append, failed.append, recognised=recognised.append)
+        pasting.open_taken(take(place), done.append, failed.append, recognised=recognised.append)
         wait_until(lambda: done or failed)
         assert [record.id for record in done[0].records] == ["made-0003"] and len(recognised) == 1

@@ -23,7 +23,7 @@ SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geojson", 
 def read_file(path: Union[str, Path], language: str = "") -> List[Record]:
     """The records of one file, their ``source`` being its path. CartoguideError where it cannot be read."""
     name = str(path)
-    return read(_bytes(name), name, language)
+    return read(file_bytes(name), name, language)
 
 
 def read_path(path: Union[str, Path], language: str = "",
@@ -35,12 +35,12 @@ def read_path(path: Union[str, Path], language: str = "",
     """
     name = str(path)
     if not os.path.isdir(name):
-        yield from _attempt(name, language, _bytes, capabilities_as_record)
+        yield from _attempt(name, language, file_bytes, capabilities_as_record)
         return
     found = False
     for file in files_below(name):
         found = True
-        yield from _attempt(file, language, _bytes)
+        yield from _attempt(file, language, file_bytes)
     if not found:
         yield name, NotARecord(tr("{name} holds no file that could be a catalogue record.", name=name))
 
@@ -81,9 +81,14 @@ def _attempt(name: str, language: str, take: Callable[[str], bytes],
         yield name, None
 
 
-def _bytes(name: str) -> bytes:
-    """The whole file; one that is too large for its kind is refused before it is read."""
+def file_bytes(name: str) -> bytes:
+    """The whole file; one that is too large for its kind is refused before it is read. CartoguideError: it cannot be
+    read.
+    """
     try:
+        if is_pipe(name):
+            # opening one waits for its other end, which may never come
+            raise UnreadableDocument(tr("{name} is not a file.", name=name))
         with open(name, "rb") as stream:
             about = os.fstat(stream.fileno())
             if not stat.S_ISREG(about.st_mode):

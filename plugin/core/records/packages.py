@@ -1,4 +1,6 @@
-"""Packages of records: GeoNetwork's MEF 1 and 2 and plain zips, read in memory and in bounds; nothing is written."""
+"""Packages of records: GeoNetwork's MEF 1 and 2 and plain zips, read entry by entry in bounds; nothing is unpacked on
+the disk.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from typing import Dict, Iterator, List, Optional, Set, Tuple, Union
+from typing import BinaryIO, Dict, Iterator, List, Optional, Set, Tuple, Union
 
 from .. import safexml
 from ..errors import CartoguideError, UnreadableDocument
@@ -15,7 +17,11 @@ from ..i18n import tr
 
 #: a directory of this size lists some 100,000 entries
 MAX_DIRECTORY_BYTES = 16_000_000
+#: the same of a package that is read from its file, of which nothing but the directory is in memory
+MAX_DIRECTORY_BYTES_OF_FILE = 64_000_000
 MAX_UNPACKED_BYTES = 2_000_000_000
+#: the same for a package that is read from its file: what was read of it is not kept
+MAX_UNPACKED_BYTES_OF_FILE = 100_000_000_000
 #: catalogue records shrink to about a tenth, very repetitive ones to a fiftieth
 MAX_RATIO = 200
 _SUSPECT_FROM = 20_000_000
@@ -27,6 +33,8 @@ _TAIL = 66_000
 
 _RECORD_SUFFIXES = (".xml", ".json", ".geojson", ".atom", ".iso19139")
 _PACKAGE_SUFFIXES = (".zip", ".mef", ".kmz", ".jar", ".7z", ".gz", ".tgz", ".tar", ".rar")
+#: no MEF has folders that lie deeper
+_DEEPEST = 50
 #: what a MEF holds beside the record: attachments, schemas, the feature catalogue's record
 _MEF_ATTACHMENTS = frozenset(("public", "private", "thumbnails", "applschema", "relatedmetadata", "schema"))
 
@@ -41,11 +49,27 @@ def entries(data: bytes, name: str = "") -> Iterator[List[Entry]]:
     (encrypted, damaged, climbing out, a package itself) is given in its place.
     """
     where = name or tr("The package")
-    archive = _open(data, where)
-    budget = _Budget(len(data), where)
+    archive = _open(io.BytesIO(data), where, _directory_bytes(data), MAX_DIRECTORY_BYTES)
+    budget = _Budget(len(data), where, MAX_UNPACKED_BYTES)
     with archive:
         for group in _groups([info for info in archive.infolist() if not info.is_dir()]):
             yield [(info.filename, _read(archive, info, budget, where)) for info in group]
+
+
+def file_entries(path: str) -> Iterator[Tuple[float, List[Entry]]]:
+    """The same of the package in a file of any size, one group in memory at a time; each with the share of the package
+    (0 to 1) that is read when it is done. OSError where the file cannot be read.
+    """
+    with open(path, "rb") as file:
+        size = file.seek(0, io.SEEK_END)
+        file.seek(max(0, size - _TAIL))
+        archive = _open(file, path, _directory_bytes(file.read()), MAX_DIRECTORY_BYTES_OF_FILE)
+        budget = _Budget(size, path, MAX_UNPACKED_BYTES_OF_FILE)
+        with archive:
+            listed = [info for info in archive.infolist() if not info.is_dir()]
+            for number, group in enumerate(_groups(listed), 1):
+                share = min(1.0, number / len(listed))
+                yield share, [(info.filename, _read(archive, info, budget, path)) for info in group]
 
 
 def member(path: str, name: str, most_bytes: int) -> Optional[bytes]:
@@ -69,11 +93,11 @@ def member(path: str, name: str, most_bytes: int) -> Optional[bytes]:
     return data
 
 
-def _open(data: bytes, where: str) -> zipfile.ZipFile:
-    if _directory_bytes(data) > MAX_DIRECTORY_BYTES:
+def _open(file: BinaryIO, where: str, directory: int, most: int) -> zipfile.ZipFile:
+    if directory > most:
         raise UnreadableDocument(tr("{name} lists too many files to be read.", name=where))
     try:
-        return zipfile.ZipFile(io.BytesIO(data))
+        return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, ValueError, OverflowError, struct.error, OSError, NotImplementedError) as error:
         raise UnreadableDocument(tr("{name} is a broken zip package.", name=where), str(error)) from error
 
@@ -94,8 +118,8 @@ def _directory_bytes(data: bytes) -> int:
 class _Budget:
     """How much a package may still unpack to."""
 
-    def __init__(self, packed: int, where: str) -> None:
-        self._limit = min(MAX_UNPACKED_BYTES, max(_SUSPECT_FROM, packed * MAX_RATIO))
+    def __init__(self, packed: int, where: str, most: int) -> None:
+        self._limit = min(most, max(_SUSPECT_FROM, packed * MAX_RATIO))
         self._used = 0
         self._where = where
 
@@ -167,15 +191,18 @@ def _groups(listed: List[zipfile.ZipInfo]) -> Iterator[List[zipfile.ZipInfo]]:
 
 def _home(path: str, homes: Set[str]) -> Tuple[Optional[str], str]:
     """The MEF folder (the one that holds info.xml) that a path belongs to, and the path in it."""
-    if not homes:
-        return None, path
-    for home in homes:
-        prefix = f"{home}/" if home else ""
-        if path.startswith(prefix):
-            place = path[len(prefix):]
+    home = posixpath.dirname(path)
+    deep = path.count("/") > _DEEPEST
+    while homes and not deep:
+        if home in homes:
+            place = path[len(home) + 1:] if home else path
             first = place.split("/")[0].lower()
             if place == "info.xml" or first in _MEF_ATTACHMENTS or first == "metadata" or "/" not in place:
                 return home, place
+        above = posixpath.dirname(home)
+        if above == home:
+            break
+        home = above
     return None, path
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Set, Tuple
+from typing import Callable, Dict, List, Mapping, Optional, Set, Tuple
 
-from ..errors import CartoguideError, UnreadableDocument
+from ..errors import UnreadableDocument
 from ..i18n import tr
-from ..records.files import files_below, read_path
-from ..records.model import Record
-from ..records.places import document_of, places_of
+from ..records.files import files_below
+from ..records.places import document_of
+from ..store.batches import Target
+from ..store.importing import import_documents
+from .documents import Documents, place_of
 from .model import FOLDER, Counts
 
-#: a folder with more files than this is a store's work in one go, not one to be watched
-MOST_FILES = 100_000
-#: as many records are kept in one go
-_BATCH = 200
-#: how identifiers begin that the store makes for records without one
-_MADE = ("place:", "sha256:")
+#: to look at more files every minute is too much for a disk
+MOST_FILES = 200_000
 
 #: path to (time of the last change in nanoseconds, bytes)
 State = Dict[str, Tuple[int, int]]
@@ -38,23 +36,14 @@ class Change:
 
 @dataclass
 class FolderSummary(Counts):
-    """What came of reading a folder: counts, how many records vanished, and (file, why) for what could not be read;
-    ``unread`` are the files that were not read whole.
+    """What came of reading a folder: counts, how many records vanished, and (place, why) for the first that could not
+    be read, all of which ``failed`` counts; ``unread`` are the files that were not read whole.
     """
 
     vanished: int = 0
     failures: List[Tuple[str, str]] = field(default_factory=list)
+    failed: int = 0
     unread: Set[str] = field(default_factory=set)
-
-
-class FolderKeeper(Protocol):
-    """What is needed of the store."""
-
-    def put(self, source: str, kind: str, title: str, records: Iterable[Tuple[Record, str]]) -> List[str]:
-        """Keep records, each with its place."""
-
-    def vanish_unseen(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
-        """Mark what is not there any more."""
 
 
 def look(folder: str, known: Mapping[str, Tuple[int, int]]) -> Change:
@@ -81,62 +70,83 @@ def look(folder: str, known: Mapping[str, Tuple[int, int]]) -> Change:
     return Change(fresh, tuple(path for path in known if path not in state), state)
 
 
-def keep(folder: str, change: Change, store: FolderKeeper, language: str = "",
-         told: Optional[Callable[[int, int], None]] = None) -> FolderSummary:
+def keep(folder: str, change: Change, store: Target, told: Optional[Callable[[int, int], None]] = None,
+         cancelled: Optional[Callable[[], bool]] = None) -> FolderSummary:
     """Read what is fresh into the store and mark there what vanished.
 
-    ``told`` gets (files done, of how many) and may raise to break off; nothing is marked then. A file that cannot be
-    read is told of, and what was read from it before stays as it is.
+    ``told`` gets (files done, of how many) and may raise to break off; nothing is marked then, nor after ``cancelled``.
+    A file that cannot be read is told of, and what was read from it before stays as it is.
     """
-    summary = FolderSummary()
-    read: Dict[str, Set[Tuple[str, str]]] = {}
-    batch: List[Tuple[Record, str]] = []
-    title = os.path.basename(folder.rstrip("/\\")) or folder
-    for number, path in enumerate(change.fresh):
-        failed = False
-        records: List[Record] = []
-        for name, found in read_path(path, language):
-            if isinstance(found, CartoguideError):
-                failed = True
-                summary.failures.append((name, found.user_text))
-            elif found is not None:
-                records.append(found)
-        placed = places_of(records, path)
-        batch += placed
-        if failed:
-            summary.unread.add(path)
-        else:
-            read[path] = {(record.id or "", place) for record, place in placed}
-        if len(batch) >= _BATCH:
-            _put(folder, title, batch, store, summary)
-        if told is not None:
-            told(number + 1, len(change.fresh))
-    _put(folder, title, batch, store, summary)
+    files = _Files(change)
+    documents = Documents(change.fresh, cancelled)
+    place = place_of(folder)
+    done = import_documents(
+        _Unmarked(store), place, FOLDER, os.path.basename(place.rstrip("/\\")) or place, documents,
+        lambda _: told(int(documents.done), len(change.fresh)) if told is not None else None, cancelled, True)
+    summary = FolderSummary(done.new, done.changed, done.same, 0, list(done.failed), done.failures)
+    if done.cancelled or done.is_seen is None or (cancelled is not None and cancelled()):
+        summary.unread = set(change.fresh)
+        return summary
+    was_seen, all_listed = done.is_seen, done.failures == len(done.failed)
+    summary.unread = {path for path in (files.of(failed) for failed, _ in done.failed) if path is not None}
+    if not all_listed:
+        summary.unread |= files.fresh - _met(store, place, files, was_seen)
 
     def is_seen(identifier: str, place: str) -> bool:
-        path = _file_of(place, change.state)
-        own = "" if identifier.startswith(_MADE) else identifier
-        return path is not None and (path not in read or (own, place) in read[path])
+        path = files.of(place)
+        if path is None:
+            return False
+        if path not in files.fresh or path in summary.unread:
+            return True
+        return was_seen(identifier, place) or not (all_listed or place_of(path) == document_of(place))
 
-    summary.vanished = store.vanish_unseen(folder, is_seen)
+    summary.vanished = store.vanish_unseen(place, is_seen)
     return summary
 
 
-def _file_of(place: str, state: State) -> Optional[str]:
-    """The file that a place lies in, where that is there."""
-    path = place if place in state else document_of(place)
-    while path not in state:
-        before, mark, _ = path.rpartition("!")
-        if not mark:
-            return None
-        path = before
-    return path
+def _met(store: Target, source: str, files: _Files, was_seen: Callable[[str, str], bool]) -> Set[str]:
+    """The files that an import met records in: of a thousand failures not all are listed."""
+    found: Set[str] = set()
+
+    def note(identifier: str, place: str) -> bool:
+        path = files.of(place)
+        if path is not None and was_seen(identifier, place):
+            found.add(path)
+        return True
+
+    store.vanish_unseen(source, note)
+    return found
 
 
-def _put(folder: str, title: str, batch: List[Tuple[Record, str]], store: FolderKeeper, summary: FolderSummary) -> None:
-    if batch:
-        summary.count(store.put(folder, FOLDER, title, batch))
-    batch.clear()
+class _Files:
+    """Which file a place lies in."""
+
+    def __init__(self, change: Change) -> None:
+        self._state = change.state
+        self.fresh = set(change.fresh)
+        #: of names that are no text, the places
+        self._odd = {place_of(path): path for path in change.state if not path.isascii() and place_of(path) != path}
+
+    def of(self, place: str) -> Optional[str]:
+        """The file of a place; None where it is not there any more."""
+        path = place if place in self._state or place in self._odd else document_of(place)
+        while path not in self._state and path not in self._odd:
+            before, mark, _ = path.rpartition("!")
+            if not mark:
+                return None
+            path = before
+        return self._odd.get(path, path)
+
+
+class _Unmarked:
+    """Keeps records; what vanished is marked later, by what is known of the folder."""
+
+    def __init__(self, store: Target) -> None:
+        self.path, self.put_rows, self.tidy = store.path, store.put_rows, store.tidy
+
+    def vanish_unseen(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+        """Nothing yet."""
+        return 0
 
 
 def state_to_json(state: State) -> Dict[str, List[int]]:

@@ -6,18 +6,33 @@ import hashlib
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, List, Optional, Sequence
+from pathlib import Path
+from typing import Callable, List, Optional, Protocol, Sequence
 
 from . import worker
 from .chunks import Chunk
 from .copies import CHANGED, NEW, SAME, Incoming, Origin, identifier_of
 
-if TYPE_CHECKING:
-    from .store import Store
-
 #: between batches, so that another QGIS can write
 PAUSE = 0.002
 MARK_BYTES = 8
+
+
+class Target(Protocol):
+    """What an import needs of the store."""
+
+    @property
+    def path(self) -> Path:
+        """Its file, which another process opens too."""
+
+    def put_rows(self, origin: Origin, batch: Sequence[Incoming]) -> List[str]:
+        """Keep a batch; "new", "changed", "same" for each."""
+
+    def tidy(self, cancelled: Optional[Callable[[], bool]] = None) -> None:
+        """Join the pieces that many batches left."""
+
+    def vanish_unseen(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+        """Mark what a complete reading of a source did not come across."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +62,7 @@ def put(
 class Batches:
     """Writes one batch after another; ``marks``: whether those of the copies are wanted."""
 
-    def __init__(self, store: Store, origin: Origin, marks: bool) -> None:
+    def __init__(self, store: Target, origin: Origin, marks: bool) -> None:
         self._store, self._origin, self._marks = store, origin, marks
         self._thread = ThreadPoolExecutor(1, "cartoguide-import-write")
         self._process: Optional[worker.Worker] = None

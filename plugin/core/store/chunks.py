@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ..errors import CartoguideError
+from ..i18n import tr
 from .copies import Block, Incoming
 from .extract import rows
 from .indexing import IndexRow
@@ -73,6 +74,8 @@ def read_chunk(chunk: Sequence[Document]) -> Chunk:
         except CartoguideError as error:
             failed.append((place, error.user_text))
             continue
+        if not records:
+            failed.append((place, tr("{name} is a catalogue’s answer without a record.", name=place)))
         numbers: Dict[str, int] = {}
         for row, own in records:
             # a document that names an identifier twice, or none, has two records there all the same

@@ -10,16 +10,13 @@ from __future__ import annotations
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Callable, List, Mapping, Optional, Sequence, Tuple
 
 from .. import jsondoc
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..records import packages
-from ..records.model import Record
 from ..whole_file import whole_file
-from .copies import Incoming, identifier_of
-from .indexing import index_row
 from .store import Store
 
 FORMAT = "cartoguide-collection"
@@ -37,15 +34,17 @@ class CollectionFile:
     name: str
     members: Tuple[Tuple[str, str], ...]
 
-    def identifiers(self, source: str, records: Sequence[Record]) -> Tuple[str, ...]:
-        """The members by the identifiers that the store gives them; ``records`` were read from the zip and are kept as
-        those of ``source``. Records without an identifier are known by their place, which is another one now.
+    def identifiers(self, store: Store, source: str) -> Tuple[str, ...]:
+        """The members by the identifiers that the store gives them; the zip was read as something of ``source``.
+
+        Records without an identifier are known by their place, which is another one now.
         """
-        kept: Dict[str, str] = {}
-        for record in records:
-            place = record.source or ""
-            kept[place] = identifier_of(source, Incoming(index_row(record), place, record.original))
-        return tuple(kept.get(f"{self.path}!{file}", identifier) for identifier, file in self.members)
+        kept = store.collections.at(source, self.path)
+        found = []
+        for identifier, file in self.members:
+            there = kept.get(f"{self.path}!{file}", ()) if file else ()
+            found.append(identifier if identifier in there or not there else there[0])
+        return tuple(found)
 
 
 def save(store: Store, name: str, path: str, told: Optional[Callable[[int, int], None]] = None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import List, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
@@ -30,6 +30,18 @@ class Collections:
         """The identifiers of a collection, in its order; none where there is no such collection."""
         with self._connections.reading() as connection:
             return _members(connection, name)
+
+    def at(self, source: str, package: str) -> Dict[str, List[str]]:
+        """The identifiers of the records that a source has, or had, inside a package, by their places."""
+        found: Dict[str, List[str]] = {}
+        with self._connections.reading() as connection:
+            for place, identifier in connection.execute(
+                "SELECT place, identifier FROM copy WHERE source_id = (SELECT source_id FROM source WHERE address = ?) "
+                "AND place >= ? AND place < ? ORDER BY copy_id DESC",
+                (source, f"{package}!", f'{package}"'),
+            ):
+                found.setdefault(place, []).append(identifier)
+        return found
 
     def put(self, name: str, identifiers: Sequence[str]) -> None:
         """Make ``identifiers`` the members, in this order; the collection is made where there is none."""

@@ -10,11 +10,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Callable, Deque, Iterable, Iterator, List, Optional, Set, Tuple
 
-from .batches import MARK_BYTES, Batches, Written, mark
+from .batches import MARK_BYTES, Batches, Target, Written, mark
 from .chunks import Chunk, Document, size_of
 from .copies import Origin
 from .readers import Readers
-from .store import Store, now
+from .store import now
 
 #: reasons that a summary lists; the others are only counted
 MOST_REASONS = 1000
@@ -41,6 +41,8 @@ class Summary:
     failures: int = 0
     failed: List[Tuple[str, str]] = field(default_factory=list)
     cancelled: bool = False
+    #: of a complete reading: whether it came across the copy of an identifier at a place
+    is_seen: Optional[Callable[[str, str], bool]] = None
 
     @property
     def records(self) -> int:
@@ -52,7 +54,7 @@ Told = Callable[[Summary], None]
 
 
 def import_documents(
-    store: Store,
+    store: Target,
     source: str,
     kind: str,
     title: str,
@@ -69,6 +71,7 @@ def import_documents(
     with Batches(store, Origin(source, kind, title, now()), complete) as batches, Readers() as readers:
         work = _Import(batches, told, cancelled or (lambda: False), complete)
         work.run(readers, iter(documents))
+    work.summary.is_seen = work.is_seen if complete else None
     if work.summary.new + work.summary.changed >= _MANY:
         store.tidy(cancelled)
     if complete and not work.summary.cancelled and not work.summary.failures:

@@ -39,7 +39,7 @@ def opened(path: Path, store: Store) -> str:
     records = [found for _, found in read_path(path)]
     assert all(isinstance(found, Record) for found in records)
     store.put("there", "folder", "B", [(found, found.source) for found in records])
-    return restore(store, named.name, named.identifiers("there", records))
+    return restore(store, named.name, named.identifiers(store, "there"))
 
 
 def test_a_collection_goes_from_one_store_to_another_byte_for_byte(store: Store, tmp_path: Path) -> None:

@@ -1,0 +1,133 @@
+"""The documents in files, folders and packages, one after another: never more than one of them in memory."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from ..errors import CartoguideError, NotARecord, UnreadableDocument
+from ..i18n import tr
+from ..records import packages, read
+from ..records.files import file_bytes, files_below
+from ..store.chunks import Document
+
+#: so long files are counted beforehand; where that takes longer, how many there are is not known
+_COUNTING_SECONDS = 1.0
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+
+
+class Documents:
+    """What lies at some paths, in a settled order: each document with its place, or what keeps it from being read.
+
+    The place of what lies in a package is "package!entry". ``done`` of ``total`` files were read (None: not known), of
+    a package a part.
+    """
+
+    def __init__(self, paths: Sequence[str], cancelled: Optional[Callable[[], bool]] = None) -> None:
+        self._paths = list(paths)
+        self._cancelled = cancelled or (lambda: False)
+        self.total = _counted(self._paths)
+        self.done = 0.0
+
+    def __iter__(self) -> Iterator[Document]:
+        for path in self._files():
+            before = self.done
+            for document in self._of_file(path):
+                if self._cancelled():
+                    return
+                yield document
+            self.done = before + 1
+
+    def _files(self) -> Iterator[str]:
+        for path in self._paths:
+            if os.path.isdir(path):
+                yield from files_below(path)
+            else:
+                yield path
+
+    def _of_file(self, path: str) -> Iterator[Document]:
+        try:
+            if not _is_package(path):
+                yield place_of(path), file_bytes(path)
+                return
+            yield from self._of_package(path)
+        except CartoguideError as error:
+            yield place_of(path), error.with_traceback(None)
+        except OSError as error:
+            yield place_of(path), UnreadableDocument(tr("{name} could not be read.", name=place_of(path)), str(error))
+
+    def _of_package(self, path: str) -> Iterator[Document]:
+        before, nothing, place = self.done, True, place_of(path)
+        seen: Dict[str, int] = {}
+        for share, group in packages.file_entries(path):
+            nothing = False
+            name, data = _readable(path, group)
+            number = seen[name] = seen.get(name, 0) + 1
+            self.done = before + share
+            yield f"{place}!{name}" if number == 1 else f"{place}!{name}#{number}", data
+        if nothing:
+            raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=place), "", "zip")
+
+
+def place_of(path: str) -> str:
+    """The place of a file; bytes of its name that are no text are replaced, for a store keeps texts only."""
+    return path if path.isascii() else os.fsencode(path).decode("utf-8", "replace")
+
+
+def by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
+    """The folders that records at ``paths`` come from, with what is to be read in each: a folder itself, or the folder
+    of some files. What lies in a folder that is named too is not read twice.
+    """
+    given = list(dict.fromkeys(os.path.abspath(path) for path in paths))
+    folders = [path for path in given if os.path.isdir(path)]
+    found: Dict[str, List[str]] = {}
+    for path in given:
+        if any(path != one and path.startswith(one.rstrip(os.sep) + os.sep) for one in folders):
+            continue
+        found.setdefault(path if path in folders else os.path.dirname(path), []).append(path)
+    return found
+
+
+def is_empty(folder: str) -> bool:
+    """Whether nothing in a folder could be a record."""
+    return next(files_below(folder), None) is None
+
+
+def _readable(path: str, group: Sequence[packages.Entry]) -> Tuple[str, Union[bytes, CartoguideError]]:
+    """Of one record in several formats the first that can be read; else what is wrong with the first."""
+    if len(group) == 1:
+        return group[0]
+    problem: Optional[Tuple[str, CartoguideError]] = None
+    for name, data in group:
+        if isinstance(data, CartoguideError):
+            problem = problem or (name, data)
+            continue
+        try:
+            if read(data, f"{path}!{name}", whole=False):
+                return name, data
+        except CartoguideError as error:
+            problem = problem or (name, error.with_traceback(None))
+    return problem or group[0]
+
+
+def _is_package(path: str) -> bool:
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(4) in _ZIP
+    except OSError:
+        return False  # who reads it says what is wrong
+
+
+def _counted(paths: Sequence[str]) -> Optional[int]:
+    """How many files lie at ``paths``; None where counting them takes too long."""
+    until = time.monotonic() + _COUNTING_SECONDS
+    count = 0
+    for path in paths:
+        for _ in files_below(path) if os.path.isdir(path) else (path,):
+            count += 1
+            if count % 100 == 0 and time.monotonic() > until:
+                return None
+    return count

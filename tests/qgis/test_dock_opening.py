@@ -1,0 +1,108 @@
+"""Opening many records in the dock: a line with progress and what came of it, the list filled page by page."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+from made_catalogue import made
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit
+
+from plugin.core.store import batches, importing
+from plugin.gis import intake
+from plugin.ui.harvest_rows import HarvestRow
+
+MANY = 260
+
+
+@pytest.fixture
+def folder(tmp_path):
+    place = tmp_path / "registros"
+    place.mkdir()
+    for number, one in enumerate(made(MANY)):
+        (place / f"{number:03}.xml").write_bytes(one.xml)
+    return place
+
+
+@pytest.fixture
+def dock(open_dock):
+    return open_dock()
+
+
+def lines(dock):
+    return [row for row in dock.harvest_rows.findChildren(HarvestRow) if row.isVisibleTo(dock)]
+
+
+def opened(dock, wait_until, *paths):
+    dock.session.open_paths([str(path) for path in paths])
+    wait_until(lambda: not dock.session.loading and not dock.session.searching)
+
+
+def test_many_records_are_told_in_a_line_and_shown_page_by_page(dock, qtbot, wait_until, folder):
+    (folder / "roto.xml").write_bytes(b"<gmd:a")
+    opened(dock, wait_until, folder)
+    [row] = lines(dock)
+    assert row.words.text() == f"registros: {MANY} new, 0 changed, 0 the same, 1 failed"
+    assert dock.messages.history == [] and not dock.busy.isVisible()
+    assert dock.model.rowCount() == 50 and dock.session.shelf.ready.total() == MANY + 3
+    dock.list.scrollToBottom()
+    wait_until(lambda: dock.model.rowCount() == 100)
+    qtbot.mouseClick(row.why, Qt.MouseButton.LeftButton)
+    dialog = next(child for child in dock.findChildren(QDialog) if child.isVisible())
+    assert "roto.xml" in dialog.findChild(QPlainTextEdit).toPlainText()
+    qtbot.mouseClick(row.show_records, Qt.MouseButton.LeftButton)
+    wait_until(lambda: dock.facets.total.text().startswith(str(MANY)))
+    opened(dock, wait_until, folder)
+    assert "0 new, 0 changed, 260 the same, 1 failed" in lines(dock)[-1].words.text()
+
+
+def test_a_package_of_many_is_opened_and_its_records_are_those_of_their_entries(dock, wait_until, tmp_path):
+    records = made(MANY)
+    path = tmp_path / "todo.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number, one in enumerate(records):
+            archive.writestr(f"{number:03}/metadata.xml", one.xml)
+    opened(dock, wait_until, path)
+    assert lines(dock)[0].words.text().startswith("todo.zip: 260 new")
+    place, data = dock.session.shelf.ready.original(records[200].id)
+    assert place == f"{path}!200/metadata.xml" and data == records[200].xml
+    assert dock.session.record(records[200].id).source == place
+
+
+def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_later(dock, wait_until, folder,
+                                                                                  monkeypatch):
+    monkeypatch.setattr(importing, "_BATCH_RECORDS", 20)
+    monkeypatch.setattr(importing, "_CHUNK_DOCUMENTS", 20)
+    monkeypatch.setattr(batches, "PAUSE", 0.2)
+    monkeypatch.setattr(intake, "MANY", 10)
+    dock.session.open_paths([str(folder)])
+    wait_until(lambda: lines(dock))
+    [row] = lines(dock)
+    row.cancel.click()
+    wait_until(lambda: not dock.session.imports.running and not dock.session.searching)
+    assert "stopped" in row.words.text() and row.go_on.isVisibleTo(dock)
+    kept = dock.session.shelf.ready.total() - 3
+    assert kept < MANY
+    row.go_on.click()
+    wait_until(lambda: not dock.session.loading)
+    [row] = lines(dock)
+    assert f"{MANY - kept} new, 0 changed, {kept} the same" in row.words.text()
+
+
+def test_records_that_come_in_move_neither_the_list_nor_the_choice(dock, wait_until, folder):
+    opened(dock, wait_until, folder)
+    dock.list.scrollToBottom()
+    wait_until(lambda: dock.model.rowCount() == 100)
+    dock.list.setCurrentIndex(dock.model.index(70))
+    wait_until(lambda: dock.view.record is not None and dock.view.record.id == dock.model.hit(70).identifier)
+    chosen, before = dock.view.record.id, dock.list.verticalScrollBar().value()
+    for number, one in enumerate(made(MANY + 210)[MANY:]):
+        (folder / f"x{number:03}.xml").write_bytes(one.xml)
+    opened(dock, wait_until, folder)
+    assert dock.model.rowCount() == 100 and dock.list.verticalScrollBar().value() == before
+    assert dock.view.record.id == chosen and dock.list.currentIndex().row() == 70
+    wait_until(lambda: dock.facets.total.text().startswith(str(MANY + 213)))
+    dock.list.scrollToTop()
+    wait_until(lambda: dock.model.rowCount() == 50)
+    assert dock.view.record.id == chosen, "it stays on view, though the first page does not hold it"
