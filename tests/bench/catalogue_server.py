@@ -21,7 +21,7 @@ _LINK = """<gmd:transferOptions><gmd:MD_DigitalTransferOptions><gmd:onLine><gmd:
 <gmd:URL>https://maps.invalid/wms/{number}?</gmd:URL></gmd:linkage><gmd:protocol><gco:CharacterString>OGC:WMS-1.3.0-http-get-map</gco:CharacterString>
 </gmd:protocol><gmd:name><gco:CharacterString>capa_{number}</gco:CharacterString></gmd:name>
 <gmd:description>
-<gco:CharacterString>Lo que muestra la capa {number}, dicho en unas pocas palabras</gco:CharacterString></gmd:description>
+<gco:CharacterString>Lo que muestra la capa {number}, dicho en pocas palabras</gco:CharacterString></gmd:description>
 </gmd:CI_OnlineResource></gmd:onLine></gmd:MD_DigitalTransferOptions></gmd:transferOptions>"""
 _LINKS = 24
 
