@@ -7,13 +7,14 @@ import os
 import sqlite3
 import tempfile
 from pathlib import Path
-from typing import Callable, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
-from ..errors import CartoguideError, UnreadableDocument
+from ..errors import CartoguideError
 from ..i18n import tr
 from . import schema
-from .copies import NEW, Incoming, Origin, identifier_of
+from .copies import Incoming, Origin
 from .extract import row_of
+from .indexing import IndexRow
 from .journal import Entry
 from .rebuild import BESIDE_THE_JOURNAL
 from .store import Store
@@ -27,6 +28,10 @@ _BATCH = 200
 _COPIES = (
     "SELECT c.pack_offset, c.pack_number, c.identifier, s.address, c.place, c.vanished_at "
     "FROM copy c JOIN source s ON s.source_id = c.source_id ORDER BY c.pack_offset, c.pack_number"
+)
+_STANDING = (
+    "SELECT c.identifier, c.place FROM copy c JOIN source s ON s.source_id = c.source_id WHERE c.identifier IN "
+    "(SELECT value FROM json_each(?)) AND s.address = ? AND c.vanished_at IS NULL AND c.read_at <= ?"
 )
 _HERE = (
     "SELECT c.identifier, s.address, c.place, c.read_at FROM copy c JOIN source s ON s.source_id = c.source_id "
@@ -75,55 +80,82 @@ def _check_folder(path: Path) -> None:
 
 
 def take_along(old: Store, new: Store, told: Optional[Told] = None) -> int:
-    """Put everything that ``old`` holds into ``new``: records of every source, collections, what is kept, and how far
-    harvests are; gives how many records there were. What ``new`` holds already, read at the same place and no earlier,
-    stays. ``told`` may raise to break off; doing it again goes on.
+    """Put everything that ``old`` holds into ``new``: records of every source with their earlier versions, collections,
+    what is kept, and how far harvests are; gives how many records there were. What ``new`` holds already, read at the
+    same place and no earlier, stays. ``told`` may raise to break off; doing it again goes on.
     """
     with old._connections.reading() as connection:
         rows = connection.execute(_COPIES).fetchall()
-    current = {(row[0], row[1]): row[2:] for row in rows}
-    gone: Dict[Tuple[str, str], List[Tuple[str, str]]] = {}
+    current, known = {(row[0], row[1]) for row in rows}, {row[2] for row in rows}
     done = 0
-    for entry, numbers in _entries(old, [row[:2] for row in rows]):
-        origin = Origin(*(str(entry.header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
-        batch = [(number, Incoming(row_of(data, place, identifier), place, data))
-                 for number, (identifier, place, data) in enumerate(entry.records()) if number in numbers]
-        for number in _put(new, origin, batch):
-            identifier, source, place, vanished_at = current[(entry.offset, number)]
-            if vanished_at:
-                gone.setdefault((source, vanished_at), []).append((identifier, place))
-        done += len(numbers)
+    moving = _Moving(new)
+    # in the order in which they were read: the newest is what the index shows in the end
+    for entry in old._writer.journal.entries():
+        if entry.header.get("op") != "put":
+            continue
+        moving.put(entry, known)
+        done += sum((entry.offset, number) in current for number in range(len(entry.header.get("items", ()))))
         if told is not None:
             told(done, len(rows))
-    for (source, moment), pairs in gone.items():
-        with new._writer.recording() as connection:
-            new._writer.note(connection, {"op": "vanish", "source": source, "at": moment}, pairs)
+    _vanish(new, rows)
     _take_the_rest(old, new)
-    return len({row[2] for row in rows})
+    return len(known)
 
 
-def _entries(store: Store, wanted: List[Tuple[int, int]]) -> Iterator[Tuple[Entry, Set[int]]]:
-    """The journal's entries that hold the wanted (offset, number), each with its numbers; a damaged one is left out."""
-    by_offset: Dict[int, Set[int]] = {}
-    for offset, number in wanted:
-        by_offset.setdefault(offset, set()).add(number)
-    for offset, numbers in by_offset.items():
-        try:
-            yield store._writer.journal.read(offset), numbers
-        except UnreadableDocument:
-            continue
+class _Moving:
+    """Puts the journal entries of one store into another."""
+
+    def __init__(self, new: Store) -> None:
+        self._new = new
+        self._read_at = ""
+        self._placed: Set[_Key] = set()
+
+    def put(self, entry: Entry, known: Set[str]) -> None:
+        """Put those records of an entry, of the ``known`` ones, that are not there, or older there."""
+        origin = Origin(*(str(entry.header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
+        if origin.read_at != self._read_at:
+            self._read_at, self._placed = origin.read_at, set()
+        here = self._here(entry)
+        batch = []
+        for identifier, place, data in entry.records():
+            key = (identifier, origin.source, place)
+            # of several versions read in one go the last counts, as it did before
+            if identifier in known and (here.get(key, "") < origin.read_at or key in self._placed):
+                self._placed.add(key)
+                row = _row(data, place, identifier)
+                batch += [Incoming(row, place, data)] if row is not None else []
+        if batch:
+            self._new.put_rows(origin, batch)
+
+    def _here(self, entry: Entry) -> Dict[_Key, str]:
+        """When what is there already at the places of an entry was read."""
+        identifiers = json.dumps([str(item[0]) for item in entry.header.get("items", ())])
+        with self._new._connections.reading() as connection:
+            rows = connection.execute(_HERE, (identifiers,)).fetchall()
+        return {(row[0], row[1], row[2]): row[3] for row in rows}
 
 
-def _put(new: Store, origin: Origin, batch: List[Tuple[int, Incoming]]) -> List[int]:
-    """Put those that are not there, or older there; gives the numbers of those that were not there at all."""
-    keyed = [(number, incoming, identifier_of(origin.source, incoming)) for number, incoming in batch]
-    with new._connections.reading() as connection:
-        rows = connection.execute(_HERE, (json.dumps([identifier for _, _, identifier in keyed]),)).fetchall()
-    here: Dict[_Key, str] = {(row[0], row[1], row[2]): row[3] for row in rows}
-    fresh = [(number, incoming) for number, incoming, identifier in keyed
-             if here.get((identifier, origin.source, incoming.place), "") < origin.read_at]
-    outcomes = new.put_rows(origin, [incoming for _, incoming in fresh])
-    return [number for (number, _), outcome in zip(fresh, outcomes) if outcome == NEW]
+def _row(data: bytes, place: str, identifier: str) -> Optional[IndexRow]:
+    """The index row of a record; None where it can no longer be read."""
+    try:
+        return row_of(data, place, identifier)
+    except CartoguideError:
+        return None
+
+
+def _vanish(new: Store, rows: Sequence[Tuple[Any, ...]]) -> None:
+    """Mark what had vanished from its source, unless it was read there again since."""
+    gone: Dict[Tuple[str, str], List[Tuple[str, str]]] = {}
+    for _, _, identifier, source, place, vanished_at in rows:
+        if vanished_at:
+            gone.setdefault((source, vanished_at), []).append((identifier, place))
+    for (source, moment), pairs in gone.items():
+        with new._connections.reading() as connection:
+            found = connection.execute(_STANDING, (json.dumps([name for name, _ in pairs]), source, moment)).fetchall()
+        pairs = [pair for pair in pairs if pair in set(found)]
+        if pairs:
+            with new._writer.recording() as connection:
+                new._writer.note(connection, {"op": "vanish", "source": source, "at": moment}, pairs)
 
 
 def _take_the_rest(old: Store, new: Store) -> None:

@@ -41,6 +41,11 @@ def test_everything_is_taken_along_and_nothing_newer_is_lost(tmp_path: Path) -> 
     found = new.keeping.kept("thumbnail", "http://a/")
     assert found and (found.data, found.validators, found.fetched_at[:10]) == (b"png", {"ETag": "x"}, "2024-01-01")
     assert new.progress.get("folder:a") == {"files": {}}
+    for identifier in ("id-3", "id-5"):
+        before = [(version.title, version.place, version.read_at, version.data) for version in old.versions(identifier)]
+        after = [(version.title, version.place, version.read_at, version.data) for version in new.versions(identifier)]
+        assert len(before) == 2 and before == after, "an earlier version is found as before"
+    assert new.versions("id-9") == [], "what was forgotten stays so"
     size = new.sizes()["journal"]
     take_along(old, new)
     assert new.sizes()["journal"] - size < 1000, "what is there already is not written again"
