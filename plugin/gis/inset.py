@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import List, Optional, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
@@ -32,6 +33,7 @@ from qgis.PyQt.QtGui import QColor
 from ..core.i18n import tr
 from . import compat
 from . import layout_items as ids
+from .export_raster import quiet
 from .layout_text import FAMILIES
 from .map_frame import DEGREES, Frame, shaped
 
@@ -121,8 +123,7 @@ def nothing(project: QgsProject) -> QgsMapLayer:
     for layer in project.mapLayers().values():
         if layer.customProperty(_PROPERTY) == "nothing":
             return layer
-    layer = QgsVectorLayer(str(FOLDER / "places.geojson"), "Cartoguide: nothing", "ogr")
-    layer.setSubsetString("\"view\" = 'none'")
+    layer = _vector("places.geojson", "nothing", "view", ())
     layer.setCustomProperty(_PROPERTY, "nothing")
     layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
     project.addMapLayer(layer, False)
@@ -143,14 +144,13 @@ def _layer(project: QgsProject, name: str, file: str, view: str, scale: float) -
     for layer in project.mapLayers().values():
         if layer.customProperty(_PROPERTY) == key and layer.isValid():
             return layer
-    layer = QgsVectorLayer(str(FOLDER / file), f"Cartoguide: {name}", "ogr")
+    kept = ("view", (view, "both")) if view else ("kind", ("region",)) if name == "outline" else ("", ())
+    layer = _vector(file, name, *kept)
     layer.setCustomProperty(_PROPERTY, key)
     layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
     if view:
-        layer.setSubsetString(f"\"view\" IN ('{view}', 'both')")
         _style_places(layer, scale)
     elif name == "outline":
-        layer.setSubsetString("\"kind\" = 'region'")
         layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(
             {"style": "no", "outline_color": "#4d5a52", "outline_width": "0.15"})))
     elif file.startswith("land"):
@@ -160,6 +160,22 @@ def _layer(project: QgsProject, name: str, file: str, view: str, scale: float) -
             {"line_color": "#9aa79e", "line_width": "0.15", "line_style": "dash"})))
     project.addMapLayer(layer, False)
     return layer
+
+
+def _vector(file: str, title: str, name: str, values: Sequence[str]) -> QgsVectorLayer:
+    """The outline's file as a layer, of its features those whose property ``name`` is one of ``values`` ("": all).
+
+    Its text is its source, which GDAL's GeoJSON driver reads: a project that names a file of the plugin would show an
+    empty location map where the plugin is not.
+    """
+    data = json.loads((FOLDER / file).read_text(encoding="utf-8"))
+    if name:
+        data["features"] = [one for one in data["features"] if one["properties"].get(name) in values]
+    # QGIS first opens it to be written, which GDAL refuses on the console
+    with quiet():
+        # the bar parts a source's options, and is a letter like another in JSON's own spelling
+        return QgsVectorLayer(json.dumps(data, separators=(",", ":")).replace("|", "\\u007c"), f"Cartoguide: {title}",
+                              "ogr")
 
 
 def _style_land(layer: QgsVectorLayer, looks: Tuple[Tuple[str, str, str, str], ...]) -> None:

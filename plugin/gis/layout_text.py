@@ -23,7 +23,6 @@ from . import layout_items as ids
 FAMILIES = ("Open Sans", "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
 _PIXELS_PER_MM = 100.0
 _MM_PER_POINT = 25.4 / 72
-_BREAKABLE = "/_?&=-.,"
 
 
 def metrics(font: QFont) -> QFontMetricsF:
@@ -58,34 +57,18 @@ def wrapped(text: str, font: QFont, width: float) -> str:
     return "\n".join(lines)
 
 
-def broken(text: str, font: QFont, width: float) -> str:
-    """``text`` whose words that are wider than ``width`` (addresses) are broken after a slash or another joint."""
-    return "\n".join(" ".join(_broken_word(word, font, width) for word in line.split(" ")) for line in text.split("\n"))
-
-
-def _broken_word(word: str, font: QFont, width: float) -> str:
-    if text_width(word, font) <= width:
-        return word
-    pieces: List[str] = [""]
-    for character in word:
-        pieces[-1] += character
-        if character in _BREAKABLE:
-            pieces.append("")
-    lines = [""]
-    for piece in pieces:
-        if lines[-1] and text_width(lines[-1] + piece, font) > width:
-            lines.append("")
-        lines[-1] += piece
-    return "\n".join(line for line in lines if line)
-
-
 def overflows(label: QgsLayoutItemLabel) -> bool:
     """Whether the label's text, as evaluated now, is higher or wider than its box, so that some of it is cut."""
     text, font = label.currentText(), compat.label_font(label)
     width = label.rect().width() - 2 * label.marginX()
     height = label.rect().height() - 2 * label.marginY()
-    if text_height(text, font, width) > height + 0.3:
-        return True
+    return text_height(text, font, width) > height + 0.3 or overflows_across(label)
+
+
+def overflows_across(label: QgsLayoutItemLabel) -> bool:
+    """Whether a word of the label's text, as evaluated now, is wider than its box."""
+    text, font = label.currentText(), compat.label_font(label)
+    width = label.rect().width() - 2 * label.marginX()
     return any(text_width(word, font) > width + 0.3 for word in text.split())
 
 

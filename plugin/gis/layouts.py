@@ -4,6 +4,7 @@ design.
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -26,9 +27,8 @@ from ..core.custommap.model import Page, Plan
 from ..core.custommap.multiples import legend_plans
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from . import compat, layout_text, map_statements, templates
+from . import expressions, layout_text, legend_picture, live_text, map_statements, served, templates
 from . import layout_items as ids
-from .expressions import LANGUAGE
 from .fact_table import abstract, fill_facts
 from .inset import show_location
 from .legend import fill_legend
@@ -42,7 +42,6 @@ RESOURCES = Path(__file__).resolve().parents[2] / "resources"
 TEMPLATES = templates.BUNDLED
 _NOTES, _NEEDS, _LEGEND = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts")
-_CREDIT_SEPARATOR = "\\n"
 
 
 @dataclass(frozen=True)
@@ -68,6 +67,8 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     read or has no map.
     """
     path = _template(plan.page)
+    # the labels and the legend ask whether the plugin is there: a script that makes maps has it, too
+    expressions.register()
     layout = load_template(project, path)
     item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
     if item is None:
@@ -82,10 +83,11 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)
     layout.setReferenceMap(item)
-    QgsExpressionContextUtils.setLayoutVariable(layout, LANGUAGE, plan.language)
+    QgsExpressionContextUtils.setLayoutVariable(layout, expressions.LANGUAGE, plan.language)
     set_scale(layout, frame, plan.language)
     set_grids(layout, frame, plan.language)
     notes.extend(fill_maps(layout, plan, usable, frame))
+    live_text.bind(layout, _telling(project, drawn), plan.language)
     notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
     notes.extend(fill_facts(layout, plan))
     notes.extend(note for note in (show_location(layout, project, frame),) if note)
@@ -96,6 +98,8 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     if legends is not None:
         set_legends(layout, plan, usable, legends)
     _add(project, layout, name or plan.title or "Cartoguide")
+    served.keep_print_query(layout)
+    served.describe(project, plan.language)
     return layout
 
 
@@ -113,6 +117,7 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
             shown, members = replace(plan, layers=tuple(one for one, _ in pairs)), [layer for _, layer in pairs]
         notes.extend(fill_legend(layout, shown, members, legends, item.scale()))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
+    legend_picture.keep_picture(layout)
     layout.setCustomProperty(_LEGEND, "there")
 
 
@@ -146,7 +151,11 @@ def load_template(project: QgsProject, path: Path, only: str = "") -> QgsPrintLa
         beside = path.parent / file.name
         bundled = RESOURCES / "icons" / file.name
         if picture.picturePath() and not file.is_file():
-            picture.setPicturePath(str(beside if beside.is_file() else bundled))
+            file = beside if beside.is_file() else bundled
+            picture.setPicturePath(str(file))
+        if file == bundled:
+            # inside the layout: a project that names a file of the plugin lacks it where the plugin is not
+            picture.setPicturePath(f"base64:{base64.b64encode(file.read_bytes()).decode('ascii')}")
     return layout
 
 
@@ -156,6 +165,11 @@ def _leave_only(document: QDomDocument, item_id: str) -> None:
     for item in [items.at(number).toElement() for number in range(items.count())]:
         if item.attribute("id") != item_id:
             item.parentNode().removeChild(item)
+
+
+def _telling(project: QgsProject, drawn: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
+    """The layers that the map shows, and those that the project holds besides: a theme or a person may show them."""
+    return list({layer.id(): layer for layer in (*drawn, *project.mapLayers().values())}.values())
 
 
 def _template(page: Page) -> Path:
@@ -198,45 +212,30 @@ def _needs(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[Dict[str
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     """Titles, headings, credits, terms, sources; gives notes on text that does not fit its place."""
     texts = {ids.TITLE: plan.title, ids.SUBTITLE: map_statements.subtitle(plan),
-             ids.CREDITS: credits_expression(layout), ids.ABSTRACT: abstract(plan), ids.FOOT: plan.title,
-             ids.TERMS: map_statements.terms(plan),
-             ids.SOURCES: map_statements.sources(plan),
+             ids.ABSTRACT: abstract(plan), ids.FOOT: plan.title,
              ids.COLOPHON: map_text(plan.language, "colophon", date=map_date(plan.language, today))}
     texts.update({ids.HEADING + heading: map_text(plan.language, heading) for heading in _HEADINGS})
     texts[ids.HEADING + "sources"] = map_statements.sources_heading(plan, today)
     for item_id, text in texts.items():
         label = ids.find(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
-            label.setText(escaped(text) if item_id != ids.CREDITS else text)
+            label.setText(escaped(text))
     notes = []
-    for item_id in (*texts, ids.PROJECTION):
+    for item_id in (*texts, *live_text.FUNCTIONS, ids.PROJECTION):
         label = ids.find(layout, item_id, QgsLayoutItemLabel)
         if label is None:
             continue
-        if not _fitted(label, item_id):
+        if not _fitted(layout, label, item_id):
             notes.append(tr("The text “{id}” is too long for its place on the page.", id=item_id))
     return notes
 
 
-def _fitted(label: QgsLayoutItemLabel, item_id: str) -> bool:
+def _fitted(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
     """Make the text fit, addresses broken only where a smaller type does not help."""
     fits = layout_text.fit(label, 5.4)
-    if not fits and item_id in (ids.SOURCES, ids.TERMS):
-        label.setText(layout_text.broken(label.text(), compat.label_font(label), label.rect().width()))
+    if not fits and item_id in live_text.FUNCTIONS:
+        live_text.break_addresses(label, layout, item_id)
     return fits or layout_text.fit(label)
-
-
-def credits_expression(layout: QgsPrintLayout) -> str:
-    """Label text bound to the layout's maps: the credits of the layers that they show, each once, whatever they
-    become.
-    """
-    names = [item.id() for item in ids.maps(layout)] or [ids.MAP]
-    # a project that is opened without the plugin, or served, has QGIS's own function
-    own = ", ".join(f"''{name}''" for name in names)
-    known = ", ".join(f"coalesce(map_credits('{name}'), array())" for name in names)
-    every = f"array_distinct(array_cat({known}))" if len(names) > 1 else known
-    return (f"[% coalesce(eval('cartoguide_credits({own if len(names) == 1 else f'array({own})'})'), "
-            f"array_to_string({every}, '{_CREDIT_SEPARATOR}')) %]")
 
 
 def escaped(text: str) -> str:

@@ -143,13 +143,18 @@ def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
         layer.setLegend(SwatchLegend(swatches))
 
 
-def _as_json(swatch: Swatch) -> Dict[str, Any]:
+def png_text(image: QImage) -> str:
+    """The image as a PNG in base64."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    swatch.image.save(buffer, "PNG")
+    image.save(buffer, "PNG")
+    return bytes(data.toBase64()).decode("ascii")
+
+
+def _as_json(swatch: Swatch) -> Dict[str, Any]:
     return {"label": swatch.label, "width": swatch.width, "height": swatch.height, "whole": swatch.whole,
-            "area": swatch.area, "png": bytes(data.toBase64()).decode("ascii")}
+            "area": swatch.area, "png": png_text(swatch.image)}
 
 
 def _from_json(values: Mapping[str, Any]) -> Swatch:

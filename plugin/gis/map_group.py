@@ -6,6 +6,7 @@ from typing import Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
 
+from . import served
 from .project_layers import MAP_PROPERTY
 
 
@@ -36,6 +37,7 @@ def arrange(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer,
     rename(group, title)
     for place, (layer, seen) in enumerate(reversed(layers)):
         _put(project, group, place, layer, seen)
+    served.describe(project)
     return group
 
 
@@ -48,6 +50,7 @@ def _whole(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer, 
         node.setItemVisibilityChecked(seen)
         node.setExpanded(False)
     project.layerTreeRoot().insertChildNode(0, group)
+    served.describe(project)
     return group
 
 
@@ -81,6 +84,7 @@ def take_out(project: QgsProject, layer_ids: Sequence[str]) -> None:
     project.removeMapLayers([layer_id for layer_id in layer_ids if project.mapLayer(layer_id) is not None])
     if group is not None and not group.children() and group.parent() is not None:
         group.parent().removeChildNode(group)
+    served.describe(project)
 
 
 def _put(project: QgsProject, group: QgsLayerTreeGroup, place: int, layer: QgsMapLayer, seen: bool) -> None:

@@ -9,6 +9,7 @@ from qgis.core import QgsLayerTreeGroup, QgsProject
 from ..core.custommap.model import Plan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from . import served
 from .layers import Built
 
 #: what marks a group as a custom map's, and says which
@@ -47,6 +48,7 @@ def add_to_project(plan: Plan, built: Built, project: QgsProject, title: str = "
     group = _group(plan, built, title)
     project.addMapLayers([layer for _, layer in built.layers], False)
     parent.insertChildNode(place, group)
+    served.describe(project, plan.language)
     return group
 
 
@@ -55,6 +57,7 @@ def remove_group(group: QgsLayerTreeGroup, project: QgsProject) -> None:
     ids = group.findLayerIds()
     group.parent().removeChildNode(group)
     project.removeMapLayers(ids)
+    served.describe(project)
 
 
 def _group(plan: Plan, built: Built, title: str) -> QgsLayerTreeGroup:

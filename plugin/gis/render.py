@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout, QgsProject
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeedback,
+    QgsLayoutItemMap,
+    QgsMapLayer,
+    QgsPrintLayout,
+    QgsProject,
+)
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
@@ -80,6 +87,9 @@ def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tu
     found = tasks.run_to_end(lambda feedback: _services(custom_map, known, feedback), seconds)
     plan = make_plan(custom_map, found, records)
     built = tasks.run_to_end(lambda feedback: make_layers(plan, known, feedback), seconds)
+    if not project.crs().isValid():
+        # a project without one tells QGIS Server's clients no extent that makes sense
+        project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
     add_to_project(plan, built, project, existing="replace")
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)

@@ -1,0 +1,134 @@
+"""The project that a custom map writes, beyond this desktop: in a QGIS without the plugin, and by QGIS Server."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from urllib.parse import parse_qsl
+
+import pytest
+from lxml import etree
+from qgis.core import QgsExpressionContextUtils
+from qgis.PyQt.QtGui import QImage
+from qgis_server import QgisServer, available
+
+from plugin.gis import served
+from tests.qgis.print_maps import colours, composed, pdf_text
+
+DPI = 72
+GUIDE, FACILITIES = "Mapa guía del Parque Natural Despeñaperros. 2014", "Equipamientos de uso público de Andalucía"
+#: in a QGIS that has never heard of the plugin
+PLAIN = """
+import os, sys
+from qgis.core import QgsApplication, QgsExpression, QgsLayoutExporter, QgsProject
+application = QgsApplication([], True, sys.argv[1])
+application.initQgis()
+assert not any(function.name().startswith("cartoguide") for function in QgsExpression.Functions())
+project = QgsProject.instance()
+assert project.read(sys.argv[2]), project.error()
+assert all(layer.isValid() for layer in project.mapLayers().values()), "a layer is not there"
+layout, = project.layoutManager().printLayouts()
+settings = QgsLayoutExporter.PdfExportSettings()
+settings.dpi = 72
+done = QgsLayoutExporter(layout).exportToPdf(sys.argv[3], settings)
+os._exit(0 if done == QgsLayoutExporter.ExportResult.Success else 1)
+"""
+
+
+@pytest.fixture
+def saved(network, project, tmp_path):
+    """A custom map and the project file that it was saved to."""
+    made = composed(network, project)
+    path = tmp_path / "elsewhere" / "mapa.qgs"
+    path.parent.mkdir()
+    assert project.write(str(path))
+    return made, path
+
+
+def legend_colours(made, picture):
+    """How many colours the picture of the page has where its legend is."""
+    item = made.layout.itemById("legend")
+    factor = picture.width() / made.layout.pageCollection().page(0).rect().width()
+    box = [round(value * factor) for value in (item.pos().x(), item.pos().y(), item.rect().width(),
+                                               item.rect().height())]
+    return colours(picture.copy(*box), 1)
+
+
+def test_plain_qgis_prints_the_same_credits_terms_sources_and_legend(saved, network, tmp_path):
+    made, path = saved
+    said = {name: made.layout.itemById(name).currentText() for name in ("credits", "terms", "sources")}
+    program = tmp_path / "plain.py"
+    program.write_text(PLAIN, "utf-8")
+    pdf = tmp_path / "plain.pdf"
+    home = dict.fromkeys(("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(tmp_path / "home"))
+    done = subprocess.run([sys.executable, str(program), str(tmp_path / "home"), str(path), str(pdf)], cwd=tmp_path,
+                          env={**os.environ, **home}, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    text = pdf_text(pdf)
+    for name, words in said.items():
+        assert words and " ".join(words.split()) in text, name
+    subprocess.run(["pdftoppm", "-png", "-r", "72", "-singlefile", str(pdf), str(tmp_path / "plain")], check=True)
+    assert legend_colours(made, QImage(str(tmp_path / "plain.png"))) > 50, "the symbols of the services"
+    assert str(path.parents[2]) not in path.read_text("utf-8") and "outline/land.geojson" not in path.read_text("utf-8")
+
+
+@pytest.mark.skipif(not available(), reason="QGIS Server (Debian: qgis-server) is not on this machine")
+def test_qgis_server_tells_the_terms_and_prints_the_credits_of_what_is_shown(saved, project, tmp_path):
+    made, path = saved
+    query = dict(parse_qsl(str(QgsExpressionContextUtils.layoutScope(made.layout).variable(served.PRINT_VARIABLE))))
+    assert query["TEMPLATE"] == made.layout.name()
+    query.update(MAP=str(path), DPI=str(DPI))
+    with QgisServer(workers=2) as server:
+        told = etree.parse(io.BytesIO(server.ask(MAP=str(path), SERVICE="WMS", REQUEST="GetCapabilities").body))
+        texts = {name: told.findtext(f"//{{*}}Service/{{*}}{name}") for name in ("Title", "Fees", "AccessConstraints")}
+        assert texts["Title"] == "Despeñaperros a mano" and texts["Fees"] == "Gratuito"
+        assert "libre y gratuito" in texts["AccessConstraints"] and GUIDE in texts["AccessConstraints"]
+        credits = {layer.findtext("{*}Name"): layer.findtext("{*}Attribution/{*}Title")
+                   for layer in told.iterfind("//{*}Layer") if layer.find("{*}Layer") is None}
+        assert len(credits) == 4 and GUIDE in credits["Carreteras"] and FACILITIES in credits["Miradores"]
+        assert told.find("//{*}BoundingBox[@CRS='EPSG:25830']") is not None
+
+        settings = etree.parse(io.BytesIO(server.ask(MAP=str(path), SERVICE="WMS", REQUEST="GetProjectSettings").body))
+        assert [one.get("name") for one in settings.iterfind("//{*}ComposerTemplate")] == [made.layout.name()]
+
+        extent = made.layout.itemById("map").extent()
+        box = f"{extent.xMinimum()},{extent.yMinimum()},{extent.xMaximum()},{extent.yMaximum()}"
+        drawn = server.ask(MAP=str(path), SERVICE="WMS", VERSION="1.3.0", REQUEST="GetMap", STYLES="",
+                           LAYERS=made.layers[1].name(), CRS="EPSG:25830", BBOX=box, WIDTH="400", HEIGHT="312",
+                           FORMAT="image/png")
+        assert colours(QImage.fromData(drawn.body)) > 20
+
+        pdf = tmp_path / "served.pdf"
+        pdf.write_bytes(server.ask(**query).body)
+        text = pdf_text(pdf)
+        for name in ("credits", "terms", "sources"):
+            assert " ".join(made.layout.itemById(name).currentText().split()) in text, name
+        assert "Escala 1:80 000" in text.replace("\u00a0", " ")
+
+        picture = QImage.fromData(server.ask(**{**query, "FORMAT": "png"}).body)
+        assert colours(picture) > 100 and legend_colours(made, picture) > 50
+
+        # the map item is the undermost of the layout's maps, so it is the last one
+        last = max(name for name in query if name.startswith("map")).split(":")[0]
+        only = {f"{last}:LAYERS": made.layers[-1].name()}
+        pdf.write_bytes(server.ask(**query, **only).body)
+        assert credits["Carreteras"] in pdf_text(pdf), "a locked map prints its own layers, whatever is asked for"
+        made.layout.itemById("map").setKeepLayerSet(False)
+        free = path.with_name("libre.qgs")
+        assert project.write(str(free))
+        pdf.write_bytes(server.ask(**{**query, "MAP": str(free)}, **only).body)
+        text = pdf_text(pdf)
+        assert credits["Miradores"] in text and credits["Carreteras"] not in text, "only what is shown is credited"
+
+
+def test_what_a_person_tells_as_a_server_stays(network, project):
+    project.writeEntry("WMSFees", "/", "12 euros")
+    made = composed(network, project)
+    assert project.readEntry("WMSFees", "/")[0] == "12 euros"
+    assert "gratuito" in project.readEntry("WMSAccessConstraints", "/")[0]
+    project.removeMapLayers([layer.id() for layer in made.layers])
+    served.describe(project)
+    assert project.readEntry("WMSAccessConstraints", "/")[0] == "", "no layer is left to speak of"
+    assert project.readEntry("WMSFees", "/")[0] == "12 euros"
