@@ -26,9 +26,10 @@ PLUGIN_IS_HERE = "eval('cartoguide_credits(array())') IS NOT NULL"
 _JOINTS, _LONGEST, _SHORTEST = "/_?&=.,-", 96, 12
 
 _KNOWN = f"coalesce(json_to_map(@{FACTS}), map())"
-# a layer's scales are denominators: QGIS draws it above its maximum and up to its minimum scale
+# a layer's scales are denominators: QGIS draws it above its maximum and up to its minimum scale, which is 1e8 in a
+# layer that has none
 _IN_SCALE = ("@scale IS NULL OR (@scale > coalesce(layer_property(@element, 'max_scale'), 0) AND "
-             "(coalesce(layer_property(@element, 'min_scale'), 0) = 0 OR "
+             "(coalesce(layer_property(@element, 'min_scale'), 0) IN (0, 100000000) OR "
              "@scale <= layer_property(@element, 'min_scale')))")
 
 

@@ -6,10 +6,15 @@ import pytest
 from qgis.core import (
     QgsExpression,
     QgsExpressionContext,
+    QgsFeature,
+    QgsGeometry,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
+    QgsLayoutObject,
     QgsLayoutSize,
+    QgsMapThemeCollection,
     QgsPrintLayout,
+    QgsProperty,
     QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
@@ -17,7 +22,7 @@ from qgis.core import (
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
-from plugin.gis import expressions, layouts, settings
+from plugin.gis import expressions, layouts, live_text, settings
 from plugin.gis.canvas_credit import CanvasCredit, draw_credit
 from plugin.gis.metadata import set_credit, set_scale_range
 
@@ -151,8 +156,48 @@ def test_a_bundled_template_opened_in_qgis_itself_credits_what_the_project_shows
     project.layoutManager().addLayout(layout)
     assert layout.itemById("credits").currentText().endswith("Instituto")
     assert "12 euros" in layout.itemById("terms").currentText()
-    layout.itemById("credits").setText(layouts.credits_expression(layout))
-    with_plugin = layout.itemById("credits").currentText()
+    live_text.bind(layout, three, "en")
+    labels = [layout.itemById(name) for name in ("credits", "terms", "sources")]
+    with_plugin = [label.currentText() for label in labels]
     expressions.unregister()
-    without = layout.itemById("credits").currentText()
-    assert "Instituto" in without and "https" in with_plugin and "https" not in without
+    assert [label.currentText() for label in labels] == with_plugin
+    assert "https" in with_plugin[0] and "Instituto" in with_plugin[0] and "12 euros" in with_plugin[1]
+
+
+@pytest.mark.parametrize("plugin", [True, False])
+def test_credits_terms_and_sources_follow_theme_atlas_and_scale(project, registered, three, plugin):
+    """The map's layers come from a theme that each page of QGIS's own atlas chooses."""
+    pages = QgsVectorLayer("Polygon?crs=EPSG:25830&field=theme:string", "pages", "memory")
+    for name, shown in (("first", three[:1]), ("second", three[1:2])):
+        record = QgsMapThemeCollection.MapThemeRecord()
+        record.setLayerRecords([QgsMapThemeCollection.MapThemeLayerRecord(one) for one in shown])
+        project.mapThemeCollection().insert(name, record)
+        feature = QgsFeature(pages.fields())
+        feature.setAttributes([name])
+        feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(440000, 4250000, 445000, 4255000)))
+        pages.dataProvider().addFeatures([feature])
+    project.addMapLayer(pages, False)
+    layout = layouts.load_template(project, layouts.TEMPLATES / "guide-A4-landscape.qpt")
+    layout.setName("atlas")
+    project.layoutManager().addLayout(layout)
+    live_text.bind(layout, three, "en")
+    item = layout.itemById("map")
+    item.setExtent(QgsRectangle(440000, 4250000, 445000, 4255000))
+    item.setFollowVisibilityPreset(True)
+    item.dataDefinedProperties().setProperty(QgsLayoutObject.DataDefinedProperty.MapStylePreset,
+                                             QgsProperty.fromExpression('"theme"'))
+    if not plugin:
+        expressions.unregister()
+    atlas = layout.atlas()
+    atlas.setCoverageLayer(pages)
+    atlas.setEnabled(True)
+    assert atlas.beginRender() and atlas.updateFeatures() == 2
+    said = []
+    for page in range(2):
+        atlas.seekTo(page)
+        layout.refresh()
+        said.append([layout.itemById(name).currentText() for name in ("credits", "terms", "sources")])
+    assert said[0][0].startswith("Junta, 2014") and said[1][0] == "Instituto"
+    assert "Creative Commons" in said[0][1] and said[1][1] == "12 euros."
+    set_scale_range(three[1], None, 10.0)
+    assert layout.itemById("credits").currentText() == "", "not drawn at this scale"
