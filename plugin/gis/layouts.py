@@ -147,16 +147,23 @@ def load_template(project: QgsProject, path: Path, only: str = "") -> QgsPrintLa
     if not read:
         raise CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
     for picture in ids.every(layout, QgsLayoutItemPicture):
-        file = Path(picture.picturePath())
-        beside = path.parent / file.name
-        bundled = RESOURCES / "icons" / file.name
-        if picture.picturePath() and not file.is_file():
-            file = beside if beside.is_file() else bundled
-            picture.setPicturePath(str(file))
-        if file == bundled:
-            # inside the layout: a project that names a file of the plugin lacks it where the plugin is not
-            picture.setPicturePath(f"base64:{base64.b64encode(file.read_bytes()).decode('ascii')}")
+        _find_picture(picture, path.parent)
     return layout
+
+
+def _find_picture(picture: QgsLayoutItemPicture, folder: Path) -> None:
+    """Let a template's picture find its file: where it says, beside the template, or among the plugin's."""
+    if not picture.picturePath() or picture.picturePath().startswith("base64:"):
+        return
+    file = Path(picture.picturePath())
+    bundled = RESOURCES / "icons" / file.name
+    if not file.is_file():
+        beside = folder / file.name
+        file = beside if beside.is_file() else bundled
+        picture.setPicturePath(str(file))
+    if file == bundled and file.is_file():
+        # inside the layout: a project that names a file of the plugin lacks it where the plugin is not
+        picture.setPicturePath(f"base64:{base64.b64encode(file.read_bytes()).decode('ascii')}")
 
 
 def _leave_only(document: QDomDocument, item_id: str) -> None:
