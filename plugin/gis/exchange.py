@@ -13,7 +13,7 @@ from typing import Callable, Dict, List, Optional
 
 from qgis.core import QgsApplication, QgsFeedback, QgsNetworkAccessManager
 from qgis.PyQt.QtCore import QTimer, QUrl
-from qgis.PyQt.QtNetwork import QNetworkReply, QNetworkRequest, QSslError
+from qgis.PyQt.QtNetwork import QNetworkProxy, QNetworkProxyQuery, QNetworkReply, QNetworkRequest, QSslError
 
 from ..core.request import Request
 from . import disk_cache, main_thread
@@ -28,6 +28,10 @@ _LOOK = 0.02
 _COUNTED = 0.25
 _Attribute = QNetworkRequest.Attribute
 _Load = QNetworkRequest.CacheLoadControl
+_Error = QNetworkReply.NetworkError
+#: what Qt says of the server where it was the proxy, which is the only one that it spoke to
+_PROXYS = {_Error.ConnectionRefusedError: _Error.ProxyConnectionRefusedError,
+           _Error.HostNotFoundError: _Error.ProxyNotFoundError}
 
 
 class Freshness(Enum):
@@ -248,6 +252,8 @@ class _Carrier:
                             for name, value in raw_headers}
         error = reply.error()
         exchange.error = None if error == QNetworkReply.NetworkError.NoError else error
+        if error in _PROXYS and not exchange.status and _by_proxy(reply.url()):
+            exchange.error = _PROXYS[error]
         if self._load == _Load.AlwaysNetwork and reply.attribute(_Attribute.SourceIsFromCacheAttribute):
             # Qt tells a 304 as a 200 with what its cache holds, which need not be what the caller kept
             exchange.status, exchange.body = 304, bytearray()
@@ -263,3 +269,13 @@ class _Carrier:
 
 def _nothing() -> None:
     """Stands where nothing has to be undone."""
+
+
+def _by_proxy(url: QUrl) -> bool:
+    """Whether QGIS sends a request for ``url`` by a proxy."""
+    factory = QgsNetworkAccessManager.instance().proxyFactory()
+    if factory is None:
+        return False
+    kinds = QNetworkProxy.ProxyType
+    return any(proxy.type() not in (kinds.NoProxy, kinds.DefaultProxy)
+               for proxy in factory.queryProxy(QNetworkProxyQuery(url)))
