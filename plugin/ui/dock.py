@@ -46,6 +46,7 @@ from .results import Results
 from .session import Session
 from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, GUIDE, HEALTH, PASTE, REFRESH, SETTINGS, TopRow
 from .watch_actions import WatchActions
+from .welcome import FIRST_MAP, Welcome
 
 STATE = "cartoguide/dock/"
 #: pixels that the list and the chosen record keep beside an unfolded custom map
@@ -71,6 +72,7 @@ class CartoguideDock(QDockWidget):
         self.composer = Composer()
         self.top = TopRow()
         self.search = self.top.search
+        self.welcome = Welcome()
         self.facets = FacetRow()
         self.panel = CataloguePanel()
         self.harvest_rows = HarvestRows()
@@ -107,6 +109,7 @@ class CartoguideDock(QDockWidget):
         layout.setContentsMargins(4, 4, 4, 0)
         layout.setSpacing(4)
         layout.addWidget(self.top)
+        layout.addWidget(self.welcome)
         layout.addWidget(self.facets)
         layout.addWidget(self.panel)
         layout.addWidget(self.harvest_rows)
@@ -158,6 +161,7 @@ class CartoguideDock(QDockWidget):
                REFRESH: self.record_actions.refresh, SETTINGS: self.record_actions.open_settings,
                HEALTH: self.record_actions.open_health, GUIDE: guide.show}
         self.top.asked.connect(lambda what: run[what]())
+        self.welcome.asked.connect(lambda what: guide.show(FIRST_MAP) if what == FIRST_MAP else run[what]())
         session = self.session
         session.busy_changed.connect(self._show_busy)
         session.thumbnail_came.connect(self._thumbnail_came)

@@ -1,0 +1,38 @@
+"""The welcome of a first run."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import Qt
+
+from plugin.gis import settings
+from plugin.ui import guide
+from plugin.ui.top_row import CATALOGUE, FILES
+from plugin.ui.welcome import FIRST_MAP
+
+
+def test_it_is_seen_until_it_is_closed(open_dock):
+    dock = open_dock()
+    assert dock.welcome.isVisible()
+    dock.welcome.done.click()
+    assert not dock.welcome.isVisible()
+    assert not open_dock().welcome.isVisible(), "closed for good"
+
+
+@pytest.mark.parametrize("what", [FIRST_MAP, FILES, CATALOGUE])
+def test_each_of_its_three_things_does_what_it_says(open_dock, monkeypatch, what):
+    done = []
+    monkeypatch.setattr(guide, "show", done.append)
+    monkeypatch.setattr("plugin.ui.record_actions.RecordActions.open_files", lambda _self: done.append(FILES))
+    monkeypatch.setattr("plugin.ui.catalogues.Catalogues.add", lambda _self: done.append(CATALOGUE))
+    dock = open_dock()
+    dock.welcome.words.linkActivated.emit(what)
+    assert done == [what]
+    assert settings.get("welcomed")
+
+
+def test_its_links_are_reached_by_keyboard_and_it_is_low(open_dock):
+    dock = open_dock(width=320)
+    assert dock.welcome.words.focusPolicy() != Qt.FocusPolicy.NoFocus
+    assert dock.welcome.words.text().count("<a ") == 3
+    assert dock.welcome.height() < 5 * dock.fontMetrics().height()
