@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, List, Optional
 
-from qgis.core import QgsProject, QgsSettings
+from qgis.core import QgsApplication, QgsProject, QgsSettings
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QAction
@@ -20,6 +20,7 @@ from .ui.options_page import OptionsFactory
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
+    from .processing.provider import CartoguideProvider
     from .ui.dock import CartoguideDock
     from .ui.identify import Identify
     from .ui.map_drop import RecordDropHandler
@@ -46,10 +47,20 @@ class CartoguidePlugin:
         self._options: Optional[OptionsFactory] = None
         self._help: Optional[QAction] = None
         self._waiting = False
+        self.provider: Optional[CartoguideProvider] = None
+
+    def initProcessing(self) -> None:  # noqa: N802
+        """QGIS: the algorithms alone, also where there is no window (``qgis_process``)."""
+        from .processing.provider import CartoguideProvider
+
+        i18n.install()
+        expressions.register()
+        self.provider = CartoguideProvider(plain=self.iface is None)
+        QgsApplication.processingRegistry().addProvider(self.provider)
 
     def initGui(self) -> None:  # noqa: N802
         """QGIS: add the action to the Web toolbar and menu; show the dock if it was shown last time."""
-        i18n.install()
+        self.initProcessing()
         self.action = QAction(QIcon(str(ICON)), "Cartoguide", self.iface.mainWindow())
         self.action.setObjectName("CartoguideToggle")
         self.action.setCheckable(True)
@@ -66,7 +77,6 @@ class CartoguidePlugin:
         self.identify_action.triggered.connect(self._identify)
         self.iface.addPluginToWebMenu(MENU, self.identify_action)
         QgsProject.instance().readProject.connect(self._restore_legends)
-        expressions.register()
         self._credits = CreditMenu(
             self.iface, MENU, lambda: self.dock.session.shelf if self.dock is not None else None)
         self._options = OptionsFactory(
@@ -113,13 +123,16 @@ class CartoguidePlugin:
             if self._credits is not None:
                 self._credits.close()
                 self._credits = None
-            expressions.unregister()
             QgsProject.instance().readProject.disconnect(self._restore_legends)
             self.action.toggled.disconnect(self._toggle)
             self.iface.removePluginWebMenu(MENU, self.action)
             self.iface.removeWebToolBarIcon(self.action)
             self.action.deleteLater()
             self.action = None
+        if self.provider is not None:
+            QgsApplication.processingRegistry().removeProvider(self.provider)
+            self.provider = None
+        expressions.unregister()
         i18n.remove()
 
     def show_dock(self) -> CartoguideDock:

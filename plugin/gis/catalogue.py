@@ -49,7 +49,7 @@ def profile() -> profiles.NetworkProfile:
 
 def read_profile_records(done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
     """Read the records that come with the network profile, moved to the network that the settings name; no network."""
-    return tasks.start(tr("Reading the network’s records"), _profile_records, done, failed, owner, quiet=True)
+    return tasks.start(tr("Reading the network’s records"), profile_records, done, failed, owner, quiet=True)
 
 
 def open_address(address: str, done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
@@ -81,7 +81,8 @@ def _profiles() -> Tuple[profiles.NetworkProfile, profiles.NetworkProfile, Optio
         return written, written, problem or error.with_traceback(None)
 
 
-def _profile_records(feedback: tasks.Feedback) -> Opened:
+def profile_records(feedback: tasks.Feedback) -> Opened:
+    """The same as ``read_profile_records`` within a task that is running already."""
     written, wanted, problem = _profiles()
     records: List[Record] = []
     failures: List[CartoguideError] = []

@@ -36,6 +36,12 @@ class Checked:
     unread: int = 0
     findings: Dict[Severity, int] = field(default_factory=lambda: dict.fromkeys(Severity, 0))
 
+    def count(self, findings: Sequence[Finding]) -> None:
+        """One more record with what was found in it."""
+        self.records += 1
+        for finding in findings:
+            self.findings[finding.severity] += 1
+
 
 def start(shelf: Shelf, wanted: Union[Query, Sequence[str]], path: str, done: Callable[[Checked], None],
           failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
@@ -82,10 +88,18 @@ def _write(shelf: Shelf, wanted: Union[Query, Sequence[str]], path: str, feedbac
 
 
 def _check(store: Store, wanted: Union[Query, Sequence[str]], stream: TextIO, feedback: tasks.Feedback) -> Checked:
-    profile = catalogue.profile()
     checked = Checked()
-    total = store.count(wanted).total if isinstance(wanted, Query) else len(wanted)
     stream.write(findings_csv([]))
+    for record, findings in each(store, wanted, checked, feedback):
+        stream.write(findings_csv([(record, findings)], heading=False))
+    return checked
+
+
+def each(store: Store, wanted: Union[Query, Sequence[str]], checked: Checked,
+         feedback: tasks.Feedback) -> Iterator[Tuple[Record, Tuple[Finding, ...]]]:
+    """Every record that ``wanted`` means with its findings; ``checked`` counts along. For worker threads."""
+    profile = catalogue.profile()
+    total = store.count(wanted).total if isinstance(wanted, Query) else len(wanted)
     for number, identifier in enumerate(_identifiers(store, wanted)):
         feedback.stop_if_cancelled()
         feedback.tell(100.0 * number / max(1, total), tr("%n record(s) checked", n=number))
@@ -99,11 +113,8 @@ def _check(store: Store, wanted: Union[Query, Sequence[str]], stream: TextIO, fe
         for record in [record for beside, record in copies if beside]:
             twice = _twice(record, [pair for pair in copies if pair[1] is not record])
             findings = sorted_findings([*twice, *check(record, profile)])
-            stream.write(findings_csv([(record, findings)], heading=False))
-            checked.records += 1
-            for finding in findings:
-                checked.findings[finding.severity] += 1
-    return checked
+            checked.count(findings)
+            yield record, findings
 
 
 def _identifiers(store: Store, wanted: Union[Query, Sequence[str]]) -> Iterator[str]:

@@ -7,7 +7,8 @@ layout's map, or a layer set: an array of layers, their ids or their names.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from contextlib import contextmanager
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsExpression,
@@ -68,6 +69,20 @@ def functions() -> List[LayerFunction]:
         LayerFunction("cartoguide_sources", ("map",), _help(
             "cartoguide_sources", tr("Title and address of the services that a map shows now."), (("map", which),),
             "cartoguide_sources('map')"), _sources)]
+
+
+#: projects beside the one that is open whose maps are drawn just now
+_others: List[QgsProject] = []
+
+
+@contextmanager
+def also_in(project: QgsProject) -> Iterator[None]:
+    """Know the layers of ``project`` too while its layouts are drawn: QGIS tells a function its open project only."""
+    _others.insert(0, project)
+    try:
+        yield
+    finally:
+        _others.remove(project)
 
 
 #: strong references: QGIS's own list of functions does not keep the Python half
@@ -139,7 +154,8 @@ def _of_map(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[
 
 
 def _reference_id(layout_name: str) -> str:
-    layout = QgsProject.instance().layoutManager().layoutByName(layout_name)
+    found = (project.layoutManager().layoutByName(layout_name) for project in (*_others, QgsProject.instance()))
+    layout = next((one for one in found if one is not None), None)
     item = layout.referenceMap() if isinstance(layout, QgsPrintLayout) else None
     if not isinstance(item, QgsLayoutItemMap):
         return ""
@@ -150,7 +166,9 @@ def _layer(given: Any) -> Optional[QgsMapLayer]:
     if isinstance(given, QgsMapLayer):
         return given
     project = QgsProject.instance()
-    return project.mapLayer(str(given)) or next(iter(project.mapLayersByName(str(given))), None)
+    known = (one.mapLayer(str(given)) for one in (project, *_others))
+    return next((layer for layer in known if layer is not None), None) \
+        or next(iter(project.mapLayersByName(str(given))), None)
 
 
 def _language(context: QgsExpressionContext) -> str:

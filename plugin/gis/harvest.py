@@ -15,7 +15,7 @@ from . import tasks
 from .i18n import record_language
 from .source_fetch import fetcher, opened
 
-__all__ = ["EVERYTHING", "Summary", "forget", "start", "unfinished"]
+__all__ = ["EVERYTHING", "Summary", "forget", "harvest", "start", "unfinished"]
 
 #: records of one page: large enough that a page's way costs little, small enough to be acknowledged often
 PAGE_SIZE = 100
@@ -38,12 +38,13 @@ def start(source: Source, query: SourceQuery, store: Keeper, done: Callable[[Sum
         raise CartoguideError(tr("“{name}” is being harvested already.", name=source.shown), key)
     _running.add(key)
     job = tasks.start(tr("Harvesting {name}", name=source.shown),
-                      lambda feedback: _work(source, query, store, feedback), done, failed, owner, progress)
+                      lambda feedback: harvest(source, query, store, feedback), done, failed, owner, progress)
     job.ended.connect(lambda: _running.discard(key))
     return job
 
 
-def _work(source: Source, query: SourceQuery, store: Keeper, feedback: tasks.Feedback) -> Summary:
+def harvest(source: Source, query: SourceQuery, store: Keeper, feedback: tasks.Feedback) -> Summary:
+    """The same within a task that is running already."""
     carry = fetcher(source, feedback, afresh=True)
     protocol = opened(source, carry, record_language())
 

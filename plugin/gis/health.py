@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from functools import partial
@@ -26,7 +27,7 @@ from ..core.wms import read_service
 from ..core.wms.answers import explain_answer
 from . import tasks
 from .i18n import record_language
-from .network import Freshness, Limits, fetch, host_of
+from .network import Freshness, Limits, fetch, host_of, pool_thread_lent
 from .network_errors import Cancelled
 from .services import capabilities_url
 from .shelf import Shelf, store_path
@@ -59,13 +60,14 @@ class Target:
 
 
 def check(target: Target, feedback: tasks.Feedback,
-          record_of: Optional[RecordOf] = None) -> Tuple[Health, Optional[CartoguideError]]:
+          record_of: Optional[RecordOf] = None, alone: bool = True) -> Tuple[Health, Optional[CartoguideError]]:
     """Ask the service each thing once; blocks. The error is one that can be mended here, else the first.
 
-    ``record_of`` reads a record by its identifier, in this thread.
+    ``record_of`` reads a record by its identifier, in this thread. The progress is told where it is checked ``alone``.
     """
+    tell: Callable[[float, str], None] = feedback.tell if alone else _nothing
     health = Health(target.endpoint, target.title or host_of(target.endpoint), _now(), record_id=target.record_id)
-    feedback.tell(0, part_words(CAPABILITIES))
+    tell(0, part_words(CAPABILITIES))
     started = time.monotonic()
     url = target.endpoint
     try:
@@ -88,7 +90,7 @@ def check(target: Target, feedback: tasks.Feedback,
     planned = attempts(service)
     for number, attempt in enumerate(planned):
         feedback.stop_if_cancelled()
-        feedback.tell(100.0 * (number + 1) / (len(planned) + 1), part_words(attempt.part))
+        tell(100.0 * (number + 1) / (len(planned) + 1), part_words(attempt.part))
         probe, problem = _try(attempt, service, feedback)
         first = problem if problem is not None and (first is None or _can_be_mended(problem)) else first
         probes.append(probe)
@@ -120,6 +122,29 @@ def _can_be_mended(error: CartoguideError) -> bool:
 def _limits() -> Limits:
     own = Limits.from_settings()
     return replace(own, total=min(own.total, _PATIENCE), retries=0, parallel=1)
+
+
+def check_all(wanted: Sequence[Target], feedback: tasks.Feedback,
+              record_of: Optional[RecordOf] = None) -> List[Health]:
+    """Check ``wanted``, several servers side by side, each asked one thing at a time; in their order. Nothing is kept.
+
+    Blocks: in worker threads only.
+    """
+    by_host: Dict[str, List[int]] = {}
+    for number, target in enumerate(wanted):
+        by_host.setdefault(host_of(target.endpoint), []).append(number)
+    found: Dict[int, Health] = {}
+
+    def ask(numbers: Sequence[int]) -> None:
+        for number in numbers:
+            found[number] = check(wanted[number], feedback, record_of, alone=False)[0]
+            feedback.tell(100.0 * len(found) / len(wanted), found[number].title)
+
+    with pool_thread_lent(), ThreadPoolExecutor(max_workers=_SERVERS) as pool:
+        for course in [pool.submit(ask, numbers) for numbers in by_host.values()]:
+            course.result()
+    feedback.stop_if_cancelled()
+    return [found[number] for number in range(len(wanted))]
 
 
 def targets(shelf: Shelf, feedback: tasks.Feedback) -> List[Target]:
@@ -181,6 +206,10 @@ def keep(fresh: Sequence[Health]) -> List[Health]:
         with whole_file(path) as file:
             file.write(document.write(every))
         return every
+
+
+def _nothing(_percent: float, _words: str) -> None:
+    """One of many tells nothing."""
 
 
 def _now() -> str:

@@ -77,16 +77,18 @@ def start_layout(project: QgsProject, plan: Plan, layers: Layers, done: Callable
 
 
 def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tuple[Record, Terms]],
-            cache: Optional[services.ServiceCache] = None, seconds: float = 120.0) -> Composed:
+            cache: Optional[services.ServiceCache] = None, seconds: float = 120.0,
+            feedback: Optional[QgsFeedback] = None) -> Composed:
     """The layers of ``custom_map`` in ``project`` and its layout, legends and all: for scripts, without a window.
 
-    ``records`` are by endpoint. Pumps events until it is done. What could not be made is in ``failures`` and in the
-    plan's notes, and an export of the layout will refuse it; CartoguideError only where there is nothing to show.
+    ``records`` are by endpoint. Pumps events until it is done; each of the three steps may take ``seconds`` (0: any
+    time). What could not be made is in ``failures`` and in the plan's notes, and an export of the layout will refuse
+    it; CartoguideError only where there is nothing to show, Cancelled where ``feedback`` was.
     """
     known = cache or services.shared()
-    found = tasks.run_to_end(lambda feedback: _services(custom_map, known, feedback), seconds)
+    found = tasks.run_to_end(lambda inner: _services(custom_map, known, inner), seconds, feedback)
     plan = make_plan(custom_map, found, records)
-    built = tasks.run_to_end(lambda feedback: make_layers(plan, known, feedback), seconds)
+    built = tasks.run_to_end(lambda inner: make_layers(plan, known, inner), seconds, feedback)
     if not project.crs().isValid():
         # a project without one tells QGIS Server's clients no extent that makes sense
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
@@ -94,7 +96,7 @@ def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tu
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)
     scale, wanted = _scale(layout), legend_layers(layout, plan)
-    legends = tasks.run_to_end(lambda feedback: fetch_legends(wanted, scale, feedback), seconds)
+    legends = tasks.run_to_end(lambda inner: fetch_legends(wanted, scale, inner), seconds, feedback)
     set_legends(layout, plan, layers, legends)
     return Composed(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
 

@@ -13,7 +13,7 @@ from ..core.profiles import NetworkProfile
 from ..core.records.model import Record
 from ..core.request import Request, Response
 from ..core.sources import saved
-from ..core.sources.details import whole
+from ..core.sources.details import stops, whole
 from ..core.sources.detect import Detected, detect
 from ..core.sources.merging import Merged, Merging
 from ..core.sources.model import REMOTE, Answer, Found, Source, SourceProtocol, SourceQuery
@@ -21,6 +21,7 @@ from ..core.sources.walk import Page, Walk
 from . import main_thread, settings, tasks
 from .catalogue import profile
 from .i18n import record_language
+from .network_errors import Cancelled
 from .source_fetch import fetcher, forget, opened
 
 WAITING, ASKING, DONE, FAILED = "waiting", "asking", "done", "failed"
@@ -210,6 +211,32 @@ def _read(source: Source, query: SourceQuery, course: Optional[_Course],
             if page.found or len(pages) >= _READ_ON:
                 break
     return replace(course, next=following), pages
+
+
+def find(source: Source, query: SourceQuery, most: int, feedback: tasks.Feedback) -> Tuple[List[Found], int]:
+    """Up to ``most`` whole results of one source, and how many it says there are (else how many came).
+
+    Blocks: in worker threads only. What cannot be had whole stays as the source's answer has it.
+    """
+    carry = fetcher(source, feedback)
+    protocol = opened(source, carry, record_language())
+    found: List[Found] = []
+    total = 0
+    for page in Walk(protocol, carry, query).pages(protocol.first(query)):
+        feedback.stop_if_cancelled()
+        for item in page.found[:most - len(found)]:
+            try:
+                got = whole(protocol, item, carry)
+            except CartoguideError as error:
+                if stops(error) or isinstance(error, Cancelled):
+                    raise
+                got = item
+            found.append(replace(got, record=replace(got.record, source=got.place)))
+        total = page.total if page.total is not None else max(total, len(found))
+        feedback.tell(100.0 * len(found) / max(1, min(total, most)), tr("%n record(s) read", n=len(found)))
+        if len(found) >= most:
+            break
+    return found, total
 
 
 def load_full(source: Source, found: Found, done: Callable[[Record], None],

@@ -196,25 +196,40 @@ def shutdown(seconds: float = 2.0) -> None:
         job.wait(end - time.monotonic())
 
 
-def run_to_end(work: Callable[[Feedback], T], seconds: float = 0.0) -> T:
+def run_to_end(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,
+               progress: Optional[Callable[[float, str], None]] = None) -> T:
     """The result of ``work`` done in a task, for scripts without a window: pumps events until it is there.
 
-    Raises what the work raised; CartoguideError after ``seconds`` (0: no limit).
+    Raises what the work raised, Cancelled where ``feedback`` or the task was cancelled, CartoguideError after
+    ``seconds`` (0: no limit).
     """
+    if feedback is not None and feedback.isCanceled():
+        raise Cancelled
     loop = QEventLoop()
     results: List[T] = []
     failures: List[CartoguideError] = []
-    job = start("Cartoguide", work, results.append, failures.append)
+    late: List[bool] = []
+    job = start("Cartoguide", work, results.append, failures.append, None, progress)
     job.ended.connect(loop.quit)
+    if feedback is not None:
+        feedback.canceled.connect(job.cancel)
     if seconds > 0:
-        QTimer.singleShot(int(seconds * 1000), loop.quit)
+        def give_up() -> None:
+            late.append(True)
+            loop.quit()
+
+        QTimer.singleShot(int(seconds * 1000), give_up)
     loop.exec()
+    if feedback is not None:
+        feedback.canceled.disconnect(job.cancel)
     if failures:
         raise failures[0]
-    if not results:
-        job.cancel()
+    if results:
+        return results[0]
+    job.cancel()
+    if late:
         raise CartoguideError(tr("This took too long and was given up after {seconds} s.", seconds=f"{seconds:g}"))
-    return results[0]
+    raise Cancelled
 
 
 def unexpected(error: BaseException) -> CartoguideError:

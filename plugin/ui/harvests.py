@@ -126,7 +126,7 @@ class Harvest(QObject):
 
     def _done(self, summary: Summary) -> None:
         self._detail = _details(summary)
-        self._end(summary_words(summary), False)
+        self._end(summary.words(), False)
 
     def _failed(self, error: CartoguideError) -> None:
         self._detail = "\n\n".join(part for part in (error.user_text, error.detail) if part)
@@ -151,18 +151,6 @@ class Harvest(QObject):
         elif what == GO_ON:
             self._harvests.close_row(self.row)
             self._harvests.start(self._source, self._query)
-
-
-def summary_words(summary: Summary) -> str:
-    """What a harvest brought, in one line."""
-    parts = [tr("%n new", n=summary.new), tr("%n changed", n=summary.changed), tr("%n the same", n=summary.same)]
-    if summary.failed:
-        parts.append(tr("%n failed", n=summary.failed))
-    if summary.left_out:
-        parts.append(tr("%n left out", n=summary.left_out))
-    if summary.vanished:
-        parts.append(tr("%n no longer there", n=summary.vanished))
-    return ", ".join(parts)
 
 
 def _details(summary: Summary) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Sequence, Tuple, Union
 
 from ..errors import CartoguideError
+from ..i18n import tr
+from ..records.checks.as_csv import safe_cell
 from ..records.model import Record
 from ..request import Request
 from .details import stops, whole
@@ -82,6 +86,25 @@ class Summary(Counts):
     def note(self, notes: Iterable[str]) -> None:
         """Keep what was odd, each once."""
         self.notes += [note for note in dict.fromkeys(notes) if note not in self.notes][:MOST_KEPT - len(self.notes)]
+
+    def words(self) -> str:
+        """What it brought, in one line."""
+        parts = [tr("%n new", n=self.new), tr("%n changed", n=self.changed), tr("%n the same", n=self.same)]
+        if self.failed:
+            parts.append(tr("%n failed", n=self.failed))
+        if self.left_out:
+            parts.append(tr("%n left out", n=self.left_out))
+        if self.vanished:
+            parts.append(tr("%n no longer there", n=self.vanished))
+        return ", ".join(parts)
+
+    def failures_csv(self) -> str:
+        """A row for each failure (RFC 4180), with a heading; what would be a formula gets an apostrophe."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\r\n")
+        writer.writerow((tr("Record"), tr("Why"), tr("Detail")))
+        writer.writerows([safe_cell(cell) for cell in failure] for failure in self.failures)
+        return stream.getvalue()
 
     def to_json(self) -> Dict[str, Any]:
         """As JSON-ready values."""

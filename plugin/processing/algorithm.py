@@ -1,0 +1,147 @@
+"""What all algorithms have in common: stable English ids, translated names, help made of its parts, errors in words."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any, Dict, Mapping, Sequence, Tuple
+
+from qgis.core import (
+    QgsProcessingAlgorithm,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingOutputDefinition,
+    QgsProcessingParameterDefinition,
+)
+from qgis.PyQt.QtCore import QUrl
+from qgis.PyQt.QtGui import QIcon
+
+from ..core.i18n import tr
+
+RESOURCES = Path(__file__).resolve().parents[2] / "resources"
+ICON = RESOURCES / "icons" / "cartoguide.svg"
+RECORDS, TERMS, MAPS = "records", "terms", "maps"
+_ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+
+
+class CartoguideAlgorithm(QgsProcessingAlgorithm):
+    """A base: below it an algorithm has its ID, GROUP and TAGS, says what it is, and does its work in ``produce``.
+
+    EXAMPLE is the command that the help shows and the tests run, in a folder with ``records`` (a network's three
+    records), ``park.custommap.json`` and ``project.qgz``.
+    """
+
+    ID = ""
+    GROUP = RECORDS
+    TAGS: Sequence[str] = ()
+    EXAMPLE = ""
+    #: whether QGIS's main thread is needed: for layers, projects and layouts
+    MAIN_THREAD = False
+
+    def title(self) -> str:
+        """Its name for people."""
+        raise NotImplementedError
+
+    def what(self) -> str:
+        """What it does, in a sentence or two."""
+        raise NotImplementedError
+
+    def outputs(self) -> Sequence[Tuple[str, str]]:
+        """Each output, and what it holds."""
+        raise NotImplementedError
+
+    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+                feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        """Do it; whatever is raised is told in words."""
+        raise NotImplementedError
+
+    # -- QGIS
+
+    def createInstance(self) -> CartoguideAlgorithm:  # noqa: N802
+        return type(self)()
+
+    def name(self) -> str:
+        """QGIS: the id that scripts use; never translated."""
+        return self.ID
+
+    def displayName(self) -> str:  # noqa: N802
+        return self.title()
+
+    def groupId(self) -> str:  # noqa: N802
+        return self.GROUP
+
+    def group(self) -> str:
+        """QGIS: the group's name for people."""
+        return {RECORDS: tr("Records"), TERMS: tr("Terms and services"), MAPS: tr("Custom maps")}[self.GROUP]
+
+    def tags(self) -> Sequence[str]:
+        """QGIS: words that the toolbox finds it by, in English and in the person's language."""
+        return [*self.TAGS, "cartoguide", *self.title().lower().split()]
+
+    def icon(self) -> QIcon:
+        """QGIS: as the plugin's."""
+        return QIcon(str(ICON))
+
+    def svgIconPath(self) -> str:  # noqa: N802
+        return str(ICON)
+
+    def flags(self) -> Any:
+        """QGIS: in a thread of its own unless the main one is needed."""
+        flags = super().flags()
+        return flags | QgsProcessingAlgorithm.Flag.FlagNoThreading if self.MAIN_THREAD else flags
+
+    def shortDescription(self) -> str:  # noqa: N802
+        return self.what()
+
+    def helpUrl(self) -> str:  # noqa: N802
+        return help_address()
+
+    def shortHelpString(self) -> str:  # noqa: N802
+        provider = self.provider()
+        if provider is not None and getattr(provider, "plain", False):
+            # a terminal has shown what it does by now, and shows the inputs itself
+            return "\n".join(["", f"{tr('Outputs')}:", *(f"  {name}: {words}" for name, words in self.outputs()), "",
+                              f"{tr('Example')}:", f"  {self.EXAMPLE}"])
+        inputs = [(definition.name(), definition.help() or definition.description())
+                  for definition in self.parameterDefinitions() if not definition.isDestination()]
+        parts = [f"<p>{escape(self.what())}</p>", _listed(tr("Inputs"), inputs), _listed(tr("Outputs"), self.outputs())]
+        if self.EXAMPLE:
+            parts.append(f"<h3>{escape(tr('Example'))}</h3><pre>{escape(self.EXAMPLE)}</pre>")
+        return "\n".join(parts)
+
+    def processAlgorithm(self, parameters: Dict[str, Any], context: QgsProcessingContext,  # noqa: N802
+                         feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        from .running import guarded
+
+        return guarded(lambda: self.produce(parameters, context, feedback), feedback)
+
+    # -- for those below
+
+    def add(self, definition: QgsProcessingParameterDefinition, words: str = "", advanced: bool = False) -> None:
+        """One more parameter with its help."""
+        definition.setHelp(words)
+        if advanced:
+            definition.setFlags(definition.flags() | _ADVANCED)
+        self.addParameter(definition)
+
+    def promise(self, *outputs: QgsProcessingOutputDefinition) -> None:
+        """Outputs that are no destinations: numbers and texts."""
+        for output in outputs:
+            self.addOutput(output)
+
+
+def help_address() -> str:
+    """The address of the help on scripts and commands, on this machine."""
+    pages = [RESOURCES / "help" / name for name in ("processing.html",)] + [RESOURCES.parent / "README.md"]
+    page = next((path for path in pages if path.is_file()), pages[-1])
+    return str(QUrl.fromLocalFile(str(page)).toString())
+
+
+def chosen(table: Mapping[str, str]) -> Tuple[list, list]:
+    """The keys and the words of a table of choices."""
+    return list(table), list(table.values())
+
+
+def _listed(heading: str, entries: Sequence[Tuple[str, str]]) -> str:
+    lines = "".join(f"<li><b>{escape(name)}</b>: {escape(words)}</li>" for name, words in entries)
+    return f"<h3>{escape(heading)}</h3><ul>{lines}</ul>" if lines else ""

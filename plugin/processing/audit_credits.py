@@ -1,0 +1,130 @@
+"""Audit a project's credits: what each layer of a map service carries, what was found, what is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingException,
+    QgsProcessingFeedback,
+    QgsProcessingOutputNumber,
+    QgsProcessingParameterFile,
+    QgsProject,
+)
+
+from ..core.i18n import tr
+from . import inputs, tables
+from .algorithm import TERMS, CartoguideAlgorithm
+from .files import CSV, HTML, add_file, write_file
+from .running import blocking, guarded
+
+if TYPE_CHECKING:
+    from ..core.audit import LayerFacts, Row
+    from ..gis.tasks import Feedback
+
+PROJECT, OUT, PAGE, REPORT = "PROJECT", "CREDITS", "HTML", "CSV"
+COLUMNS: Sequence[tables.Column] = (
+    ("layer", str), ("kind", str), ("state", str), ("credit_now", str), ("credit_found", str), ("found_in", str),
+    ("credit_required", str), ("licence", str), ("licence_url", str), ("fees", str), ("access", str), ("service", str),
+    ("record", str), ("record_title", str), ("address", str), ("problem", str), ("layer_id", str))
+
+
+class AuditCredits(CartoguideAlgorithm):
+    """``cartoguide:auditcredits``."""
+
+    ID = "auditcredits"
+    GROUP = TERMS
+    TAGS = ("credit", "attribution", "licence", "project", "wms", "wmts", "xyz", "cita", "créditos", "proyecto")
+    EXAMPLE = "qgis_process run cartoguide:auditcredits -- PROJECT=project.qgz HTML=credits.html CREDITS=credits.csv"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._facts: List[LayerFacts] = []
+
+    def title(self) -> str:
+        """Its name."""
+        return tr("Audit a project's credits")
+
+    def what(self) -> str:
+        """What it does."""
+        return tr("Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with the credit that it "
+                  "carries, its record and terms as far as they can be found, and those without a credit. The project "
+                  "stays as it is.")
+
+    def outputs(self) -> Sequence[Tuple[str, str]]:
+        """What comes out."""
+        return [(OUT, tr("A row for each layer.")), (PAGE, tr("A page to read, keep or send.")),
+                (REPORT, tr("The table for spreadsheets, with headings in words.")),
+                ("LAYERS", tr("How many layers come from map services.")),
+                ("CREDITED, FOUND, DIFFERS, NOT_ASKED, MISSING",
+                 tr("How many layers carry their credit, could be given one, carry another than was found, need none, "
+                    "lack one."))]
+
+    def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
+        self.add(QgsProcessingParameterFile(
+            PROJECT, tr("Project"), QgsProcessingParameterFile.Behavior.File, "", None, True,
+            tr("QGIS projects") + " (*.qgz *.qgs)"), tr("A project file; without it, the project that is open."))
+        tables.add_table(self, OUT, tr("Credits"))
+        add_file(self, PAGE, tr("Credits as a page"), HTML)
+        add_file(self, REPORT, tr("Credits as CSV"), CSV)
+        self.promise(*(QgsProcessingOutputNumber(name, label) for name, label in (
+            ("LAYERS", tr("Layers from map services")), ("CREDITED", tr("Layers with their credit")),
+            ("FOUND", tr("Layers for which a credit was found")), ("DIFFERS", tr("Layers with another credit")),
+            ("NOT_ASKED", tr("Layers that need no credit")), ("MISSING", tr("Layers without a credit")))))
+
+    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
+        path = str(self.parameterAsFile(parameters, PROJECT, context) or "")
+        if path and not Path(path).is_file():
+            return False, tr("{name} does not exist.", name=path)
+        return super().checkParameterValues(parameters, context)
+
+    def prepareAlgorithm(self, parameters: Dict[str, Any], context: QgsProcessingContext,  # noqa: N802
+                         feedback: QgsProcessingFeedback) -> bool:
+        """On the main thread, where projects live."""
+        self._facts = guarded(lambda: self._look(parameters, context), feedback)
+        return True
+
+    def _look(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> List[LayerFacts]:
+        from ..gis import audit
+
+        path = str(self.parameterAsFile(parameters, PROJECT, context) or "")
+        if not path:
+            return audit.facts_of(context.project() or QgsProject.instance())
+        project = QgsProject()
+        if not project.read(path):
+            raise QgsProcessingException(tr("{name} is no QGIS project that can be read.", name=path))
+        return audit.facts_of(project)
+
+    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+                feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        """Audit them."""
+        from ..core.audit import State
+        from ..core.audit.as_csv import rows_csv
+        from ..core.audit.as_html import rows_html
+
+        rows = blocking(lambda inner: _audited(self._facts, inner), feedback)
+        table = tables.Sink(self, parameters, context, OUT, COLUMNS)
+        for row in rows:
+            table.add(_values(row))
+            feedback.pushInfo(f"{row.layer.title}: {row.state.words}")
+        found = {OUT: table.where} if table.where is not None else {}
+        found.update(write_file(self, parameters, context, PAGE, lambda: rows_html(rows)))
+        found.update(write_file(self, parameters, context, REPORT, lambda: rows_csv(rows), mark=True))
+        states = [row.state for row in rows]
+        return {**found, "LAYERS": len(rows),
+                **{state.value.replace("-", "_").upper(): states.count(state) for state in State}}
+
+
+def _audited(facts: Sequence[LayerFacts], feedback: Feedback) -> List[Row]:
+    from ..gis import audit, services
+
+    with inputs.open_shelf(feedback) as shelf:
+        return audit.audit(facts, shelf, services.shared(), feedback)
+
+
+def _values(row: Row) -> List[Any]:
+    return [row.layer.title, row.layer.kind, row.state.value, "; ".join(row.layer.credit) or None,
+            "; ".join(row.credit) or None, row.origin, row.required, row.licence, row.licence_url, row.fees, row.access,
+            row.service, row.record_id, row.record_title, row.layer.address, row.problem, row.layer.layer_id]

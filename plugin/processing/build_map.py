@@ -1,0 +1,149 @@
+"""Build a custom map: records and services to a document and to a QGIS project."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingException,
+    QgsProcessingFeedback,
+    QgsProcessingOutputNumber,
+    QgsProcessingOutputString,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterCrs,
+    QgsProcessingParameterFileDestination,
+    QgsProcessingParameterString,
+    QgsProject,
+)
+
+from ..core.i18n import tr
+from . import inputs, map_page, tables
+from .algorithm import MAPS, CartoguideAlgorithm
+from .files import add_file
+from .running import blocking
+
+if TYPE_CHECKING:
+    from ..core.custommap.model import CustomMap
+    from ..core.records.model import Record
+
+TITLE, CRS, BASE, DOCUMENT, PROJECT = "TITLE", "CRS", "FIRST_IS_BASE", "DOCUMENT", "PROJECT"
+
+
+class BuildCustomMap(CartoguideAlgorithm):
+    """``cartoguide:buildcustommap``."""
+
+    ID = "buildcustommap"
+    GROUP = MAPS
+    TAGS = ("compose", "map", "layout", "wms", "print", "mapa", "componer", "composición")
+    EXAMPLE = ("qgis_process run cartoguide:buildcustommap -- FILES=records/park-guide.xml "
+               "FILES=records/public-use-facilities.xml TITLE=Despeñaperros "
+               "EXTENT=-3.6,-3.42,38.33,38.43[EPSG:4326] PAPER=A4 DOCUMENT=new.custommap.json PROJECT=new.qgz")
+    MAIN_THREAD = True
+
+    def title(self) -> str:
+        """Its name."""
+        return tr("Build a custom map")
+
+    def what(self) -> str:
+        """What it does."""
+        return tr("Puts the map services of records above one another, the first as base, and writes the map as a "
+                  "document and, where asked for, as a QGIS project with its layers, credits and print layout.")
+
+    def outputs(self) -> Sequence[Tuple[str, str]]:
+        """What comes out."""
+        return [(DOCUMENT, tr("The map as a document (*.custommap.json), which the dock opens, too.")),
+                (PROJECT, tr("A QGIS project with the map's layers and its layout.")),
+                ("SERVICES", tr("How many services are on the map.")),
+                ("MISSING", tr("How many layers could not be made for the project.")),
+                ("CREDITS", tr("The credits that the map must or may show, one on each line.")),
+                ("REMARKS", tr("What had to be decided, one on each line."))]
+
+    def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
+        inputs.add_records(self, tr("Their order is that of the map, from the bottom up."))
+        self.add(QgsProcessingParameterString(TITLE, tr("Title"), optional=True),
+                 tr("The map's title; without it, the first record's."))
+        self.add(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True, True),
+                 tr("The first service lies below all others; else all are overlays."))
+        map_page.add_page(self, of_document=False)
+        self.add(QgsProcessingParameterCrs(CRS, tr("Coordinate system"), None, True),
+                 tr("Of the map; without it, the network's."))
+        self.add(QgsProcessingParameterFileDestination(DOCUMENT, tr("Custom map"), "Custom map (*.custommap.json)",
+                                                       None, True, True))
+        add_file(self, PROJECT, tr("Project"), "QGIS (*.qgz)")
+        self.promise(QgsProcessingOutputNumber("SERVICES", tr("Services on the map")),
+                     QgsProcessingOutputNumber("MISSING", tr("Missing layers")),
+                     QgsProcessingOutputString("CREDITS", tr("Credits")),
+                     QgsProcessingOutputString("REMARKS", tr("Remarks")))
+
+    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
+        fine, words = inputs.check_given(self, parameters, context)
+        words = words or map_page.check_page(self, parameters, context)
+        return (False, words) if words else super().checkParameterValues(parameters, context)
+
+    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+                feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        """Build it."""
+        from ..core.custommap.document import write_document
+        from ..core.whole_file import whole_file
+
+        wanted = inputs.wanted(self, parameters, context)
+        records = blocking(lambda inner: inputs.read(wanted, inner, feedback.reportError), feedback).records
+        document = self._document(records, parameters, context, feedback)
+        found: Dict[str, Any] = {"SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "",
+                                 "CREDITS": "\n".join(entry.credit.line for entry in document.entries
+                                                      if entry.credit.line)}
+        # first what can fail, so that a map that cannot be built leaves no document behind
+        project = str(self.parameterAsFileOutput(parameters, PROJECT, context) or "")
+        if project:
+            found.update(self._project(document, records, Path(project), feedback))
+        path = str(self.parameterAsFileOutput(parameters, DOCUMENT, context) or "")
+        if path:
+            with whole_file(Path(path)) as stream:
+                stream.write(write_document(document))
+            found[DOCUMENT] = path
+        return found
+
+    def _document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
+                  feedback: QgsProcessingFeedback) -> CustomMap:
+        from ..core.custommap.edit import entry_for
+        from ..core.custommap.model import CustomMap
+        from ..gis import catalogue
+
+        entries = []
+        for record in records:
+            entry = entry_for(record, tables.terms_of(record))
+            if entry is None:
+                feedback.reportError(tr("“{title}” leads to no map service.", title=record.title or record.id or ""))
+            else:
+                entries.append(entry)
+        if not entries:
+            raise QgsProcessingException(tr("None of the records leads to a map service."))
+        based = bool(self.parameterAsBoolean(parameters, BASE, context))
+        crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None
+        title = str(self.parameterAsString(parameters, TITLE, context) or "").strip()
+        return map_page.with_page(self, parameters, context, CustomMap(
+            title=title or entries[0].title, language=map_page.own_language(), base=entries[0] if based else None,
+            overlays=tuple(entries[1:] if based else entries),
+            crs=str(crs.authid()) if crs is not None and crs.isValid() else catalogue.profile().crs))
+
+    @staticmethod
+    def _project(document: CustomMap, records: Sequence[Record], path: Path,
+                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        project = QgsProject()
+        composed = map_page.compose(project, document, records, feedback)
+        told: List[str] = list(map_page.remarks(composed))
+        for words in told:
+            feedback.pushWarning(words)
+        project.setTitle(document.title)
+        part = path.with_name(f".{path.stem}.part{path.suffix or '.qgz'}")
+        try:
+            if not project.write(str(part)):
+                raise QgsProcessingException(tr("QGIS could not write {name}.", name=path.name))
+            os.replace(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+        return {PROJECT: str(path), "MISSING": sum(layer is None for layer in composed.layers),
+                "REMARKS": "\n".join(told)}

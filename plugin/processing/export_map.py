@@ -1,0 +1,158 @@
+"""Export a custom map: a document to PDF, PNG, JPEG, SVG or GeoTIFF; whole and credited, or no file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Sequence, Tuple
+
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingOutputNumber,
+    QgsProcessingOutputString,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterFile,
+    QgsProcessingParameterFileDestination,
+    QgsProcessingParameterNumber,
+    QgsProject,
+)
+
+from ..core.i18n import tr
+from . import inputs, map_page
+from .algorithm import MAPS, CartoguideAlgorithm
+from .running import blocking
+
+if TYPE_CHECKING:
+    from ..core.custommap.model import CustomMap
+    from ..core.records.model import Record
+    from ..gis.export import Exported
+
+INPUT, OUTPUT, FORMAT, DPI, STAMP = "INPUT", "OUTPUT", "FORMAT", "DPI", "STAMP"
+#: formats by the endings of files; the first is the one that is meant where nothing is said
+BY_ENDING = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".svg": "svg", ".tif": "geotiff"}
+FORMATS = ("ending", "pdf", "geopdf", "png", "jpeg", "svg", "geotiff")
+_FILTER = "PDF (*.pdf);;PNG (*.png);;JPEG (*.jpg);;SVG (*.svg);;GeoTIFF (*.tif)"
+
+
+class ExportCustomMap(CartoguideAlgorithm):
+    """``cartoguide:exportcustommap``."""
+
+    ID = "exportcustommap"
+    GROUP = MAPS
+    TAGS = ("print", "layout", "pdf", "png", "jpeg", "svg", "geotiff", "imprimir", "exportar", "mapa", "composición")
+    EXAMPLE = "qgis_process run cartoguide:exportcustommap -- INPUT=park.custommap.json DPI=150 OUTPUT=park.pdf"
+    MAIN_THREAD = True
+
+    def title(self) -> str:
+        """Its name."""
+        return tr("Export a custom map")
+
+    def what(self) -> str:
+        """What it does."""
+        return tr("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or "
+                  "GeoTIFF. It fails and writes no file where a service is missing or a credit is not on the page.")
+
+    def outputs(self) -> Sequence[Tuple[str, str]]:
+        """What comes out."""
+        return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one on each line.")),
+                ("REQUESTS", tr("How many pictures the services gave.")), ("MAP_SCALE", tr("The map's scale.")),
+                ("REMARKS", tr("What had to be decided, or is missing from a stamped map; one on each line."))]
+
+    def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
+        self.add(QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "",
+                                            None, False, tr("Custom map") + " (*.json)"),
+                 tr("The document, as the dock or “Build a custom map” writes it."))
+        self.add(QgsProcessingParameterEnum(FORMAT, tr("Format"), list(FORMATS), False, FORMATS[0], True, True),
+                 tr("“ending” takes it from the ending of the output file; GeoPDF must be named."))
+        from ..gis import settings
+
+        self.add(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer,
+                                              settings.get("export_dpi"), True, 72, 1200),
+                 tr("Dots per inch, 72 to 1200."))
+        map_page.add_page(self, of_document=True)
+        inputs.add_records(self, tr("Records of the map's services, where you do not keep them: their terms go on the "
+                                    "map."))
+        self.add(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map all the same"), False, True),
+                 tr("With words across the page that say what is missing."), advanced=True)
+        self.add(QgsProcessingParameterFileDestination(OUTPUT, tr("Exported map"), _FILTER))
+        self.promise(QgsProcessingOutputString("CREDITS", tr("Credits")),
+                     QgsProcessingOutputNumber("REQUESTS", tr("Pictures")),
+                     QgsProcessingOutputNumber("MAP_SCALE", tr("Scale")),
+                     QgsProcessingOutputString("REMARKS", tr("Remarks")))
+
+    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
+        document = str(self.parameterAsFile(parameters, INPUT, context) or "")
+        words = map_page.check_page(self, parameters, context)
+        if document and not Path(document).is_file():
+            words = tr("{name} does not exist.", name=document)
+        output = str(self.parameterAsFileOutput(parameters, OUTPUT, context) or "")
+        if not words and output and not self._kind(parameters, context, output):
+            words = tr("The output must end in {endings}, and as the format has it.", endings=", ".join(BY_ENDING))
+        return (False, words) if words else super().checkParameterValues(parameters, context)
+
+    def _kind(self, parameters: Dict[str, Any], context: QgsProcessingContext, output: str) -> str:
+        """The format's key in ``gis.export.FORMATS``; empty where ending and format do not go together."""
+        by_ending = BY_ENDING.get(Path(output).suffix.lower(), "")
+        named = str(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0])
+        if named == FORMATS[0]:
+            return by_ending
+        return named if by_ending == ("pdf" if named == "geopdf" else named) else ""
+
+    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+                feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        """Export it."""
+        from ..gis import export as exports
+
+        document = map_page.with_page(self, parameters, context,
+                                      _read(Path(self.parameterAsFile(parameters, INPUT, context))))
+        wanted = inputs.wanted(self, parameters, context)
+        records = () if wanted.nothing else blocking(
+            lambda inner: inputs.read(wanted, inner, feedback.reportError), feedback).records
+        path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
+        order = exports.Order(int(self.parameterAsInt(parameters, DPI, context)),
+                              stamp=bool(self.parameterAsBoolean(parameters, STAMP, context)))
+        kind = self._kind(parameters, context, str(path))
+        done, found = _exported(document, records, path, kind, order, feedback)
+        feedback.pushInfo(tr("Exported in {seconds} s.", seconds=f"{done.seconds:.1f}"))
+        for words in done.problems:
+            feedback.reportError(words)
+        remarks = [*found.pop("REMARKS"), *done.problems]
+        return {OUTPUT: str(done.files[0]), "REQUESTS": done.requests, "REMARKS": "\n".join(remarks), **found}
+
+
+def _read(path: Path) -> CustomMap:
+    from ..core.custommap.document import read_document
+    from ..core.errors import CartoguideError
+
+    try:
+        return read_document(path.read_bytes(), path.name)
+    except OSError as error:
+        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
+                                 reason=error.strerror or "?"), str(error)) from error
+
+
+def _exported(document: CustomMap, records: Sequence[Record], path: Path, kind: str, order: Any,
+              feedback: QgsProcessingFeedback) -> Tuple[Exported, Dict[str, Any]]:
+    """Compose the map in a project of its own, so that nobody's is touched, and draw it."""
+    from ..gis import export as exports
+    from ..gis import layout_items as ids
+    from ..gis.expressions import also_in
+    from ..gis.layouts import layout_needs
+
+    project = QgsProject()
+    try:
+        with also_in(project):
+            composed = map_page.compose(project, document, records, feedback)
+            layout = composed.layout
+            remarks = list(map_page.remarks(composed))
+            for words in remarks:
+                feedback.pushWarning(words)
+            feedback.setProgressText(tr("Drawing {name}…", name=path.name))
+            done = exports.export(layout, path, kind, order, feedback)
+            item = layout.itemById(ids.MAP)
+            credits = dict.fromkeys(line for need in layout_needs(layout) for line in need.credits)
+            return done, {"REMARKS": remarks, "CREDITS": "\n".join(credits),
+                          "MAP_SCALE": round(item.scale()) if item is not None else 0}
+    finally:
+        project.clear()

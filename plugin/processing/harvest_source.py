@@ -1,0 +1,129 @@
+"""Harvest a source: a catalogue, or what a query finds in it, into the records that are kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Sequence, Tuple
+
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingOutputBoolean,
+    QgsProcessingOutputNumber,
+    QgsProcessingOutputString,
+    QgsProcessingParameterAuthConfig,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterString,
+)
+
+from ..core.i18n import tr
+from . import inputs
+from .algorithm import RECORDS, CartoguideAlgorithm
+from .catalogues import CATALOGUE, NETWORK, add_catalogue, catalogues
+from .files import CSV, add_file, write_file
+from .running import blocking
+
+if TYPE_CHECKING:
+    from ..core.sources.harvesting import Summary
+    from ..core.sources.model import Source
+    from ..gis.tasks import Feedback
+
+WORDS, TYPE, KEYWORDS, LOGIN, ANEW, FAILURES = "WORDS", "TYPE", "KEYWORDS", "LOGIN", "ANEW", "FAILURES"
+TYPES = ("any", "service", "dataset", "series")
+
+
+class HarvestSource(CartoguideAlgorithm):
+    """``cartoguide:harvestsource``."""
+
+    ID = "harvestsource"
+    GROUP = RECORDS
+    TAGS = ("csw", "catalogue", "geonetwork", "ogc api records", "metadata", "download", "cosechar", "catálogo")
+    EXAMPLE = "qgis_process run cartoguide:harvestsource -- CATALOGUE=network TYPE=service FAILURES=failures.csv"
+
+    def title(self) -> str:
+        """Its name."""
+        return tr("Harvest a catalogue")
+
+    def what(self) -> str:
+        """What it does."""
+        return tr("Takes a catalogue, or the part of it that fits, into the records that you keep. A harvest that was "
+                  "broken off goes on where it ended.")
+
+    def outputs(self) -> Sequence[Tuple[str, str]]:
+        """What comes out."""
+        return [("NEW, CHANGED, SAME", tr("How many records are new to those that you keep, changed, or the same.")),
+                ("FAILED", tr("How many records could not be read.")),
+                ("VANISHED", tr("How many that you keep the catalogue no longer has.")),
+                ("COMPLETE", tr("Whether the catalogue was read to its end.")),
+                ("SUMMARY", tr("The same in one line.")),
+                (FAILURES, tr("A row for each record that could not be read, and why."))]
+
+    def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
+        add_catalogue(self, tr("What to harvest: “network” is the network's own catalogue; else a catalogue's title or "
+                               "its address (CSW, OGC API Records, GeoNetwork)."), NETWORK)
+        self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
+                 tr("Only records in which these words stand."))
+        self.add(QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], True, True),
+                 tr("Only records of this type: any, service, dataset or series."))
+        self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
+                 tr("Only records with these keywords, separated by commas."))
+        inputs.add_extent(self, tr("Area"), tr("Only records whose extent meets this area."))
+        self.add(QgsProcessingParameterAuthConfig(LOGIN, tr("Login"), None, True),
+                 tr("One of QGIS's authentication configurations, for a catalogue that asks for a login."),
+                 advanced=True)
+        self.add(QgsProcessingParameterBoolean(ANEW, tr("From the beginning"), False, True),
+                 tr("Begin again, even where a former harvest can be gone on with."), advanced=True)
+        add_file(self, FAILURES, tr("Failures"), CSV)
+        self.promise(*(QgsProcessingOutputNumber(name, label) for name, label in (
+            ("NEW", tr("New records")), ("CHANGED", tr("Changed records")), ("SAME", tr("Records that are the same")),
+            ("FAILED", tr("Records that failed")), ("VANISHED", tr("Records that are no longer there")))),
+            QgsProcessingOutputBoolean("COMPLETE", tr("Read to its end")),
+            QgsProcessingOutputString("SUMMARY", tr("Summary")))
+
+    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
+        if not str(self.parameterAsString(parameters, CATALOGUE, context)).strip():
+            return False, tr("Say which catalogue: its address, its title, or “network”.")
+        return super().checkParameterValues(parameters, context)
+
+    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+                feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        """Harvest."""
+        from ..core.sources.model import SourceQuery
+        from ..gis import harvest
+
+        kind = str(self.parameterAsEnumString(parameters, TYPE, context) or TYPES[0])
+        keywords = str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")
+        query = SourceQuery(
+            str(self.parameterAsString(parameters, WORDS, context)).strip(),
+            tuple(word.strip() for word in keywords if word.strip()), "" if kind == TYPES[0] else kind,
+            inputs.box(self, parameters, context), page_size=harvest.PAGE_SIZE)
+        named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
+        login = str(self.parameterAsString(parameters, LOGIN, context) or "")
+        anew = bool(self.parameterAsBoolean(parameters, ANEW, context))
+
+        def work(inner: Feedback) -> Summary:
+            source = _source(named, login, inner)
+            with inputs.open_shelf(inner) as shelf:
+                if anew:
+                    harvest.forget(shelf.store(), source, query)
+                return harvest.harvest(source, query, shelf.store(), inner)
+
+        summary = blocking(work, feedback)
+        words = summary.words()
+        for note in summary.notes:
+            feedback.pushWarning(note)
+        feedback.pushInfo(words)
+        found = write_file(self, parameters, context, FAILURES, summary.failures_csv, mark=True)
+        return {**found, "NEW": summary.new, "CHANGED": summary.changed, "SAME": summary.same,
+                "FAILED": summary.failed, "VANISHED": summary.vanished, "COMPLETE": summary.complete, "SUMMARY": words}
+
+
+def _source(named: str, login: str, feedback: Feedback) -> Source:
+    from dataclasses import replace
+
+    from ..core.errors import CartoguideError
+
+    found = catalogues(named, feedback, login)
+    if len(found) > 1:
+        raise CartoguideError(tr("Harvest one catalogue at a time."))
+    return replace(found[0], authcfg=login) if login else found[0]

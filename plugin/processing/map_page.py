@@ -1,0 +1,130 @@
+"""What the map algorithms share: area, scale, page and language as parameters, and a document put on paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Sequence
+
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterScale,
+    QgsProcessingParameterString,
+    QgsProject,
+)
+
+from ..core.i18n import tr
+from . import inputs
+from .algorithm import CartoguideAlgorithm
+from .running import blocking
+
+if TYPE_CHECKING:
+    from ..core.custommap.model import CustomMap
+    from ..core.records.model import Record
+    from ..gis.render import Composed
+    from ..gis.tasks import Feedback
+
+SCALE, PAPER, ORIENTATION, TEMPLATE, LANGUAGE = "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "LANGUAGE"
+PAPERS = ("A4", "A3", "A2", "A1", "A0")
+ORIENTATIONS = ("landscape", "portrait")
+LANGUAGES = ("es", "en")
+#: stands for "as the document says" or "as QGIS says"
+SAME = "same"
+
+
+def add_page(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
+    """The parameters; ``of_document``: nothing chosen means what the document says."""
+    inputs.add_extent(algorithm, tr("Area of the map"),
+                      tr("Without it, the document's.") if of_document
+                      else tr("Without it, the area of the services' records is shown."))
+    algorithm.add(QgsProcessingParameterScale(SCALE, tr("Scale"), None, True),
+                  tr("The denominator: 25000 for 1:25,000. Without it, the area fills the page."))
+    first = (SAME,) if of_document else ()
+    words = tr("“same” means the document's.") if of_document else ""
+    for name, label, choices, told in (
+            (PAPER, tr("Paper"), PAPERS, tr("A4 to A0.")),
+            (ORIENTATION, tr("Orientation"), ORIENTATIONS, tr("Landscape or portrait."))):
+        listed = [*first, *choices]
+        algorithm.add(QgsProcessingParameterEnum(name, label, listed, False, listed[0], True, True),
+                      f"{told} {words}".strip())
+    algorithm.add(QgsProcessingParameterString(TEMPLATE, tr("Layout template"), None if of_document else "guide", False,
+                                               True),
+                  f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
+    algorithm.add(QgsProcessingParameterEnum(LANGUAGE, tr("Language of the map"), [SAME, *LANGUAGES], False, SAME, True,
+                                             True),
+                  tr("Spanish (es) or English (en).") + " "
+                  + (words if of_document else tr("“same” means QGIS's own.")))
+
+
+def with_page(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+              document: CustomMap) -> CustomMap:
+    """The document with what the parameters say in its place."""
+    from dataclasses import replace
+
+    from ..core.custommap.model import MapExtent
+
+    page = document.page
+    changed: Dict[str, Any] = {}
+    for name, member in ((PAPER, "paper"), (ORIENTATION, "orientation")):
+        value = str(algorithm.parameterAsEnumString(parameters, name, context) or SAME)
+        page = page if value == SAME else replace(page, **{member: value})  # type: ignore[arg-type]
+    template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
+    page = replace(page, template=template) if template and template != SAME else page
+    language = str(algorithm.parameterAsEnumString(parameters, LANGUAGE, context) or SAME)
+    changed["language"] = document.language if language == SAME else language
+    area = inputs.box(algorithm, parameters, context)
+    if area is not None:
+        changed.update(extent=MapExtent(*area), centre=None)
+    if parameters.get(SCALE):
+        changed["scale"] = float(algorithm.parameterAsDouble(parameters, SCALE, context))
+    elif area is not None:
+        changed["scale"] = None
+    return replace(document, page=page, **changed)
+
+
+def check_page(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    """What is wrong with the parameters, in words; empty where nothing is."""
+    template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
+    if template.lower().endswith(".qpt") and not Path(template).is_file():
+        return tr("{name} does not exist.", name=template)
+    scale = algorithm.parameterAsDouble(parameters, SCALE, context) if parameters.get(SCALE) else None
+    if scale is not None and not 1 <= scale <= 1e9:
+        return tr("The scale must be a denominator, like 25000.")
+    return ""
+
+
+def compose(project: QgsProject, document: CustomMap, given: Sequence[Record],
+            feedback: QgsProcessingFeedback) -> Composed:
+    """Layers and layout of ``document`` in ``project``, its records found among ``given`` and those kept; on the main
+    thread.
+    """
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    from ..gis import render
+    from ..gis.known_records import records_of
+
+    def find(inner: Feedback) -> Any:
+        with inputs.open_shelf(inner) as shelf:
+            return records_of(document, given, shelf.store())
+
+    feedback.setProgressText(tr("Reading the services…"))
+    known = blocking(find, feedback)
+    project.setCrs(QgsCoordinateReferenceSystem(document.crs))
+    return render.compose(project, document, known, seconds=0.0, feedback=feedback)
+
+
+def remarks(composed: Composed) -> Iterable[str]:
+    """What had to be decided or could not be done, in words."""
+    from ..gis.layouts import layout_notes
+
+    return dict.fromkeys([*(note.text for note in composed.plan.notes), *composed.failures,
+                          *layout_notes(composed.layout)])
+
+
+def own_language(language: Optional[str] = None) -> str:
+    """The language of a new map: QGIS's own."""
+    from ..gis.i18n import user_locale
+
+    short = (language or user_locale()).split("_")[0].lower()
+    return short if short in LANGUAGES else "en"

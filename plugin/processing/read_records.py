@@ -1,0 +1,68 @@
+"""Read records: files and folders to a table and to footprints."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Sequence, Tuple
+
+from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputNumber
+
+from ..core.i18n import tr
+from . import inputs, tables
+from .algorithm import RECORDS, CartoguideAlgorithm
+from .files import HTML, add_file, write_file
+from .running import blocking
+
+JSON, SHEET = "JSON", "SHEET"
+
+
+class ReadRecords(CartoguideAlgorithm):
+    """``cartoguide:readrecords``."""
+
+    ID = "readrecords"
+    GROUP = RECORDS
+    TAGS = ("metadata", "catalogue", "iso 19139", "iso 19115", "csw", "footprint", "metadatos", "ficha")
+    EXAMPLE = "qgis_process run cartoguide:readrecords -- FOLDER=records TABLE=records.csv FOOTPRINTS=footprints.gpkg"
+
+    def title(self) -> str:
+        """Its name."""
+        return tr("Read records")
+
+    def what(self) -> str:
+        """What it does."""
+        return tr("Reads catalogue records (ISO 19139, ISO 19115-3, Dublin Core, OGC API Records, packages) and lists "
+                  "them with their terms and extents. Files and folders are read without a network.")
+
+    def outputs(self) -> Sequence[Tuple[str, str]]:
+        """What comes out."""
+        return [*tables.records_out_words(), (JSON, tr("Each record in full, one JSON object a line.")),
+                (SHEET, tr("A page with every record, to read and to print.")),
+                ("COUNT", tr("How many records were read.")), ("FAILED", tr("How many documents could not be read."))]
+
+    def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
+        inputs.add_records(self)
+        tables.add_records_out(self)
+        add_file(self, JSON, tr("Records as JSON"), "JSON (*.jsonl)")
+        add_file(self, SHEET, tr("Records as a page"), HTML)
+        self.promise(QgsProcessingOutputNumber("COUNT", tr("Records read")),
+                     QgsProcessingOutputNumber("FAILED", tr("Documents that could not be read")))
+
+    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
+        fine, words = inputs.check_given(self, parameters, context)
+        return super().checkParameterValues(parameters, context) if fine else (False, words)
+
+    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+                feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        """Read them."""
+        from ..core.records.sheet import sheet_html
+
+        wanted = inputs.wanted(self, parameters, context)
+        given = blocking(lambda inner: inputs.read(wanted, inner, feedback.reportError), feedback)
+        pairs = [(record, tables.terms_of(record)) for record in given.records]
+        found = tables.write_records(self, parameters, context, pairs)
+        found.update(write_file(self, parameters, context, JSON, lambda: "".join(
+            json.dumps({**record.to_dict(), "terms": terms.to_dict()}, ensure_ascii=False) + "\n"
+            for record, terms in pairs)))
+        found.update(write_file(self, parameters, context, SHEET, lambda: sheet_html(pairs)))
+        feedback.pushInfo(tr("%n record(s) read.", n=len(pairs)))
+        return {**found, "COUNT": len(pairs), "FAILED": len(given.failures)}

@@ -1,0 +1,152 @@
+"""Search: among the records that are kept, or in catalogues, to a table and to footprints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
+
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingOutputNumber,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterNumber,
+    QgsProcessingParameterString,
+)
+
+from ..core.i18n import tr
+from . import inputs, tables
+from .algorithm import RECORDS, CartoguideAlgorithm
+from .catalogues import add_catalogue, catalogues
+from .running import blocking
+
+if TYPE_CHECKING:
+    from ..core.records.model import Record
+    from ..core.sources.model import Source, SourceQuery
+    from ..gis.tasks import Feedback
+
+WORDS, TYPE, KEYWORDS, CATALOGUE, LIMIT = "WORDS", "TYPE", "KEYWORDS", "CATALOGUE", "LIMIT"
+TYPES = ("any", "service", "dataset", "series")
+MOST = 100_000
+
+
+class SearchRecords(CartoguideAlgorithm):
+    """``cartoguide:searchrecords``."""
+
+    ID = "searchrecords"
+    GROUP = RECORDS
+    TAGS = ("find", "csw", "catalogue", "geonetwork", "ogc api records", "metadata", "buscar", "catálogo")
+    EXAMPLE = "qgis_process run cartoguide:searchrecords -- WORDS=parque TYPE=service TABLE=found.csv"
+
+    def title(self) -> str:
+        """Its name."""
+        return tr("Search records")
+
+    def what(self) -> str:
+        """What it does."""
+        return tr("Finds records by words, type, keywords and area: among those that you keep, or in catalogues (CSW, "
+                  "OGC API Records, GeoNetwork). All conditions must hold; without any, everything is found.")
+
+    def outputs(self) -> Sequence[Tuple[str, str]]:
+        """What comes out."""
+        return [*tables.records_out_words(), ("COUNT", tr("How many records are in the table.")),
+                ("TOTAL", tr("How many there are in all, as far as the catalogues say."))]
+
+    def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
+        self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
+                 tr("Words that must all stand in the record; accents and case do not matter."))
+        kinds = QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], True, True)
+        self.add(kinds, tr("What the record describes: any, service, dataset or series."))
+        self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
+                 tr("Keywords that the record must bear, separated by commas."))
+        inputs.add_extent(self, tr("Area"), tr("The record's extent must meet this area."))
+        add_catalogue(self, tr("Where to search: empty means the records that you keep, “all” every catalogue that is "
+                               "switched on, “network” the network's own; else a catalogue's title or its address."))
+        self.add(QgsProcessingParameterNumber(LIMIT, tr("Most records"), QgsProcessingParameterNumber.Type.Integer,
+                                              1000, True, 1, MOST),
+                 tr("The search ends after so many records from each place."), advanced=True)
+        tables.add_records_out(self)
+        self.promise(QgsProcessingOutputNumber("COUNT", tr("Records found")),
+                     QgsProcessingOutputNumber("TOTAL", tr("Records in all")))
+
+    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+                feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        """Search."""
+        from ..core.sources.model import SourceQuery
+
+        kind = str(self.parameterAsEnumString(parameters, TYPE, context) or TYPES[0])
+        keywords = [word.strip() for word in str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")]
+        query = SourceQuery(
+            str(self.parameterAsString(parameters, WORDS, context)).strip(), tuple(word for word in keywords if word),
+            "" if kind == TYPES[0] else kind, inputs.box(self, parameters, context))
+        most = int(self.parameterAsInt(parameters, LIMIT, context))
+        named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
+
+        def work(inner: Feedback) -> Tuple[List[Record], int]:
+            return _asked(named, query, most, inner, feedback) if named else _kept(query, most, inner)
+
+        records, total = blocking(work, feedback)
+        found = tables.write_records(self, parameters, context, ((record, tables.terms_of(record))
+                                                                 for record in records))
+        feedback.pushInfo(tr("%n record(s) found.", n=len(records)))
+        return {**found, "COUNT": len(records), "TOTAL": max(total, len(records))}
+
+
+def _kept(query: SourceQuery, most: int, feedback: Feedback) -> Tuple[List[Record], int]:
+    """The kept records that fit, in the order of the dock's list."""
+    from ..core.store.query import Query
+    from ..gis.i18n import record_language
+
+    facets = {name: value for name, value in (("kind", (query.type,) if query.type else ()),) if value}
+    records: List[Record] = []
+    with inputs.open_shelf(feedback) as shelf:
+        store = shelf.store()
+        # each keyword narrows further: of one facet the values are alternatives
+        asked = Query(" ".join([query.text, *query.keywords]), query.box, facets)
+        total = store.count(asked, feedback.isCanceled).total
+        offset, more = 0, True
+        while more and len(records) < most:
+            feedback.stop_if_cancelled()
+            page = store.search(asked, min(500, most), offset, feedback.isCanceled)
+            for hit in page.hits:
+                record = store.get(hit.identifier, record_language())
+                if record is not None and _bears(record, query.keywords):
+                    records.append(record)
+            offset, more = offset + len(page.hits), page.more and bool(page.hits)
+            feedback.tell(100.0 * offset / max(1, total), tr("%n record(s) read", n=len(records)))
+    return records[:most], len(records) if query.keywords and len(records) < most else total
+
+
+def _bears(record: Record, keywords: Sequence[str]) -> bool:
+    from ..core.sources.matching import holds
+    from ..core.sources.model import SourceQuery
+
+    return not keywords or holds(record, SourceQuery(keywords=tuple(keywords)))
+
+
+def _asked(named: str, query: SourceQuery, most: int, feedback: Feedback,
+           log: QgsProcessingFeedback) -> Tuple[List[Record], int]:
+    """What the catalogues give; one that fails is told, and fails the search only where none answers."""
+    from ..core.errors import CartoguideError
+    from ..core.sources.merging import Merging
+    from ..gis import sources
+    from ..gis.network import Cancelled
+
+    merging = Merging()
+    failures: List[CartoguideError] = []
+    total = 0
+    asked: List[Source] = catalogues(named, feedback)
+    for number, source in enumerate(asked):
+        feedback.tell(100.0 * number / len(asked), tr("Searching {name}", name=source.shown))
+        try:
+            found, said = sources.find(source, query, most, feedback)
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            failures.append(error.with_traceback(None))
+            log.reportError(f"{source.shown}: {error.user_text}")
+            continue
+        merging.add(source, found)
+        total += said
+    if failures and len(failures) == len(asked):
+        raise failures[0]
+    return [result.best.found.record for result in merging.results], total
