@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import Any, Dict, Mapping, Sequence, Tuple
+from typing import Any, Dict, Sequence, Tuple
 
 from qgis.core import (
     QgsProcessingAlgorithm,
@@ -94,7 +94,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         return self.what()
 
     def helpUrl(self) -> str:  # noqa: N802
-        return help_address()
+        return help_address(self.ID)
 
     def shortHelpString(self) -> str:  # noqa: N802
         provider = self.provider()
@@ -130,16 +130,13 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
             self.addOutput(output)
 
 
-def help_address() -> str:
-    """The address of the help on scripts and commands, on this machine."""
-    pages = [RESOURCES / "help" / name for name in ("processing.html",)] + [RESOURCES.parent / "README.md"]
-    page = next((path for path in pages if path.is_file()), pages[-1])
-    return str(QUrl.fromLocalFile(str(page)).toString())
+def help_address(name: str) -> str:
+    """The place in the user guide, on this machine, that tells of the algorithm."""
+    from ..gis.guide_pages import page
 
-
-def chosen(table: Mapping[str, str]) -> Tuple[list, list]:
-    """The keys and the words of a table of choices."""
-    return list(table), list(table.values())
+    url = QUrl.fromLocalFile(str(page("processing")))
+    url.setFragment(f"cartoguide{name}")
+    return str(url.toString())
 
 
 def _listed(heading: str, entries: Sequence[Tuple[str, str]]) -> str:

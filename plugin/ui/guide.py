@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Callable, Optional, Union
 
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, QUrl
@@ -10,25 +9,16 @@ from qgis.PyQt.QtGui import QDesktopServices, QKeyEvent
 from qgis.PyQt.QtWidgets import QDialogButtonBox, QWidget
 
 from ..core.i18n import tr
-from ..gis.i18n import user_locale
+from ..gis.guide_pages import FOLDER, page
 
-FOLDER = Path(__file__).resolve().parents[2] / "resources" / "guide"
+__all__ = ["FOLDER", "help_with", "page", "show"]
+
 #: the pages that help leads to: the names of the guide's files
 INDEX, RECORDS, CATALOGUES, TERMS, SERVICES, MAPS = "index", "records", "catalogues", "terms", "services", "maps"
 PRINTING, CREDITS, SETTINGS, FIELDS = "printing", "credits", "settings", "fields"
 OFFLINE, IN_QGIS, PROCESSING, PROBLEMS = "offline", "qgis", "processing", "problems"
 
 Topic = Union[str, Callable[[], str]]
-
-
-def page(topic: str, folder: Path = FOLDER) -> Path:
-    """The file of the page ``topic`` in the person's language, else in English; where the guide was not built
-    (a checkout of the sources), its Markdown.
-    """
-    languages = (user_locale().replace("-", "_").split("_")[0].lower(), "en")
-    places = [folder / "html" / language / f"{topic}.html" for language in languages]
-    places += [folder / language / f"{topic}.md" for language in languages]
-    return next((place for place in places if place.is_file()), places[1])
 
 
 def show(topic: str = INDEX) -> None:

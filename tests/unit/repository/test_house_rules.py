@@ -17,12 +17,14 @@ NETWORKING = ("requests", "socket", "urllib.request", "http.client", "http.serve
 FORBIDDEN_IMPORTS = {
     "plugin/core/": ("qgis", "PyQt5", "PyQt6", "processing", *NETWORKING),
     "plugin/gis/": ("qgis.PyQt.QtWidgets", *NETWORKING),
+    "plugin/processing/": ("qgis.PyQt.QtWidgets", "qgis.gui", "processing", *NETWORKING),
     "plugin/ui/": ("lxml", "owslib", "xml", "qgis.PyQt.QtNetwork", "qgis.PyQt.QtXml", *NETWORKING),
     "": ("PyQt5", "PyQt6", "xml.etree", "xml.sax", "xml.dom", "xml.parsers", "PySide2", "PySide6"),
 }
 FORBIDDEN_LAYERS = {
     "plugin/core/": ("plugin.gis", "plugin.ui", "plugin.main"),
-    "plugin/gis/": ("plugin.ui", "plugin.main"),
+    "plugin/gis/": ("plugin.ui", "plugin.processing", "plugin.main"),
+    "plugin/processing/": ("plugin.ui", "plugin.main"),
 }
 PRINTERS = ("plugin/core/__main__.py", "plugin/core/cli")
 
