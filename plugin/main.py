@@ -50,12 +50,12 @@ class CartoguidePlugin:
         self.provider: Optional[CartoguideProvider] = None
 
     def initProcessing(self) -> None:  # noqa: N802
-        """QGIS: the algorithms alone, also where there is no window (``qgis_process``)."""
+        """QGIS: the algorithms alone; there may be no window (``qgis_process``)."""
         from .processing.provider import CartoguideProvider
 
         i18n.install()
         expressions.register()
-        self.provider = CartoguideProvider(plain=self.iface is None)
+        self.provider = CartoguideProvider(in_window=self.iface is not None)
         QgsApplication.processingRegistry().addProvider(self.provider)
 
     def initGui(self) -> None:  # noqa: N802

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-from pathlib import Path
 from typing import Any, Dict, Sequence, Tuple
 
 from qgis.core import (
@@ -12,14 +10,14 @@ from qgis.core import (
     QgsProcessingFeedback,
     QgsProcessingOutputDefinition,
     QgsProcessingParameterDefinition,
+    QgsProcessingParameterEnum,
 )
 from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
 from ..core.i18n import tr
+from . import ICON
 
-RESOURCES = Path(__file__).resolve().parents[2] / "resources"
-ICON = RESOURCES / "icons" / "cartoguide.svg"
 RECORDS, TERMS, MAPS = "records", "terms", "maps"
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
@@ -98,13 +96,18 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
 
     def shortHelpString(self) -> str:  # noqa: N802
         provider = self.provider()
-        if provider is not None and getattr(provider, "plain", False):
+        if provider is not None and not getattr(provider, "in_window", True):
             # a terminal has shown what it does by now, and shows the inputs itself
             return "\n".join(["", f"{tr('Outputs')}:", *(f"  {name}: {words}" for name, words in self.outputs()), "",
                               f"{tr('Example')}:", f"  {self.EXAMPLE}"])
+        from ..core.records.markup import escaped as escape
+
         inputs = [(definition.name(), definition.help() or definition.description())
                   for definition in self.parameterDefinitions() if not definition.isDestination()]
-        parts = [f"<p>{escape(self.what())}</p>", _listed(tr("Inputs"), inputs), _listed(tr("Outputs"), self.outputs())]
+        parts = [f"<p>{escape(self.what())}</p>"]
+        for heading, entries in ((tr("Inputs"), inputs), (tr("Outputs"), self.outputs())):
+            lines = "".join(f"<li><b>{escape(name)}</b>: {escape(words)}</li>" for name, words in entries)
+            parts.append(f"<h3>{escape(heading)}</h3><ul>{lines}</ul>" if lines else "")
         if self.EXAMPLE:
             parts.append(f"<h3>{escape(tr('Example'))}</h3><pre>{escape(self.EXAMPLE)}</pre>")
         return "\n".join(parts)
@@ -118,7 +121,9 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
     # -- for those below
 
     def add(self, definition: QgsProcessingParameterDefinition, words: str = "", advanced: bool = False) -> None:
-        """One more parameter with its help."""
+        """One more parameter with its help; what may be chosen is named there, as scripts write it."""
+        if isinstance(definition, QgsProcessingParameterEnum):
+            words = f"{words} {tr('One of: {choices}.', choices=', '.join(definition.options()))}".strip()
         definition.setHelp(words)
         if advanced:
             definition.setFlags(definition.flags() | _ADVANCED)
@@ -137,8 +142,3 @@ def help_address(name: str) -> str:
     url = QUrl.fromLocalFile(str(page("processing")))
     url.setFragment(f"cartoguide{name}")
     return str(url.toString())
-
-
-def _listed(heading: str, entries: Sequence[Tuple[str, str]]) -> str:
-    lines = "".join(f"<li><b>{escape(name)}</b>: {escape(words)}</li>" for name, words in entries)
-    return f"<h3>{escape(heading)}</h3><ul>{lines}</ul>" if lines else ""

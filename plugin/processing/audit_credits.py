@@ -15,7 +15,7 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
-from . import inputs, tables
+from . import tables
 from .algorithm import TERMS, CartoguideAlgorithm
 from .files import CSV, HTML, add_file, write_file
 from .running import blocking, guarded
@@ -119,8 +119,9 @@ class AuditCredits(CartoguideAlgorithm):
 
 def _audited(facts: Sequence[LayerFacts], feedback: Feedback) -> List[Row]:
     from ..gis import audit, services
+    from .given import open_shelf
 
-    with inputs.open_shelf(feedback) as shelf:
+    with open_shelf(feedback) as shelf:
         return audit.audit(facts, shelf, services.shared(), feedback)
 
 

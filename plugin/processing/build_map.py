@@ -88,9 +88,10 @@ class BuildCustomMap(CartoguideAlgorithm):
         """Build it."""
         from ..core.custommap.document import write_document
         from ..core.whole_file import whole_file
+        from .given import read
 
         wanted = inputs.wanted(self, parameters, context)
-        records = blocking(lambda inner: inputs.read(wanted, inner, feedback.reportError), feedback).records
+        records = blocking(lambda inner: read(wanted, inner, feedback.reportError), feedback).records
         document = self._document(records, parameters, context, feedback)
         found: Dict[str, Any] = {"SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "",
                                  "CREDITS": "\n".join(entry.credit.line for entry in document.entries

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..core.records.checks.model import Finding
     from ..core.records.model import Record
     from ..gis.tasks import Feedback
+    from .given import Wanted
 
 FINDINGS, REPORT = "FINDINGS", "CSV"
 COLUMNS: Sequence[tables.Column] = (
@@ -77,19 +78,20 @@ class CheckRecords(CartoguideAlgorithm):
                 "WARNINGS": counts[Severity.WARNING], "NOTES": counts[Severity.NOTE]}
 
 
-def _checked(wanted: inputs.Wanted, feedback: Feedback,
+def _checked(wanted: Wanted, feedback: Feedback,
              log: QgsProcessingFeedback) -> List[Tuple[Record, Sequence[Finding]]]:
     from ..core.records.checks.runner import check_set as check_these
     from ..core.store.query import Query
     from ..gis import catalogue, check_set
+    from .given import open_shelf, read
 
     if wanted.nothing:
         counted = check_set.Checked()
-        with inputs.open_shelf(feedback) as shelf:
+        with open_shelf(feedback) as shelf:
             found = list(check_set.each(shelf.store(), Query(), counted, feedback))
         if counted.unread:
             log.reportError(tr("%n record(s) could not be read.", n=counted.unread))
         return [(record, findings) for record, findings in found]
-    given = inputs.read(wanted, feedback, log.reportError)
+    given = read(wanted, feedback, log.reportError)
     feedback.stop_if_cancelled()
     return [(record, findings) for record, findings in check_these(given.records, catalogue.profile())]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..core.health.model import Health
     from ..gis.health import RecordOf, Target
     from ..gis.tasks import Feedback
+    from .given import Wanted
 
 SERVICES, PAGE, REPORT, KEEP = "SERVICES", "HTML", "CSV", "KEEP"
 COLUMNS: Sequence[tables.Column] = (
@@ -88,7 +89,7 @@ class CheckServices(CartoguideAlgorithm):
                 "DOUBTFUL": verdicts.count(Verdict.DOUBTFUL), "FAILED": verdicts.count(Verdict.FAILED)}
 
 
-def _checked(wanted: inputs.Wanted, keep: bool, feedback: Feedback, log: QgsProcessingFeedback) -> List[Health]:
+def _checked(wanted: Wanted, keep: bool, feedback: Feedback, log: QgsProcessingFeedback) -> List[Health]:
     from ..core.errors import CartoguideError
     from ..gis import health
 
@@ -101,22 +102,23 @@ def _checked(wanted: inputs.Wanted, keep: bool, feedback: Feedback, log: QgsProc
     return checks
 
 
-def _targets(wanted: inputs.Wanted, feedback: Feedback,
+def _targets(wanted: Wanted, feedback: Feedback,
              log: QgsProcessingFeedback) -> Tuple[List[Target], RecordOf]:
     """The services that are meant, and what finds the record that each is held against."""
     from ..core.records.links import endpoint, is_web_address, normalise_endpoint
     from ..gis.health import Target, targets
     from ..gis.i18n import record_language
+    from .given import Wanted, open_shelf, read
 
     if wanted.nothing:
-        with inputs.open_shelf(feedback) as shelf:
+        with open_shelf(feedback) as shelf:
             found = targets(shelf, feedback)
             kept = {target.record_id: shelf.store().get(target.record_id, record_language()) for target in found}
         return found, kept.get
     # an address is a service to be checked, dead or not: it must not have to answer beforehand
     addresses = [name for name in wanted.names if is_web_address(name)]
-    rest = inputs.Wanted(wanted.paths, tuple(name for name in wanted.names if name not in addresses))
-    records = () if rest.nothing else inputs.read(rest, feedback, log.reportError).records
+    rest = Wanted(wanted.paths, tuple(name for name in wanted.names if name not in addresses))
+    records = () if rest.nothing else read(rest, feedback, log.reportError).records
     listed: Dict[str, Target] = {}
     for record in records:
         address = endpoint(record)

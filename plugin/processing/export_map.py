@@ -65,11 +65,9 @@ class ExportCustomMap(CartoguideAlgorithm):
                  tr("The document, as the dock or “Build a custom map” writes it."))
         self.add(QgsProcessingParameterEnum(FORMAT, tr("Format"), list(FORMATS), False, FORMATS[0], True, True),
                  tr("“ending” takes it from the ending of the output file; GeoPDF must be named."))
-        from ..gis import settings
-
         self.add(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer,
-                                              settings.get("export_dpi"), True, 72, 1200),
-                 tr("Dots per inch, 72 to 1200."))
+                                              None, True, 72, 1200),
+                 tr("Dots per inch, 72 to 1200. Without it, that of the settings (300 unless you changed it)."))
         map_page.add_page(self, of_document=True)
         inputs.add_records(self, tr("Records of the map's services, where you do not keep them: their terms go on the "
                                     "map."))
@@ -103,14 +101,17 @@ class ExportCustomMap(CartoguideAlgorithm):
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Export it."""
         from ..gis import export as exports
+        from ..gis import settings
+        from .given import read
 
         document = map_page.with_page(self, parameters, context,
                                       _read(Path(self.parameterAsFile(parameters, INPUT, context))))
         wanted = inputs.wanted(self, parameters, context)
         records = () if wanted.nothing else blocking(
-            lambda inner: inputs.read(wanted, inner, feedback.reportError), feedback).records
+            lambda inner: read(wanted, inner, feedback.reportError), feedback).records
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
-        order = exports.Order(int(self.parameterAsInt(parameters, DPI, context)),
+        dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
+        order = exports.Order(dpi,
                               stamp=bool(self.parameterAsBoolean(parameters, STAMP, context)))
         kind = self._kind(parameters, context, str(path))
         done, found = _exported(document, records, path, kind, order, feedback)

@@ -64,7 +64,7 @@ class HarvestSource(CartoguideAlgorithm):
         self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
                  tr("Only records in which these words stand."))
         self.add(QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], True, True),
-                 tr("Only records of this type: any, service, dataset or series."))
+                 tr("Only records of this type."))
         self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                  tr("Only records with these keywords, separated by commas."))
         inputs.add_extent(self, tr("Area"), tr("Only records whose extent meets this area."))
@@ -90,6 +90,7 @@ class HarvestSource(CartoguideAlgorithm):
         """Harvest."""
         from ..core.sources.model import SourceQuery
         from ..gis import harvest
+        from .given import open_shelf
 
         kind = str(self.parameterAsEnumString(parameters, TYPE, context) or TYPES[0])
         keywords = str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")
@@ -103,7 +104,7 @@ class HarvestSource(CartoguideAlgorithm):
 
         def work(inner: Feedback) -> Summary:
             source = _source(named, login, inner)
-            with inputs.open_shelf(inner) as shelf:
+            with open_shelf(inner) as shelf:
                 if anew:
                     harvest.forget(shelf.store(), source, query)
                 return harvest.harvest(source, query, shelf.store(), inner)

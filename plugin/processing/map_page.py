@@ -43,8 +43,8 @@ def add_page(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
     first = (SAME,) if of_document else ()
     words = tr("“same” means the document's.") if of_document else ""
     for name, label, choices, told in (
-            (PAPER, tr("Paper"), PAPERS, tr("A4 to A0.")),
-            (ORIENTATION, tr("Orientation"), ORIENTATIONS, tr("Landscape or portrait."))):
+            (PAPER, tr("Paper"), PAPERS, tr("The size of the page.")),
+            (ORIENTATION, tr("Orientation"), ORIENTATIONS, tr("How the page lies."))):
         listed = [*first, *choices]
         algorithm.add(QgsProcessingParameterEnum(name, label, listed, False, listed[0], True, True),
                       f"{told} {words}".strip())
@@ -53,7 +53,7 @@ def add_page(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
                   f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
     algorithm.add(QgsProcessingParameterEnum(LANGUAGE, tr("Language of the map"), [SAME, *LANGUAGES], False, SAME, True,
                                              True),
-                  tr("Spanish (es) or English (en).") + " "
+                  tr("The language of the map's own words: Spanish or English.") + " "
                   + (words if of_document else tr("“same” means QGIS's own.")))
 
 
@@ -103,9 +103,10 @@ def compose(project: QgsProject, document: CustomMap, given: Sequence[Record],
 
     from ..gis import render
     from ..gis.known_records import records_of
+    from .given import open_shelf
 
     def find(inner: Feedback) -> Any:
-        with inputs.open_shelf(inner) as shelf:
+        with open_shelf(inner) as shelf:
             return records_of(document, given, shelf.store())
 
     feedback.setProgressText(tr("Reading the services…"))

@@ -55,9 +55,10 @@ class ReadRecords(CartoguideAlgorithm):
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Read them."""
         from ..core.records.sheet import sheet_html
+        from .given import read
 
         wanted = inputs.wanted(self, parameters, context)
-        given = blocking(lambda inner: inputs.read(wanted, inner, feedback.reportError), feedback)
+        given = blocking(lambda inner: read(wanted, inner, feedback.reportError), feedback)
         pairs = [(record, tables.terms_of(record)) for record in given.records]
         found = tables.write_records(self, parameters, context, pairs)
         found.update(write_file(self, parameters, context, JSON, lambda: "".join(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..core.records.model import Record
     from ..core.terms.model import Terms
     from ..gis.tasks import Feedback
+    from .given import Wanted
 
 OUT, ASK = "TERMS", "ASK_SERVICE"
 COLUMNS: Sequence[tables.Column] = (
@@ -94,9 +95,11 @@ class ResolveTerms(CartoguideAlgorithm):
                 "UNDECIDED": sum(terms.credit_required is Decision.UNDECIDED for _, terms in pairs)}
 
 
-def _resolved(wanted: inputs.Wanted, ask: bool, feedback: Feedback,
+def _resolved(wanted: Wanted, ask: bool, feedback: Feedback,
               log: QgsProcessingFeedback) -> List[Tuple[Record, Terms]]:
-    records = inputs.read(wanted, feedback, log.reportError).records
+    from .given import read
+
+    records = read(wanted, feedback, log.reportError).records
     found = []
     for number, record in enumerate(records):
         feedback.stop_if_cancelled()

@@ -1,48 +1,29 @@
-"""Work of an algorithm in whatever thread QGIS runs it: progress and cancel of Processing, errors in its own kind."""
+"""Work of an algorithm in whatever thread QGIS runs it: progress and cancel of Processing, errors in its own kind.
+
+Everything is imported when an algorithm runs: QGIS loads this file when it starts.
+"""
 
 from __future__ import annotations
 
-import threading
-from typing import Callable, TypeVar
+from typing import TYPE_CHECKING, Callable, TypeVar
 
 from qgis.core import QgsProcessingException, QgsProcessingFeedback
-from qgis.PyQt.QtCore import Qt
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..gis import log, main_thread, tasks
-from ..gis.network_errors import Cancelled
+
+if TYPE_CHECKING:
+    from ..gis.tasks import Feedback
 
 T = TypeVar("T")
 
 
-class _Told(tasks.Feedback):
-    """What work gets in an algorithm's own thread: what it tells goes on to Processing at once."""
-
-    def __init__(self, feedback: QgsProcessingFeedback) -> None:
-        super().__init__()
-        self._feedback, self._turn = feedback, threading.Lock()
-        # a slot of QgsFeedback itself, called in the thread of whoever cancels
-        feedback.canceled.connect(self.cancel, Qt.ConnectionType.DirectConnection)
-        if feedback.isCanceled():
-            self.cancel()
-
-    def tell(self, percent: float, text: str = "") -> None:
-        """How far it is; from any thread."""
-        with self._turn:
-            self._feedback.setProgress(percent)
-            if text:
-                self._feedback.setProgressText(text)
-
-    def close(self) -> None:
-        """The work is done."""
-        self._feedback.canceled.disconnect(self.cancel)
-
-
-def blocking(work: Callable[[tasks.Feedback], T], feedback: QgsProcessingFeedback) -> T:
+def blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback) -> T:
     """The result of ``work``, which may use the network: on the main thread in a task while events are handled, in a
     worker right there. Raises what the work raises; Cancelled where ``feedback`` was cancelled.
     """
+    from ..gis import main_thread, tasks
+
     if main_thread.is_main():
         def tell(percent: float, text: str) -> None:
             feedback.setProgress(percent)
@@ -50,7 +31,9 @@ def blocking(work: Callable[[tasks.Feedback], T], feedback: QgsProcessingFeedbac
                 feedback.setProgressText(text)
 
         return tasks.run_to_end(work, feedback=feedback, progress=tell)
-    told = _Told(feedback)
+    from .told import Told
+
+    told = Told(feedback)
     try:
         value = work(told)
         told.stop_if_cancelled()
@@ -64,6 +47,9 @@ def guarded(work: Callable[[], T], feedback: QgsProcessingFeedback) -> T:
 
     A cancelled algorithm fails too: nobody shall take its half for the whole.
     """
+    from ..gis import log, tasks
+    from ..gis.network_errors import Cancelled
+
     try:
         return work()
     except QgsProcessingException:

@@ -55,7 +55,7 @@ class SearchRecords(CartoguideAlgorithm):
         self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
                  tr("Words that must all stand in the record; accents and case do not matter."))
         kinds = QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], True, True)
-        self.add(kinds, tr("What the record describes: any, service, dataset or series."))
+        self.add(kinds, tr("What the record describes."))
         self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                  tr("Keywords that the record must bear, separated by commas."))
         inputs.add_extent(self, tr("Area"), tr("The record's extent must meet this area."))
@@ -95,10 +95,11 @@ def _kept(query: SourceQuery, most: int, feedback: Feedback) -> Tuple[List[Recor
     """The kept records that fit, in the order of the dock's list."""
     from ..core.store.query import Query
     from ..gis.i18n import record_language
+    from .given import open_shelf
 
     facets = {name: value for name, value in (("kind", (query.type,) if query.type else ()),) if value}
     records: List[Record] = []
-    with inputs.open_shelf(feedback) as shelf:
+    with open_shelf(feedback) as shelf:
         store = shelf.store()
         # each keyword narrows further: of one facet the values are alternatives
         asked = Query(" ".join([query.text, *query.keywords]), query.box, facets)

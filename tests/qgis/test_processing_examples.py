@@ -1,0 +1,200 @@
+"""Every algorithm: the example in its help runs, its help is whole, its ids stay."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from qgis.core import QgsApplication, QgsProcessingContext, QgsProject, QgsVectorLayer
+
+from plugin.gis import services, settings
+from plugin.processing.provider import CartoguideProvider
+from tests.qgis.algorithm_runs import Heard, algorithm, lay_out, parsed, run
+from tests.qgis.print_maps import pdf_text
+
+IDS = ["auditcredits", "buildcustommap", "checkrecords", "checkservices", "exportcustommap", "harvestsource",
+       "readrecords", "resolveterms", "searchrecords"]
+
+
+@pytest.fixture(scope="module")
+def provider(qgis_app):
+    registry = QgsApplication.processingRegistry()
+    one = CartoguideProvider()
+    assert registry.addProvider(one)
+    yield one
+    registry.removeProvider(one)
+
+
+@pytest.fixture(scope="module")
+def workplace(provider, network_for_session, tmp_path_factory):
+    """The folder in which the examples run."""
+    folder = tmp_path_factory.mktemp("workplace")
+    lay_out(folder, network_for_session)
+    patch = pytest.MonkeyPatch()
+    patch.chdir(folder)
+    run("buildcustommap", {"FILES": ["records/park-guide.xml", "records/public-use-facilities.xml"],
+                           "TITLE": "Despeñaperros", "EXTENT": "-3.6,-3.42,38.33,38.43 [EPSG:4326]", "LANGUAGE": "es",
+                           "DOCUMENT": "park.custommap.json", "PROJECT": "project.qgz"})
+    yield folder
+    patch.undo()
+
+
+@pytest.fixture
+def place(workplace, network, monkeypatch):
+    """The same, with the network as the person's own and no service asked yet."""
+    settings.set("profile", str(network.profile_path))
+    monkeypatch.setattr(services, "_shared", None)
+    return workplace
+
+
+def table(path):
+    layer = QgsVectorLayer(str(path), "table", "ogr")
+    assert layer.isValid(), path
+    return [dict(zip((field.name() for field in layer.fields()), feature.attributes()))
+            for feature in layer.getFeatures()]
+
+
+def test_the_ids_that_scripts_use_are_these(provider):
+    assert sorted(one.name() for one in provider.algorithms()) == IDS
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_parameter_and_output_is_explained(provider, name):
+    one = algorithm(name)
+    provider.in_window = True
+    try:
+        words = one.shortHelpString()
+    finally:
+        provider.in_window = False
+    assert words.startswith(f"<p>{one.shortDescription()[:20]}")
+    for definition in one.parameterDefinitions():
+        assert definition.description()
+        assert definition.isDestination() or len(definition.help()) > 10, definition.name()
+    told = re.sub(r"<[^>]*>", " ", words)
+    for output in [*one.outputDefinitions(), *one.parameterDefinitions()]:
+        assert output.name() in told, output.name()
+    assert one.EXAMPLE in told
+    assert one.helpUrl().startswith("file:///") and one.helpUrl().endswith(f"#cartoguide{name}")
+    assert one.tags() and not one.icon().isNull() and one.group()
+
+
+def example(name):
+    return run(*parsed(algorithm(name).EXAMPLE))
+
+
+def test_the_example_of_reading(place):
+    done = example("readrecords")
+    assert (done["COUNT"], done["FAILED"]) == (3, 0)
+    rows = table(place / "records.csv")
+    assert {row["kind"] for row in rows} == {"service"}
+    assert all(row["credit_required"] == "yes" and row["credit"] and row["address"] for row in rows)
+    footprints = QgsVectorLayer(str(place / "footprints.gpkg"), "footprints", "ogr")
+    assert footprints.featureCount() == 3 and footprints.crs().authid() == "EPSG:4326"
+    park = next(one for one in footprints.getFeatures() if "Despeñaperros" in one["title"])
+    assert park.geometry().boundingBox().contains(park.geometry().centroid().asPoint())
+    assert abs(park["west"] - park.geometry().boundingBox().xMinimum()) < 1e-9
+
+
+def test_the_example_of_searching(place):
+    assert example("searchrecords")["COUNT"] == 1
+    assert "Despeñaperros" in table(place / "found.csv")[0]["title"]
+
+
+def test_the_example_of_harvesting(place):
+    done = example("harvestsource")
+    assert done["NEW"] + done["CHANGED"] == 3 and done["FAILED"] == 0 and done["COMPLETE"]
+    assert "3 " in done["SUMMARY"] and (place / "failures.csv").is_file()
+    assert run("searchrecords", {"KEYWORDS": "lluvia"})["COUNT"] == 1
+
+
+def test_the_example_of_checking_records(place):
+    done = example("checkrecords")
+    assert done["COUNT"] == 3 and done["NOTES"] > 0 and "Severity" in (place / "findings.csv").read_text("utf-8-sig")
+
+
+def test_the_example_of_checking_services(place, network):
+    done = example("checkservices")
+    assert (done["COUNT"], done["GOOD"], done["FAILED"]) == (3, 3, 0)
+    assert "Despeñaperros" in (place / "health.html").read_text("utf-8")
+    assert network.count("GetCapabilities") == 3
+
+
+def test_the_example_of_resolving_terms(place):
+    done = example("resolveterms")
+    assert done["CREDIT_REQUIRED"] == "yes" and "Consejería" in done["CREDIT"] and "free of charge" in done["SENTENCE"]
+    assert table(place / "terms.csv")[0]["credit"] == done["CREDIT"]
+
+
+def test_the_example_of_auditing(place):
+    done = example("auditcredits")
+    assert done["LAYERS"] == done["CREDITED"] > 10 and done["MISSING"] == 0
+    assert "Consejería" in (place / "credits.html").read_text("utf-8")
+    assert len(table(place / "credits.csv")) == done["LAYERS"]
+
+
+def test_the_example_of_building(place):
+    done = example("buildcustommap")
+    assert (done["SERVICES"], done["MISSING"]) == (2, 0) and done["CREDITS"].count("\n") == 1
+    document = json.loads((place / "new.custommap.json").read_text("utf-8"))
+    assert document["base"]["title"].startswith("Mapa guía") and len(document["overlays"]) == 1
+    project = QgsProject()
+    assert project.read(str(place / "new.qgz"))
+    assert len(project.layoutManager().layouts()) == 1 and len(project.mapLayers()) > 10
+    assert not QgsProject.instance().mapLayers()
+
+
+def test_the_example_of_exporting(place):
+    done = example("exportcustommap")
+    assert done["MAP_SCALE"] == 100_000 and done["REQUESTS"] > 0
+    text = pdf_text(place / "park.pdf")
+    assert all(" ".join(line.split()) in text for line in done["CREDITS"].split("\n"))
+    assert not QgsProject.instance().mapLayers(), "the person's own project stays as it was"
+
+
+@pytest.mark.parametrize("ending", ["png", "jpg", "svg", "tif"])
+def test_a_map_goes_out_in_every_format(place, ending):
+    run("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": f"map.{ending}"})
+    assert (place / f"map.{ending}").stat().st_size > 50_000
+
+
+def failed(name, parameters):
+    """What an algorithm says when it fails."""
+    heard = Heard()
+    _, done = algorithm(name).run(parameters, QgsProcessingContext(), heard)
+    assert not done
+    return " ".join(heard.errors)
+
+
+def test_an_export_without_a_service_fails_in_words_and_leaves_no_file(place, network):
+    network.fault({"match": {"endpoint": "facilities"}, "action": {"type": "status", "code": 500}})
+    said = failed("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "lacking.pdf"})
+    assert "not complete" in said and "Equipamientos" in said
+    assert not list(place.glob("*lacking*"))
+
+
+@pytest.mark.parametrize(("name", "parameters", "words"), [
+    ("readrecords", {}, "Give files"),
+    ("exportcustommap", {"INPUT": "no.json", "OUTPUT": "a.pdf"}, "does not exist"),
+    ("exportcustommap", {"INPUT": "park.custommap.json", "OUTPUT": "a.doc"}, "must end in"),
+    ("exportcustommap", {"INPUT": "park.custommap.json", "FORMAT": "png", "OUTPUT": "a.pdf"}, "must end in"),
+    ("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 5000, "OUTPUT": "a.pdf"}, "DPI"),
+    ("buildcustommap", {"RECORDS": "x", "TEMPLATE": "no.qpt", "DOCUMENT": "a.json"}, "does not exist"),
+    ("auditcredits", {"PROJECT": "no.qgz"}, "does not exist"),
+    ("harvestsource", {"CATALOGUE": " "}, "which catalogue"),
+])
+def test_parameters_are_checked_before_anything_is_done(workplace, name, parameters, words):
+    fine, said = algorithm(name).checkParameterValues(parameters, QgsProcessingContext())
+    assert not fine and words in said
+
+
+@pytest.mark.parametrize(("name", "parameters", "words"), [
+    ("readrecords", {"FILES": ["park.custommap.json"]}, "record"),
+    ("searchrecords", {"CATALOGUE": "Nowhere"}, "no catalogue called"),
+    ("resolveterms", {"RECORDS": "no-such-identifier"}, "no-such-identifier"),
+    ("exportcustommap", {"INPUT": "records/park-guide.xml", "OUTPUT": "a.pdf"}, "JSON"),
+    ("auditcredits", {"PROJECT": "records.csv"}, "no QGIS project"),
+])
+def test_what_cannot_be_done_is_told_in_words(place, name, parameters, words):
+    (place / "records.csv").write_text("a,b\n")
+    assert words in failed(name, parameters)
