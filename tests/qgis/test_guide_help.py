@@ -9,6 +9,7 @@ from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QAction, QDialogButtonBox, QMainWindow
 
 from plugin.gis import i18n
+from plugin.gis import guide_pages
 from plugin.ui import guide
 
 
@@ -87,7 +88,7 @@ def test_a_page_is_in_the_persons_language_else_in_english(tmp_path, monkeypatch
         (tmp_path / "html" / language).mkdir(parents=True)
         (tmp_path / "html" / language / "terms.html").write_text("…")
     for locale, language in (("es_ES", "es"), ("es", "es"), ("en_US", "en"), ("de_DE", "en")):
-        monkeypatch.setattr(guide, "user_locale", lambda locale=locale: locale)
+        monkeypatch.setattr(guide_pages, "user_locale", lambda locale=locale: locale)
         assert guide.page("terms", tmp_path) == tmp_path / "html" / language / "terms.html"
     assert i18n.user_locale()
 
