@@ -8,6 +8,7 @@ from typing import Callable, Iterator, List, Tuple
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.records.files import read_path
 from ..core.records.links import is_web_address
 from ..core.records.model import Record
 from ..gis import catalogue
@@ -59,8 +60,7 @@ def read(given: Wanted, feedback: Feedback, warn: Callable[[str], None]) -> Give
 
     CartoguideError where nothing at all could be read.
     """
-    opened = catalogue.read_paths(given.paths, feedback) if given.paths else catalogue.Opened()
-    records, failures = list(opened.records), list(opened.failures)
+    records, failures = _of_paths(given.paths, feedback)
     named, lost = _named(given.names, feedback)
     records += named
     failures += lost
@@ -69,6 +69,22 @@ def read(given: Wanted, feedback: Feedback, warn: Callable[[str], None]) -> Give
     if not records:
         raise failures[0] if failures else CartoguideError(tr("No record was found in what was given."))
     return Given(tuple(records), tuple(failures))
+
+
+def _of_paths(paths: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record], List[CartoguideError]]:
+    records: List[Record] = []
+    failures: List[CartoguideError] = []
+    for path in paths:
+        for name, found in read_path(path, record_language()):
+            feedback.stop_if_cancelled()
+            if isinstance(found, CartoguideError):
+                failures.append(found.with_traceback(None))
+            elif found is None:
+                failures.append(CartoguideError(tr("{name} is a catalogue’s answer without a record.", name=name)))
+            else:
+                records.append(found)
+                feedback.tell(0, tr("%n record(s) read", n=len(records)))
+    return records, failures
 
 
 def _named(names: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record], List[CartoguideError]]:

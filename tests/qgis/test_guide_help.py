@@ -8,8 +8,7 @@ from qgis.PyQt.QtGui import QDesktopServices
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QAction, QDialogButtonBox, QMainWindow
 
-from plugin.gis import i18n
-from plugin.gis import guide_pages
+from plugin.gis import guide_pages, i18n
 from plugin.ui import guide
 
 
