@@ -36,6 +36,7 @@ from .legend_graphics import Legends, legend_key, shown_at
 from .map_frame import Frame, set_frame
 from .map_grids import set_grids, set_scale
 from .map_texts import map_date, map_text
+from .series import show_time
 from .small_maps import fill_maps
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources"
@@ -82,6 +83,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     drawn = [layer for layer_plan, layer in zip(plan.layers, usable) if layer is not None and layer_plan.visible]
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)
+    show_time(item, plan)
     layout.setReferenceMap(item)
     QgsExpressionContextUtils.setLayoutVariable(layout, expressions.LANGUAGE, plan.language)
     set_scale(layout, frame, plan.language)

@@ -13,6 +13,7 @@ from qgis.core import (
     QgsDateTimeRange,
     QgsInterval,
     QgsLayerTreeGroup,
+    QgsLayoutItemMap,
     QgsProject,
     QgsRasterLayer,
     QgsTemporalNavigationObject,
@@ -56,11 +57,8 @@ def add(plan: Plan, built: Built, series: Series, project: QgsProject, canvas: O
     if not series.by_dimension:
         entries: Dict[str, SeriesEntry] = {entry.layer: entry for entry in series.entries}
         for layer_plan, layer in built.layers:
-            set_time(layer, entries[layer_plan.name])
-    whole = QgsDateTimeRange(_moment(series.begin), _moment(series.end), True, False)
-    _announce(project, whole)
-    if controller is not None:
-        _show_first(controller, series, whole, was_off)
+            set_time(layer, entries[layer_plan.name].begin, entries[layer_plan.name].end)
+    play(series, project, canvas)
     group = add_to_project(plan, built, project, series.title, existing="keep")
     group.removeCustomProperty(MAP_PROPERTY)
     group.setCustomProperty(SERIES_PROPERTY, series.title)
@@ -79,11 +77,43 @@ def remove(on_map: OnMap) -> None:
         controller.setNavigationMode(compat.navigation_mode("Off"))
 
 
-def set_time(layer: QgsRasterLayer, entry: SeriesEntry) -> None:
-    """Have ``layer`` drawn only while the time from the entry's begin to its end (UTC, excluded) is shown."""
+def play(series: Series, project: QgsProject, canvas: Optional[QgsMapCanvas], moment: Optional[SeriesEntry] = None
+         ) -> None:
+    """Have the project's time range take in the series, and the Temporal Controller show ``moment`` of it (None: the
+    first, where it shows nothing else already).
+    """
+    whole = QgsDateTimeRange(_moment(series.begin), _moment(series.end), True, False)
+    _announce(project, whole)
+    controller = _controller(canvas)
+    if controller is None:
+        return
+    if controller.navigationMode() == compat.navigation_mode("Off"):
+        _show_first(controller, series, whole)
+    if moment is not None:
+        controller.setCurrentFrameNumber(controller.findBestFrameNumberForFrameStart(_moment(moment.begin)))
+
+
+def shown_now(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
+    """The beginning of the time that the map window shows (UTC); None where it shows no time."""
+    shown = canvas.temporalRange() if canvas is not None else QgsDateTimeRange()
+    if not shown.begin().isValid():
+        return None
+    return datetime.fromtimestamp(shown.begin().toMSecsSinceEpoch() / 1000, timezone.utc)
+
+
+def show_time(item: QgsLayoutItemMap, plan: Plan) -> None:
+    """Have a layout's map ask layers with a TIME dimension for the time that the plan shows of them."""
+    span = next((layer.span for layer in plan.layers if layer.visible and layer.time_extent and layer.span), None)
+    item.setIsTemporal(span is not None)
+    if span is not None:
+        item.setTemporalRange(QgsDateTimeRange(_moment(span[0]), _moment(span[1]), True, False))
+
+
+def set_time(layer: QgsRasterLayer, begin: datetime, end: datetime) -> None:
+    """Have ``layer`` drawn only while the time from ``begin`` to ``end`` (UTC, excluded) is shown."""
     properties = layer.temporalProperties()
     properties.setMode(compat.fixed_temporal_mode())
-    properties.setFixedTemporalRange(compat.time_range(_moment(entry.begin), _moment(entry.end)))
+    properties.setFixedTemporalRange(compat.time_range(_moment(begin), _moment(end)))
     properties.setIsActive(True)
 
 
@@ -97,11 +127,8 @@ def _announce(project: QgsProject, whole: QgsDateTimeRange) -> None:
     settings.setTemporalRange(whole)
 
 
-def _show_first(controller: QgsTemporalNavigationObject, series: Series, whole: QgsDateTimeRange,
-                was_off: bool) -> None:
-    """The controller plays the series step by step, from its beginning; what else it was playing goes on."""
-    if not was_off:
-        return
+def _show_first(controller: QgsTemporalNavigationObject, series: Series, whole: QgsDateTimeRange) -> None:
+    """The controller plays the series step by step, from its beginning."""
     first = series.entries[0]
     days = (first.end - first.begin).days
     unit, count = ("Days", max(1, days)) if days < 28 else ("Months", 1) if days < 300 else ("Years", 1)

@@ -9,8 +9,10 @@ from typing import Dict, List, Tuple
 from qgis.core import QgsApplication
 
 from ..core.custommap.model import Page
+from ..core.custommap.multiples import MULTIPLES
 from ..core.i18n import tr
 from . import settings
+from .layout_items import MAP_NUMBER
 
 BUNDLED = Path(__file__).resolve().parents[2] / "resources" / "templates"
 SUFFIX = ".qpt"
@@ -45,6 +47,17 @@ def path_of(page: Page) -> Path:
     if is_own(page.template):
         return Path(page.template)
     return BUNDLED / f"{page.template}-{page.paper}-{page.orientation}{SUFFIX}"
+
+
+def has_small_maps(page: Page) -> bool:
+    """Whether the page's template holds more maps than one: then all moments of a series are shown side by side."""
+    if not is_own(page.template):
+        return page.template == MULTIPLES
+    try:
+        text = path_of(page).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return any(f'"{MAP_NUMBER}{number}"' in text for number in range(2, 32))
 
 
 def bundled() -> List[Template]:

@@ -24,6 +24,7 @@ from .map_changes import MapChanges
 from .map_controller import MapController
 from .map_extent import extent_of
 from .map_items import MapItem, plain_title
+from .moment_actions import MomentActions
 from .page_panel import CANVAS, CENTRE, KEPT, POLYGON
 from .preflight_actions import PreflightActions
 from .printing import Printing
@@ -49,6 +50,7 @@ class ComposerActions(QObject):
         self.documents = DocumentActions(self)
         self.preflight = PreflightActions(self)
         self.series = SeriesExport(self)
+        self.moments = MomentActions(self, dock)
         self.suggestions = Suggestions(self, lambda record, endpoint: dock.record_actions.add_record(record, endpoint))
         self.printing.ask = self.preflight.ask
         self.map.state.page = Page(settings.get("paper"), settings.get("orientation"), settings.get("template"))

@@ -153,4 +153,4 @@ class MapChanges(QObject):
 
 def _drawn(entry: Entry) -> tuple[object, ...]:
     """What of an entry asks for other layers in the project when it changes."""
-    return entry.layers, entry.styles, entry.format
+    return entry.layers, entry.styles, entry.format, bool(entry.moment)

@@ -18,7 +18,8 @@ from ..core.terms.model import Terms
 from ..core.wms.crs import offers_crs
 from ..core.wms.model import Service
 from ..gis import layers as gis_layers
-from ..gis import map_group
+from ..gis import map_group, templates
+from ..gis import series as gis_series
 from ..gis.i18n import user_locale
 from .add_dialog import Choice
 from .map_items import MapItem, MapState, document_of, entry_of, in_order, joined, plain_title, update_entry
@@ -87,10 +88,13 @@ class MapController(QObject):
         """The map as a document."""
         return document_of(self.items, self.state, self.title(), self.crs(), self.language())
 
-    def plan(self, document: Optional[CustomMap] = None) -> Plan:
-        """What QGIS must do for the map, as far as its services are known."""
+    def plan(self, document: Optional[CustomMap] = None, all_moments: Optional[bool] = None) -> Plan:
+        """What QGIS must do for the map, as far as its services are known; of a series as the page shows it, or all
+        its moments.
+        """
         document = document or self.document()
-        return make_plan(document, *self.known(document))
+        every = templates.has_small_maps(document.page) if all_moments is None else all_moments
+        return make_plan(document, *self.known(document), every)
 
     def known(self, document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]],
                                                   dict[str, tuple[Record, Terms]]]:
@@ -163,7 +167,7 @@ class MapController(QObject):
         """The plan of one item alone, in ``crs`` where its layers are offered in it."""
         base = item.role == "base"
         plan = self.plan(CustomMap(title=item.entry.title, base=item.entry if base else None,
-                                   overlays=() if base else (item.entry,), crs=self.crs()))
+                                   overlays=() if base else (item.entry,), crs=self.crs()), all_moments=True)
         service = self.session.services.get(item.entry.endpoint)
         if not crs or service is None:
             return plan
@@ -191,6 +195,9 @@ class MapController(QObject):
         else:
             self._put(item, former)
         self._sort()
+        for plan, layer in built.layers:
+            if plan.span is not None and not plan.time_extent:
+                gis_series.set_time(layer, *plan.span)
         fresh = {layer.id(): layer for _, layer in built.layers}
         if not self.project.mapLayers() and built.layers[0][1].crs().isValid():
             self.project.setCrs(built.layers[0][1].crs())

@@ -34,8 +34,10 @@ class MapItem:
     def row(self) -> RowState:
         """How the item stands in the list."""
         detail = tr("%n layer(s)", n=len(self.entry.layers))
+        if self.entry.moment:
+            detail = f"{self.entry.moment} · {detail}"
         return RowState(plain_title(self.entry.title), self.role, detail, self.entry.opacity, self.entry.visible,
-                        self.problem, self.entry.title)
+                        self.problem, self.entry.title, bool(self.entry.moment))
 
 
 @dataclass
@@ -86,7 +88,7 @@ def joined(former: MapItem, more: MapItem) -> None:
         if name not in layers:
             layers.append(name)
             styles.append(style)
-    update_entry(former, layers=tuple(layers), styles=tuple(styles))
+    update_entry(former, layers=tuple(layers), styles=tuple(styles), moment=more.entry.moment or former.entry.moment)
     former.layer_ids.update(more.layer_ids)
 
 

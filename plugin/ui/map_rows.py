@@ -48,6 +48,7 @@ class RowState:
     visible: bool = True
     problem: str = ""
     tip: str = ""
+    is_series: bool = False
 
 
 class ElidedLabel(QLabel):
@@ -79,6 +80,7 @@ class MapRow(QFrame):
     move_asked = pyqtSignal(int)
     role_asked = pyqtSignal(str)
     layers_asked = pyqtSignal()
+    moment_asked = pyqtSignal()
 
     def __init__(self, number: int, state: RowState, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -135,6 +137,8 @@ class MapRow(QFrame):
         button.setAccessibleName(tr("More for {title}", title=self.state.title))
         menu = QMenu(button)
         menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_asked.emit)
+        if self.state.is_series:
+            menu.addAction(icon("propertyicons/temporal"), tr("Moment on the map…"), self.moment_asked.emit)
         menu.addSeparator()
         if self.state.role == "base":
             menu.addAction(tr("Use as overlay"), lambda: self.role_asked.emit("overlay"))
@@ -192,6 +196,7 @@ class MapRows(QWidget):
     move_asked = pyqtSignal(int, int)
     role_asked = pyqtSignal(int, str)
     layers_asked = pyqtSignal(int)
+    moment_asked = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -220,6 +225,7 @@ class MapRows(QWidget):
             row.move_asked.connect(lambda step, n=number: self.move_asked.emit(n, n - step))
             row.role_asked.connect(lambda role, n=number: self.role_asked.emit(n, role))
             row.layers_asked.connect(lambda n=number: self.layers_asked.emit(n))
+            row.moment_asked.connect(lambda n=number: self.moment_asked.emit(n))
             self._layout.addWidget(row)
             self.rows.append(row)
             if row.state.title == focused:

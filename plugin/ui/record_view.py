@@ -43,6 +43,7 @@ class AddBar(QWidget):
 
     asked = pyqtSignal(str)
     series_asked = pyqtSignal(int)
+    series_overlay_asked = pyqtSignal(int)
     cancel_asked = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
@@ -88,8 +89,10 @@ class AddBar(QWidget):
         self.busy.setVisible(busy)
         self.cancel.setVisible(busy)
 
-    def offer_series(self, offers: Sequence[str]) -> None:
-        """Offer the service's series, by what the menu is to say of each; the signal carries the number."""
+    def offer_series(self, offers: Sequence[str], overlays: Sequence[str] = ()) -> None:
+        """Offer the service's series, by what the menu is to say of each: in a group of their own, and as
+        ``overlays`` of the custom map; the signals carry the number.
+        """
         for action in self.series:
             self.menu.removeAction(action)
             action.deleteLater()
@@ -97,6 +100,10 @@ class AddBar(QWidget):
         for number, words in enumerate(offers):
             action = self.menu.addAction(icon("propertyicons/temporal"), words)
             action.triggered.connect(lambda _checked=False, number=number: self.series_asked.emit(number))
+            self.series.append(action)
+        for number, words in enumerate(overlays):
+            action = self.menu.addAction(icon("propertyicons/temporal"), words)
+            action.triggered.connect(lambda _checked=False, number=number: self.series_overlay_asked.emit(number))
             self.series.append(action)
 
     def allow(self, why_not: str) -> None:

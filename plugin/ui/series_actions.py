@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject
 
-from ..core.custommap.model import CustomMap, Plan
+from ..core.custommap.model import CustomMap, Entry, Plan
+from ..core.custommap.moments import moment_text
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.wms.model import Service
 from ..core.wms.series import Series, series_of
+from ..core.wms.times import parse_time
 from ..gis import layers as gis_layers
 from ..gis import series as gis_series
 from ..gis import tasks
 from .add_dialog import Choice
-from .map_items import entry_of
+from .map_items import MapItem, entry_of
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
@@ -39,6 +42,7 @@ class SeriesActions(QObject):
         self._search = tasks.Latest[Sequence[Series]](self)
         self._job: Optional[tasks.Job] = None
         dock.view.add_bar.series_asked.connect(self.add)
+        dock.view.add_bar.series_overlay_asked.connect(self.add_overlay)
         dock.session.service_changed.connect(lambda _endpoint: self.look())
 
     @property
@@ -67,20 +71,42 @@ class SeriesActions(QObject):
 
     def add(self, number: int) -> None:
         """Put the series with this number of those offered on the map, with its service's credit."""
-        view, session, maps = self._dock.view, self._dock.session, self._dock.composer_actions.map
-        record, service = view.record, self._service()
-        endpoint = session.endpoint(record) if record else None
-        if record is None or service is not self._of or not endpoint or self._job or number >= len(self._found):
+        chosen = self._chosen(number)
+        if chosen is None:
             return
-        self._dock.catalogue_search.keep_for_map(record.id or "")
-        series = self._found[number]
-        # bottom first: the first day stands at the top of the group
-        names = tuple(dict.fromkeys(entry.layer for entry in series.entries))[:_MOST_LAYERS][::-1]
-        entry = entry_of(record, session.terms(record), endpoint, Choice(names, ("",) * len(names)))
+        series, entry = chosen
+        session, maps = self._dock.session, self._dock.composer_actions.map
         plan = maps.plan(CustomMap(title=series.title, overlays=(entry,), crs=maps.crs()))
         self._job = gis_layers.build_layers(plan, partial(self._built, series, plan), self._failed, self,
                                             cache=session.services)
         self._dock.record_actions.show_busy()
+
+    def add_overlay(self, number: int) -> None:
+        """Make the series an overlay of the custom map, which shows one moment of it: the window's, else the first."""
+        chosen = self._chosen(number)
+        if chosen is None:
+            return
+        series, entry = chosen
+        actions = self._dock.composer_actions
+        now = parse_time(actions.moments.now())
+        inside = now is not None and series.begin <= now[0] < series.end
+        moment = actions.moments.now() if inside else moment_text(series.entries[0].begin)
+        self._dock.composer.set_open(True)
+        actions.map.build(MapItem(replace(entry, moment=moment), "overlay",
+                                  joins=bool(actions.map.layers_of(entry.endpoint))))
+
+    def _chosen(self, number: int) -> Optional[tuple[Series, Entry]]:
+        """The series with this number, and the entry that its layers are; None where it cannot be added now."""
+        view, session = self._dock.view, self._dock.session
+        record, service = view.record, self._service()
+        endpoint = session.endpoint(record) if record else None
+        if record is None or service is not self._of or not endpoint or self._job or number >= len(self._found):
+            return None
+        self._dock.catalogue_search.keep_for_map(record.id or "")
+        series = self._found[number]
+        # bottom first: the first day stands at the top of the group
+        names = tuple(dict.fromkeys(entry.layer for entry in series.entries))[:_MOST_LAYERS][::-1]
+        return series, entry_of(record, session.terms(record), endpoint, Choice(names, ("",) * len(names)))
 
     def _service(self) -> Optional[Service]:
         record = self._dock.view.record
@@ -90,7 +116,9 @@ class SeriesActions(QObject):
     def _came(self, service: Service, found: Sequence[Series]) -> None:
         if service is self._of:
             self._found = found[:_MOST_OFFERED]
-            self._dock.view.add_bar.offer_series([_offer(series, len(found) > 1) for series in self._found])
+            titled = len(found) > 1
+            self._dock.view.add_bar.offer_series([_offer(series, titled) for series in self._found],
+                                                 [_offer_overlay(series, titled) for series in self._found])
 
     def _built(self, series: Series, plan: Plan, built: gis_layers.Built) -> None:
         self._job = None
@@ -127,6 +155,14 @@ def _offer(series: Series, titled: bool) -> str:
     if titled:
         return tr("Add as a series: {title} ({moments})", title=series.title.replace("&", "&&"), moments=moments)
     return tr("Add as a series ({moments})", moments=moments)
+
+
+def _offer_overlay(series: Series, titled: bool) -> str:
+    """What the menu says of a series as part of the custom map; its title where there are several."""
+    if titled:
+        return tr("Add to the custom map, one moment of: {title} ({moments})", title=series.title.replace("&", "&&"),
+                  moments=_moments(series))
+    return tr("Add to the custom map, one moment of {moments}", moments=_moments(series))
 
 
 def _moments(series: Series) -> str:

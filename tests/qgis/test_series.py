@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from qgis.core import (
     QgsDateTimeRange,
     QgsLayerTree,
+    QgsLayoutExporter,
+    QgsLayoutItemMap,
     QgsMapRendererParallelJob,
     QgsMapSettings,
     QgsRectangle,
@@ -17,11 +20,14 @@ from qgis.core import (
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
 from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 
-from plugin.core.custommap.model import LayerPlan, Plan
+from plugin.core.custommap.model import CustomMap, Entry, LayerPlan, Plan
 from plugin.core.wms.series import series_of, time_extent
 from plugin.gis import compat, layers, services, settings, tasks
+from plugin.gis import layout_items as ids
 from plugin.gis import series as gis_series
 from plugin.gis.credits import credit_of
+from plugin.gis.layouts import build_layout
+from plugin.gis.render import compose
 
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
 
@@ -77,9 +83,9 @@ def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, projec
     dock.choose(dock.session.record_of(network.endpoints["precipitation"]).id)
     dock.session.load_service(network.endpoints["precipitation"])
     offered = wait_until(lambda: [one.text() for one in dock.view.add_bar.series if one.text()])
-    assert offered == ["Add as a series (30 days)"]
+    assert offered == ["Add as a series (30 days)", "Add to the custom map, one moment of 30 days"]
     before = project.timeSettings().temporalRange()
-    dock.view.add_bar.series[-1].trigger()
+    dock.view.add_bar.series[1].trigger()
     wait_until(lambda: len(project.mapLayers()) == 30, 60)
     wait_until(lambda: not canvas.isDrawing(), 60)
     assert network.count("GetCapabilities") == 1
@@ -108,6 +114,66 @@ def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, projec
     assert project.mapLayers() == {} and project.layerTreeRoot().children() == []
     assert project.timeSettings().temporalRange() == before
     assert controller.navigationMode() == compat.navigation_mode("Off")
+
+
+def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, network, project, canvas, wait_until,
+                                                                     tmp_path):
+    endpoint = network.endpoints["precipitation"]
+    dock.choose(dock.session.record_of(endpoint).id)
+    dock.session.load_service(endpoint)
+    wait_until(lambda: dock.view.add_bar.series)
+    maps, actions = dock.composer_actions.map, dock.composer_actions
+    dock.view.add_bar.series[2].trigger()
+    wait_until(lambda: maps.items and not maps.adding, 60)
+    (item,) = maps.items
+    assert (item.entry.moment, len(item.layer_ids)) == ("2016-06-01", 30)
+    assert canvas.temporalRange() == day(1)
+    credits_ = actions._credits()
+    assert len(credits_) == 1
+
+    actions.moments.ask(0)
+    words = actions.moments.dialog.comboBoxItems()
+    assert len(words) == 30 and words[11].startswith("2016-06-12 · Precipitación total diaria, 12")
+    actions.moments.dialog.textValueSelected.emit(words[11])
+    assert canvas.temporalRange() == day(12)
+    wait_until(lambda: dock.composer.rows.rows and "2016-06-12" in dock.composer.rows.rows[0].accessibleName())
+    plan = maps.plan()
+    assert [layer.name for layer in plan.layers] == ["precipitacion_20160612"]
+    drawn = maps.qgis_layers(plan)
+    assert [layer.name() for layer in drawn] == ["Precipitación total diaria, 12 de junio de 2016"]
+    layout = build_layout(project, plan, drawn)
+    assert ids.find(layout, ids.MAP, QgsLayoutItemMap).layers() == drawn
+    assert actions._credits() == credits_
+
+    path = tmp_path / "junio.custommap.json"
+    actions.save_to(path)
+    maps.state.page = replace(maps.state.page, template="multiples")
+    assert len(maps.plan().layers) == 30, "small multiples show all of it"
+    project.clear()
+    wait_until(lambda: not maps.items)
+    actions.open_from(path)
+    wait_until(lambda: maps.items and not maps.adding and maps.items[0].layer_ids, 60)
+    assert (maps.items[0].entry.moment, len(maps.items[0].layer_ids)) == ("2016-06-12", 30)
+    assert [layer.name for layer in maps.plan().layers] == ["precipitacion_20160612"]
+    assert canvas.temporalRange() == day(12)
+
+
+def test_the_time_of_a_dimension_is_printed(network, project, wait_until):
+    mapfile = network.workdir / "precipitation.map"
+    before = mapfile.read_text("utf-8")
+    extra = '"wms_timeextent" "2016-06-01/2016-06-30/P1D" "wms_timedefault" "2016-06-01" "ows_title" "Estaciones met'
+    endpoint = network.endpoints["precipitation"]
+    try:
+        mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
+        entry = Entry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), moment="2016-06-12")
+        composed = compose(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"), {},
+                           services.ServiceCache())
+        network.reset()
+        assert not QgsLayoutExporter(composed.layout).renderPageToImage(0, dpi=50).isNull()
+    finally:
+        mapfile.write_text(before, "utf-8")
+    times = [seen["parameters"].get("TIME", "") for seen in network.requests if seen["request"] == "GetMap"]
+    assert times and all(re.match(r"2016-06-12(T00:00:00)?Z?", time) for time in times), times
 
 
 def test_a_series_that_was_taken_away_by_hand_is_undone_without_harm(project, network, wait_until):

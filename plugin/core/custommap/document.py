@@ -5,7 +5,8 @@ An object with these members, in this order; what is unknown is kept and written
 (entries, bottom first), ``crs``, ``extent`` {west, south, east, north} in degrees or null, ``centre`` [lon, lat] or
 null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template}. An entry: ``record_id``, ``endpoint``,
 ``title``, ``layers`` (bottom first; none means all), ``styles`` (one for each layer, "" is the default), ``format``,
-``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}.
+``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}; where its layers are a series, ``moment``,
+the time that the map shows of it (ISO 8601: a day, or a time in UTC).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 
 from .. import jsondoc
 from ..i18n import tr
+from ..wms.times import parse_time
 from .model import FORMAT, VERSION, CustomMap, Entry, KeptCredit, MapExtent, Page
 
 MAX_OVERLAYS = 500
@@ -25,7 +27,7 @@ ORIENTATIONS = ("landscape", "portrait")
 REQUIRED = ("yes", "no", "undecided")
 
 _MAP = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale", "page")
-_ENTRY = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit")
+_ENTRY = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit", "moment")
 _CREDIT = ("line", "required", "licence", "licence_url")
 _EXTENT = ("west", "south", "east", "north")
 _PAGE = ("paper", "orientation", "template")
@@ -91,7 +93,8 @@ def _entry_members(entry: Entry) -> Dict[str, Any]:
         "visible": entry.visible,
         "credit": _with({"line": credit.line, "required": credit.required, "licence": credit.licence,
                          "licence_url": credit.licence_url}, credit.extra),
-    }, entry.extra)
+        **({"moment": entry.moment} if entry.moment else {}),
+    }, {key: value for key, value in entry.extra.items() if key != "moment"})
 
 
 def _entry(place: jsondoc.Place) -> Entry:
@@ -106,7 +109,15 @@ def _entry(place: jsondoc.Place) -> Entry:
         endpoint=_web_address(place, "endpoint", place.text("endpoint")), title=place.text("title", ""),
         record_id=place.optional_text("record_id"), layers=layers, styles=styles, format=place.optional_text("format"),
         opacity=place.number("opacity", 0, 1, 1.0), visible=place.flag("visible", True),
-        credit=_credit(credit) if credit else KeptCredit(), extra=place.rest(_ENTRY))
+        credit=_credit(credit) if credit else KeptCredit(), moment=_moment(place), extra=place.rest(_ENTRY))
+
+
+def _moment(place: jsondoc.Place) -> Optional[str]:
+    value = place.optional_text("moment")
+    if value and parse_time(value) is None:
+        raise place.wrong("moment", tr("must be written like “{example}”, not “{value}”", example="2016-06-03",
+                                       value=value[:60]))
+    return value or None
 
 
 def _credit(place: jsondoc.Place) -> KeptCredit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Mapping, Optional, Tuple
 
 FORMAT = "cartoguide-custommap"
@@ -25,7 +26,8 @@ class KeptCredit:
 class Entry:
     """One service on the map. ``layers`` bottom first, ``styles`` one for each layer ("" is the default style).
 
-    ``opacity`` is 0 to 1. ``format`` and ``crs`` may be None: then they are chosen when the plan is made.
+    ``opacity`` is 0 to 1. ``format`` and ``crs`` may be None: then they are chosen when the plan is made. ``moment``
+    (ISO 8601): the layers are a series, by their dates or a TIME dimension, and the map shows this moment of it.
     """
 
     endpoint: str
@@ -39,6 +41,7 @@ class Entry:
     credit: KeptCredit = KeptCredit()
     #: members that a later version of the format wrote; written back as they were
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    moment: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,8 @@ class LayerPlan:
     credit_required: str = "undecided"
     #: the moments of the layer's TIME dimension as the service lists them; empty where it has none (06-042 Annex D)
     time_extent: str = ""
+    #: of a series, when the layer is drawn; of a TIME dimension, the time that the map shows (UTC, end excluded)
+    span: Optional[Tuple[datetime, datetime]] = None
     #: what the record, else the service, says of the whole
     service_abstract: str = ""
 

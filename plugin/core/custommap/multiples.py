@@ -7,8 +7,11 @@ from datetime import date
 from typing import Dict, List, Optional, Tuple
 
 from ..wms.model import Layer, Service
-from ..wms.series import Series, series_of
+from ..wms.series import Series, SeriesEntry, series_of
 from .model import LayerPlan, Plan
+
+#: the bundled template of small multiples
+MULTIPLES = "multiples"
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,10 @@ def _one_by_one(plan: Plan, seen: List[int]) -> Multiples:
 def _longest(layers: List[LayerPlan]) -> Optional[Series]:
     """The longest series among the layers of one service; None where there is none."""
     title = layers[0].service_title
+    timed = sorted((layer.span[0], layer.span[1], layer.title, layer.name) for layer in layers
+                   if layer.span is not None and not layer.time_extent)
+    if len(timed) > 1:
+        return Series(title, tuple(SeriesEntry(name, called, begin, end) for begin, end, called, name in timed))
     leaves = tuple(Layer(layer.name, layer.title) for layer in layers)
     found = series_of(Service("", title, root=Layer(title=title, layers=leaves)))
     return max(found, key=lambda series: len(series.entries), default=None)

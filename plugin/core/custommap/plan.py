@@ -17,21 +17,26 @@ from .crs_choice import best_crs, same_crs
 from .format_choice import best_format, is_transparent
 from .layer_choice import chosen_layers, chosen_style, feature_info_format, legend
 from .model import CustomMap, Entry, LayerPlan, MapExtent, Plan, PlanNote
+from .moments import Span, moment_text, shown_moment
+from .multiples import MULTIPLES
 
 Known = Tuple[Record, Terms]
 _T = TypeVar("_T")
 
 
 def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
-              records: Mapping[str, Known]) -> Plan:
+              records: Mapping[str, Known], all_moments: Optional[bool] = None) -> Plan:
     """What QGIS must do for ``custom_map``: base below, overlays above, each service's layers bottom first.
 
+    Of a series only the layer of the moment that is shown is planned, with ``all_moments`` (None: where the page is one
+    of small multiples) all of them.
     ``services`` and ``records`` are by endpoint, however it is spelt. Whatever cannot be drawn (a service that failed
     or was not asked, a layer that is gone, a layer without any CRS or image format) is a note with ``missing`` set;
     whatever was decided instead of what the document says is a note without. Never raises.
     """
     layers: List[LayerPlan] = []
     notes: List[PlanNote] = []
+    every = custom_map.page.template == MULTIPLES if all_moments is None else all_moments
     for index, entry in enumerate(custom_map.entries):
         role = "base" if index == 0 and custom_map.base else "overlay"
         known = _lookup(records, entry.endpoint)
@@ -44,7 +49,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
                                      title=title, reason=service.user_text), index, True))
             continue
         work = _EntryPlanner(custom_map, entry, index, role, title, service, known)
-        layers.extend(work.layers())
+        layers.extend(work.layers(every))
         notes.extend(PlanNote(text, index, missing) for text, missing in work.notes.items())
     extent = custom_map.extent
     if extent is None and custom_map.centre is None:
@@ -66,10 +71,13 @@ class _EntryPlanner:
         self.credit = layer_texts.credit_of(entry, known, service)
         self.place = _place(custom_map)
         self._elsewhere: Dict[str, List[str]] = {}
+        self._spans: Dict[str, Span] = {}
 
-    def layers(self) -> List[LayerPlan]:
-        """The plans, bottom first."""
+    def layers(self, all_moments: bool) -> List[LayerPlan]:
+        """The plans, bottom first; of a series, the layer of the moment that is shown, or all of them."""
         found, gone = chosen_layers(self.service, self.entry.layers)
+        if self.entry.moment and found:
+            found = self._of_moment(found, self.entry.moment, all_moments)
         for name in gone:
             self._missing(tr("“{title}” no longer offers the layer “{layer}”.", title=self.title, layer=name))
         if not found and not gone:
@@ -89,6 +97,19 @@ class _EntryPlanner:
             self._say(tr("“{title}”: {layers} is not offered in {wanted} and is asked for in {crs}.", title=self.title,
                          layers=_told(names), wanted=self.map.crs, crs=crs))
         return plans
+
+    def _of_moment(self, layers: List[Layer], moment: str, all_moments: bool) -> List[Layer]:
+        """Those of ``layers`` that are drawn: what is no part of the series always is."""
+        shown = shown_moment(self.service, [layer.name or "" for layer in layers], moment)
+        if shown is None:
+            self._say(tr("“{title}” is no series any more: all of its layers are drawn.", title=self.title))
+            return layers
+        if not shown.exact:
+            self._say(tr("“{title}” offers nothing for {moment}: {other} is shown.", title=self.title, moment=moment,
+                         other=moment_text(shown.entry.begin)))
+        self._spans = shown.spans()
+        others = {name for name in self._spans if name != shown.entry.layer}
+        return layers if all_moments else [layer for layer in layers if layer.name not in others]
 
     def _layer(self, layer: Layer, wanted_style: str, address: Address) -> Optional[LayerPlan]:
         name = layer.name or ""
@@ -126,7 +147,7 @@ class _EntryPlanner:
             feature_info_format=feature_info_format(self.service, layer),
             ignore_operation_addresses=address.ignore_advertised, max_width=self.service.limits.width,
             max_height=self.service.limits.height, credit_required=self.credit.required,
-            time_extent=time_extent(layer),
+            time_extent=time_extent(layer), span=self._spans.get(name),
             service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "")
 
     def _format(self, layer: Layer, title: str) -> Optional[str]:

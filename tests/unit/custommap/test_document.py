@@ -157,7 +157,7 @@ def entries(draw):
     return Entry(draw(st.sampled_from(["https://x.org/a?", "http://10.0.0.1:81/ñ?map=b&"])), draw(text),
                  draw(st.none() | text),
                  tuple(layers), tuple(styles), draw(st.none() | text), draw(st.floats(0, 1)), draw(st.booleans()),
-                 draw(credit), draw(unknown))
+                 draw(credit), draw(unknown), draw(st.sampled_from([None, "2016-06-03", "2016-06-03T06:00:00Z"])))
 
 
 degrees = st.floats(-180, 180, allow_nan=False)
