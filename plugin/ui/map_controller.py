@@ -172,7 +172,8 @@ class MapController(QObject):
         if not crs or service is None:
             return plan
         return replace(plan, layers=tuple(
-            replace(layer, crs=crs) if _offers(service, layer.name, crs) else layer for layer in plan.layers))
+            replace(layer, crs=crs) if any(one.name == layer.name and offers_crs(one, crs) for one in service.layers())
+            else layer for layer in plan.layers))
 
     def _built(self, item: MapItem, built: gis_layers.Built) -> None:
         self._job = None
@@ -346,10 +347,3 @@ def _language() -> str:
     """The language of what is printed on the map: QGIS's own."""
     language = user_locale().split("_")[0].lower()
     return language if len(language) == 2 else "en"
-
-
-def _offers(service: Service, name: str, crs: str) -> bool:
-    layer = service.layer(name)
-    return layer is not None and offers_crs(layer, crs)
-
-
