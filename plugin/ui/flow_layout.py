@@ -35,7 +35,7 @@ class FlowLayout(QLayout):
 
     def expandingDirections(self) -> Qt.Orientations:  # noqa: N802
         """Qt: none."""
-        return Qt.Orientations()
+        return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
         """Qt: yes."""

@@ -1,0 +1,1 @@
+from PyQt6.QtGui import *  # noqa: F403

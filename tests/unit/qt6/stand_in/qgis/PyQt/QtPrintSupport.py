@@ -1,0 +1,1 @@
+from PyQt6.QtPrintSupport import *  # noqa: F403

@@ -1,0 +1,1 @@
+from PyQt6.QtSvg import *  # noqa: F403

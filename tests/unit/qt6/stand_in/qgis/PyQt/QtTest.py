@@ -1,0 +1,1 @@
+from PyQt6.QtTest import *  # noqa: F403

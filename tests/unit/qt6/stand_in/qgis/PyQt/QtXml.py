@@ -1,0 +1,1 @@
+from PyQt6.QtXml import *  # noqa: F403

@@ -1,0 +1,2 @@
+"""Qt by QGIS's name."""
+from PyQt6 import sip  # noqa: F401

@@ -1,0 +1,59 @@
+"""qgis.gui: widgets are Qt's plain ones, the rest does nothing."""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+from PyQt6.QtWidgets import QLineEdit, QWidget
+
+from .nothing import Nothing, _Kind
+
+_WIDGETS = ("Button", "Widget", "Select", "ComboBox", "Edit", "Bar", "Canvas")
+
+
+class _Plain(QWidget):
+    """A widget of QGIS's: it can be laid out and shown, what else it is asked for is nothing."""
+
+    def __init__(self, *_arguments: Any, **_names: Any) -> None:
+        super().__init__()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Nothing()
+
+
+class QgsFileWidget(_Plain):
+    """A path in a line."""
+
+    StorageMode = Nothing.StorageMode
+
+    def __init__(self, *_arguments: Any) -> None:
+        super().__init__()
+        self._line = QLineEdit(self)
+
+    def lineEdit(self) -> QLineEdit:  # noqa: N802
+        """Where the path stands."""
+        return self._line
+
+    def filePath(self) -> str:  # noqa: N802
+        """The path."""
+        return self._line.text()
+
+    def setFilePath(self, path: str) -> None:  # noqa: N802
+        """Another path."""
+        self._line.setText(path)
+
+
+class _Gui(types.ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        made = type(name, (_Plain,), {}) if name.endswith(_WIDGETS) else _Kind(name, (Nothing,), {})
+        setattr(self, name, made)
+        return made
+
+
+sys.modules[__name__].__class__ = _Gui

@@ -1,0 +1,38 @@
+"""What of the plugin can run without QGIS runs on PyQt6, the Qt of QGIS 4."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    try:
+        version("PyQt6")
+    except PackageNotFoundError:
+        pytest.skip("PyQt6 is not installed")
+    home = tmp_path_factory.mktemp("home")
+    program = Path(__file__).with_name("widgets.py")
+    environment = {"HOME": str(home), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+    answer = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=110,
+                            stdin=subprocess.DEVNULL, env=environment)
+    assert answer.returncode == 0, answer.stderr[-3000:]
+    return json.loads(answer.stdout.strip().splitlines()[-1])
+
+
+def test_every_module_is_imported_and_every_widget_drawn(said):
+    assert said["failures"] == []
+    assert said["modules"] > 200
+
+
+def test_the_main_parts_of_the_dock_are_among_them(said):
+    drawn = {name.rsplit(".", 1)[-1] for name in said["widgets"]}
+    assert {"TopRow", "FacetRow", "RecordListView", "Composer", "ServiceView", "OperationsPage", "SettingsForm",
+            "Welcome", "CompareDialog", "RecordView tab 5"} <= drawn
+    assert len(drawn) > 40
