@@ -16,6 +16,7 @@ from .copies import Block, Incoming
 from .extract import rows
 from .indexing import IndexRow
 from .journal import blocks, packed
+from .turns import no_garbage
 
 #: a document on its way in: its place inside the source, and its bytes or what kept them from being fetched
 Document = Tuple[str, Union[bytes, CartoguideError]]
@@ -63,6 +64,11 @@ def size_of(data: Union[bytes, CartoguideError]) -> int:
 
 def read_chunk(chunk: Sequence[Document]) -> Chunk:
     """Read documents, and pack their records' bytes for the journal."""
+    with no_garbage():
+        return _read_chunk(chunk)
+
+
+def _read_chunk(chunk: Sequence[Document]) -> Chunk:
     read: List[Tuple[IndexRow, str, bytes]] = []
     failed: List[Tuple[str, str]] = []
     for place, data in chunk:

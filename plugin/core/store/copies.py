@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import List, Optional, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 from .indexing import IndexRow
 from .journal import unpacked
@@ -30,8 +30,7 @@ class Block:
         return [data[end - size : end] for size, end in zip(self.sizes, accumulate(self.sizes))]
 
 
-@dataclass(frozen=True)
-class Incoming:
+class Incoming(NamedTuple):
     """A record on its way in: its index row, where inside its source it was found, and its original bytes: as they are,
     or by the block in which they are packed, and their number there.
     """
@@ -90,8 +89,7 @@ class Version:
     data: bytes
 
 
-@dataclass(frozen=True)
-class Stored:
+class Stored(NamedTuple):
     """A record as it stands in the journal."""
 
     identifier: str

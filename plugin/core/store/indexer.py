@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 import struct
-from dataclasses import dataclass
 from operator import itemgetter
-from typing import Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..errors import CartoguideError
 from . import bulk
 from .connections import Connections
+from .facet_numbers import FacetNumbers
 from .facets import pack
 from .indexing import IndexRow, static_rank
 from .tokens import facet_word, record_cells
@@ -30,14 +30,6 @@ _INTO_BOX = (
     "INSERT INTO box SELECT record_id, west, east, south, north FROM record "
     "WHERE record_id IN (SELECT value FROM json_each(?)) AND west IS NOT NULL"
 )
-_INTO_FACETS = (
-    "INSERT OR IGNORE INTO facet_value(facet, value) "
-    "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)"
-)
-_FACET_IDS = (
-    "SELECT f.facet_id, f.facet, f.value FROM json_each(?) j JOIN facet_value f "
-    "ON f.facet = json_extract(j.value, '$[0]') AND f.value = json_extract(j.value, '$[1]')"
-)
 #: changes that are remembered; who missed more reads everything again
 _MOST_CHANGES = 5000
 #: words known to be in the term table; beyond this they are asked for again
@@ -49,8 +41,7 @@ _PAGES_AT_ONCE = 2000
 Reread = Callable[[int, int, str], IndexRow]
 
 
-@dataclass(frozen=True)
-class Chosen:
+class Chosen(NamedTuple):
     """The copy that speaks for an identifier, and the addresses of all sources that have one."""
 
     identifier: str
@@ -65,13 +56,13 @@ class Indexer:
     def __init__(self, reread: Reread) -> None:
         self._reread = reread
         self._terms: Set[str] = set()
-        self._facets: Dict[Tuple[str, str], int] = {}
+        self._facets = FacetNumbers()
         self._birth = 0
 
     def forget(self) -> None:
         """Drop what was remembered of the file's content."""
         self._terms.clear()
-        self._facets.clear()
+        self._facets.forget()
 
     def elect(self, connection: sqlite3.Connection, identifiers: Set[str], rows: Mapping[int, IndexRow]) -> None:
         """Let the best copy of each identifier speak for it: a catalogue's own before a starter, one that is still
@@ -116,7 +107,7 @@ class Indexer:
             "JOIN facet_link f ON f.record_id = r.record_id WHERE r.identifier = ?",
             (identifier,),
         ).fetchone()
-        ids = self._facet_numbers(connection, {("source", address) for address in addresses})
+        ids = self._facets.of_sources(connection, addresses)
         here = set(text.split())
         fresh = [number for number in ids if facet_word(number) not in here]
         if not fresh:
@@ -142,17 +133,13 @@ class Indexer:
         self._know(connection)
         ranked = [(static_rank(one.row, one.copy_id), one) for one in in_turns(chosen, 500)]
         ranked.sort(key=itemgetter(0))
-        values = [_facet_values(one) for _, one in in_turns(ranked, 200)]
-        self._facet_numbers(connection, {pair for some in in_turns(values, 500) for pair in some})
-        numbers = self._facets
+        numbers = self._facets.of_rows(connection, [(one.row, one.sources) for _, one in in_turns(ranked, 200)])
         texts, links, records = [], [], []
         terms: Set[str] = set()
-        for (record_id, one), some in in_turns(zip(ranked, values)):
+        for (record_id, one), ids in in_turns(zip(ranked, numbers)):
             row = one.row
-            ids = [numbers[pair] for pair in some]
             terms.update(row.marked_words.split())
-            text = " ".join([row.marked_words, *map(facet_word, ids), *record_cells(row.box)])
-            texts.append((record_id, text))
+            texts.append((record_id, " ".join([row.marked_words, *map(facet_word, ids), *record_cells(row.box)])))
             links.append((record_id, pack(row.box, ids)))
             records.append(_record(record_id, one))
         bulk.insert(connection, "record", records)
@@ -215,15 +202,6 @@ class Indexer:
         if len(self._terms) < _MOST_TERMS:
             self._terms |= fresh
 
-    def _facet_numbers(self, connection: sqlite3.Connection, wanted: Set[Tuple[str, str]]) -> List[int]:
-        fresh = sorted(wanted.difference(self._facets))
-        if fresh:
-            pairs = json.dumps(fresh)
-            connection.execute(_INTO_FACETS, (pairs,))
-            for facet_id, facet, value in connection.execute(_FACET_IDS, (pairs,)):
-                self._facets[(facet, value)] = facet_id
-        return [self._facets[pair] for pair in wanted]
-
 
 def _record(record_id: int, one: Chosen) -> Tuple[object, ...]:
     row = one.row
@@ -233,11 +211,6 @@ def _record(record_id: int, one: Chosen) -> Tuple[object, ...]:
         row.date_stamp, row.organisation, row.licence, row.free, row.credit_required, row.endpoint, row.overview,
         int(row.starter), *box,
     )  # fmt: skip
-
-
-def _facet_values(one: Chosen) -> List[Tuple[str, str]]:
-    values = [(facet, value) for facet, some in one.row.facets.items() for value in some]
-    return values + [("source", address) for address in one.sources]
 
 
 def _note_changes(connection: sqlite3.Connection, record_ids: Sequence[int]) -> None:

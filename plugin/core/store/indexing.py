@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from itertools import chain
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ..records.links import endpoint as wms_endpoint
@@ -162,9 +163,8 @@ def record_year(record: Record) -> Optional[int]:
 
 
 def _marked(title: Sequence[str], body: Sequence[str]) -> str:
-    in_title = dict.fromkeys(title)
-    plain = {**in_title, **dict.fromkeys(body)}
-    return " ".join([*plain, *[TITLE + word for word in in_title]])
+    plain = dict.fromkeys(chain(title, body))
+    return " ".join([*plain, *[TITLE + word for word in dict.fromkeys(title)]])
 
 
 def _distinct(values: Iterable[Optional[str]]) -> Tuple[str, ...]:

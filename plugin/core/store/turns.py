@@ -6,7 +6,9 @@ wait of some milliseconds, many times for one picture.
 
 from __future__ import annotations
 
+import gc
 import time
+from contextlib import contextmanager
 from typing import Iterable, Iterator, TypeVar
 
 T = TypeVar("T")
@@ -14,11 +16,36 @@ T = TypeVar("T")
 #: some milliseconds of work
 EVERY = 40
 _SECONDS = 0.0002
+_alone = False
 
 
-def in_turns(items: Iterable[T], every: int = EVERY) -> Iterator[T]:
+def no_others() -> None:
+    """Nobody waits for this process's interpreter: it has no window."""
+    global _alone  # noqa: PLW0603 - the process's own
+    _alone = True
+
+
+def in_turns(items: Iterable[T], every: int = EVERY) -> Iterable[T]:
     """``items``, with a moment for others after each so many of them."""
+    return items if _alone else _in_turns(items, every)
+
+
+def _in_turns(items: Iterable[T], every: int) -> Iterable[T]:
     for number, item in enumerate(items, 1):
         yield item
         if number % every == 0:
             time.sleep(_SECONDS)
+
+
+@contextmanager
+def no_garbage() -> Iterator[None]:
+    """What is made inside is hardly ever part of a cycle: looking for cycles takes a tenth of an import's time, and
+    the interpreter from all others meanwhile.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

@@ -13,6 +13,8 @@ import sys
 from contextlib import suppress
 from typing import Callable, List, Optional, Sequence
 
+from .turns import no_others
+
 _BEGIN = (
     "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).serve()"
 )
@@ -93,6 +95,7 @@ def serve(answer: Callable[[Ask, Answer], None]) -> None:
     questions, answers = Connection(os.dup(_INPUT), writable=False), Connection(os.dup(_OUTPUT), readable=False)
     os.dup2(2, _OUTPUT)  # what a library prints is no answer
     _step_back()
+    no_others()
     gc.freeze()
     gc.set_threshold(_GARBAGE)
     try:

@@ -19,7 +19,7 @@ from .indexer import Chosen, Indexer
 from .indexing import IndexRow
 from .journal import Journal, blocks, frame, frame_packed, packed
 from .replay import catch_up, obey
-from .turns import in_turns
+from .turns import in_turns, no_garbage
 
 _COPY_AGAIN = (
     "UPDATE copy SET date_stamp = ?, starter = ?, digest = ?, pack_offset = ?, pack_number = ?, read_at = ?, "
@@ -55,7 +55,7 @@ class Writer:
     def put(self, origin: Origin, batch: Sequence[Incoming]) -> List[str]:
         """Acknowledge and index a batch of one source; says for each record whether it was new, changed or same."""
         items = [(one, identifier_of(origin.source, one), digest_of(one)) for one in in_turns(batch, 500)]
-        with self.recording() as connection:
+        with self.recording() as connection, no_garbage():
             source_id = self.source(connection, origin)
             known = self._known(connection, {identifier for _, identifier, _ in items})
             outcomes: List[str] = []
