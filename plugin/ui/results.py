@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Sequence
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsProject
 from qgis.gui import QgsMapCanvas
@@ -42,6 +42,13 @@ class Results(QObject):
         self._session = dock.session
         self._query = Query()
         self._chosen = ""
+        #: what is chosen in a list that was not painted yet waits for that: keys are answered by the list
+        self._following: Optional[Tuple[str, Record]] = None
+        self._unpainted = False
+        self._after_paint = QTimer(self)
+        self._after_paint.setSingleShot(True)
+        self._after_paint.setInterval(0)
+        self._after_paint.timeout.connect(self._show_following)
         self._wanted = ""
         self._kept: List[Hit] = []
         self._remote: Sequence[Hit] = ()
@@ -257,7 +264,9 @@ class Results(QObject):
         self._kept = list(page.hits)
         if not self._gentle or self._wanted:
             self._dock.model.show_hits(self._woven(), page.more)
+            self._unpainted = True
             self._choose_again()
+            self._unpainted = False
             self.say_empty()
         elif self._woven() != list(self._dock.model.hits):
             self._replace(self._woven(), True)
@@ -302,7 +311,10 @@ class Results(QObject):
         if self.extents is not None:
             self.extents.mark(hit.identifier)
         record = self._dock.catalogue_search.record(hit) if isinstance(hit, RemoteHit) else self._session.read(hit)
-        if record is not None:
+        if record is not None and self._unpainted:
+            self._following = (hit.identifier, record)
+            self._after_paint.start()
+        elif record is not None:
             self._show(record)
         self.chosen.emit(hit)
 
@@ -313,6 +325,11 @@ class Results(QObject):
             self._dock.view.show_record(None, None, None)
         else:
             self._show(record)
+
+    def _show_following(self) -> None:
+        following, self._following = self._following, None
+        if following is not None and following[0] == self._chosen:
+            self._show(following[1])
 
     def _show(self, record: Record) -> None:
         if record is not self._dock.view.record:

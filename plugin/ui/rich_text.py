@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Iterable, Optional
 
 from qgis.PyQt.QtCore import QEvent, QUrl, pyqtSignal
-from qgis.PyQt.QtGui import QDesktopServices, QTextDocument
+from qgis.PyQt.QtGui import QDesktopServices, QShowEvent, QTextDocument
 from qgis.PyQt.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from ..core.i18n import tr
@@ -29,6 +29,8 @@ class RichText(QTextBrowser):
     clicked = pyqtSignal(str)
 
     def __init__(self, name: str, parent: Optional[QWidget] = None) -> None:
+        #: what was given has not been laid out yet
+        self._bare = False
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -41,14 +43,41 @@ class RichText(QTextBrowser):
         self._dressing = False
 
     def show_body(self, body: str, pictures: Optional[dict[str, Any]] = None) -> None:
-        """Show the HTML ``body``; ``pictures`` maps the ``src`` of its images to QImages."""
+        """Show the HTML ``body``; ``pictures`` maps the ``src`` of its images to QImages.
+
+        A page that nobody sees is laid out when it is looked at: it takes some milliseconds at each record passed by.
+        """
         self._body = body
         self._pictures = dict(pictures or {})
-        self._dress()
+        self._bare = True
+        if self.isVisible():
+            self._dress()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Qt: somebody looks."""
+        self._dress_if_bare()
+        super().showEvent(event)
+
+    def document(self) -> QTextDocument:
+        """Qt: the document, laid out."""
+        self._dress_if_bare()
+        return super().document()
+
+    def toPlainText(self) -> str:  # noqa: N802
+        """Qt: the words of the page."""
+        self._dress_if_bare()
+        return super().toPlainText()
+
+    def toHtml(self) -> str:  # noqa: N802
+        """Qt: the page as Qt writes it."""
+        self._dress_if_bare()
+        return super().toHtml()
 
     def add_picture(self, src: str, picture: Any) -> None:
         """Put a picture that came later where ``body`` names it."""
         self._pictures[src] = picture
+        if self._bare:
+            return
         place = self.verticalScrollBar().value()
         self._dress()
         self.verticalScrollBar().setValue(place)
@@ -62,10 +91,16 @@ class RichText(QTextBrowser):
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: dress again when the theme or the font changes."""
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange) and self._body and not self._dressing:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange) and self._body and not self._dressing \
+                and not self._bare:
+            self._dress()
+
+    def _dress_if_bare(self) -> None:
+        if self._bare:
             self._dress()
 
     def _dress(self) -> None:
+        self._bare = False
         self._dressing = True
         self.document().setDefaultStyleSheet(style_sheet(self))
         self.setHtml(f"<body>{cut(self._body)}</body>")
