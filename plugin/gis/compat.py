@@ -9,7 +9,9 @@ from qgis.core import (
     QgsApplication,
     QgsDateTimeRange,
     QgsMapLayer,
+    QgsRasterDataProvider,
     QgsRasterLayerTemporalProperties,
+    QgsRasterPipe,
     QgsTask,
     QgsTemporalNavigationObject,
     QgsUnitTypes,
@@ -159,3 +161,15 @@ def time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
     if made.overlaps(QgsDateTimeRange(begin.addDays(-1), begin, True, False)):
         return QgsDateTimeRange(begin.addMSecs(1), end, True, False)
     return made
+
+
+def resample_in_provider(layer: Any) -> None:
+    """Let the raster's own provider, which knows its overviews, fit it to the picture; the enum moved in 3.22."""
+    stages = getattr(Qgis, "RasterResamplingStage", None) or QgsRasterPipe.ResamplingStage
+    layer.setResamplingStage(stages.Provider)
+
+
+def resampling_method(name: str) -> Any:
+    """A way of a raster's provider to fit it to the picture, "Nearest" or "Average"."""
+    methods = getattr(Qgis, "RasterResamplingMethod", None) or QgsRasterDataProvider.ResamplingMethod
+    return getattr(methods, name)

@@ -28,6 +28,7 @@ from .legend_nodes import restore_swatches
 from .map_checks import IncompleteMap, check
 from .map_requests import MapRequest
 from .network import Cancelled
+from .snapshot_switch import crisp
 from .stamp import stamped
 from .watch import Failure, RequestWatch, summary
 
@@ -85,7 +86,8 @@ def run(layouts: Sequence[QgsPrintLayout], path: Path, order: Order, feedback: O
         if failures and not order.stamp:
             raise _incomplete(failures)
         pictures = sum(len(_layers_on([layout])) for layout in layouts)
-        with described(layouts[0], layers), RequestWatch(layers, order.dpi, _progress(feedback, pictures)) as watch:
+        with described(layouts[0], layers), crisp(layers), \
+                RequestWatch(layers, order.dpi, _progress(feedback, pictures)) as watch:
             attempts = 1 if order.stamp else order.attempts
             drawn = _draw(layouts, folder / path.name, watch, feedback, attempts, write)
             if watch.failures and not order.stamp:

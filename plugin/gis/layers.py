@@ -7,18 +7,18 @@ worker, after the capabilities were put where the provider finds them. The layer
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable, Dict, Optional, Set, Tuple, Union
 
 from qgis.core import QgsApplication, QgsDataSourceUri, QgsRasterLayer
 from qgis.PyQt.QtCore import QObject
 
-from ..core.custommap.model import LayerPlan, Plan
+from ..core.custommap.model import LayerPlan, LocalCopy, Plan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.wms.crs import offers_crs
 from ..core.wms.model import Service
-from . import crs_home, services, tasks
+from . import crs_home, main_thread, services, snapshot_switch, tasks
 from .authentication import authcfg_for
 from .metadata import fill_metadata
 from .network import Cancelled, pool_thread_lent
@@ -99,12 +99,21 @@ def build_layers(plan: Plan, done: Callable[[Built], None], failed: Callable[[Ca
 
 def make_layers(plan: Plan, cache: services.ServiceCache, feedback: tasks.Feedback) -> Built:
     """The plan's layers, for worker threads only; they live in the main thread afterwards."""
-    found = _services(plan, cache, feedback)
-    crs_home.own(_codes(plan, found), feedback)
+    live = replace(plan, layers=tuple(layer for layer in plan.layers if layer.local is None))
+    found = _services(live, cache, feedback)
+    crs_home.own(_codes(live, found) | {layer.crs for layer in plan.layers}, feedback)
     made: Dict[int, QgsRasterLayer] = {}
     failures: Dict[int, LayerFailure] = {}
-    for address in dict.fromkeys(layer.address for layer in plan.layers):
-        numbers = [number for number, layer in enumerate(plan.layers) if layer.address == address]
+    for number, layer_plan in enumerate(plan.layers):
+        if layer_plan.local is not None:
+            feedback.stop_if_cancelled()
+            try:
+                made[number] = _kept(layer_plan, layer_plan.local, feedback)
+            except CartoguideError as error:
+                failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
+    for address in dict.fromkeys(layer.address for layer in live.layers):
+        numbers = [number for number, layer in enumerate(plan.layers)
+                   if layer.address == address and layer.local is None]
         names = {plan.layers[number].name for number in numbers}
         with cache.primed(address, names, feedback):
             for number in numbers:
@@ -119,8 +128,9 @@ def make_layers(plan: Plan, cache: services.ServiceCache, feedback: tasks.Feedba
                 except CartoguideError as error:
                     failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
     # moved only now: what a cancel leaves behind is deleted in the thread that it lives in
-    for layer in made.values():
-        layer.moveToThread(QgsApplication.instance().thread())
+    for number, layer in made.items():
+        if plan.layers[number].local is None:
+            layer.moveToThread(QgsApplication.instance().thread())
     return Built(tuple((plan.layers[number], made[number]) for number in sorted(made)),
                  tuple(failures[number] for number in sorted(failures)))
 
@@ -167,6 +177,26 @@ def _made(plan: LayerPlan, service: Union[Service, CartoguideError]) -> QgsRaste
                layer=plan.title or plan.name, service=_service_name(plan, service)), layer_uri(plan))
     fill_metadata(layer, plan)
     layer.setOpacity(plan.opacity)
+    return layer
+
+
+def _kept(plan: LayerPlan, copy: LocalCopy, feedback: tasks.Feedback) -> QgsRasterLayer:
+    """The layer as its snapshot shows it, which knows its live service.
+
+    Made by the main thread: it takes no time, and the raster's CRS belongs to the thread that reads it first.
+    """
+    return main_thread.call(lambda: _kept_here(plan, copy), feedback)
+
+
+def _kept_here(plan: LayerPlan, copy: LocalCopy) -> QgsRasterLayer:
+    layer = QgsRasterLayer(copy.source, plan.title or plan.name, "gdal", QgsRasterLayer.LayerOptions(False))
+    if not layer.isValid():
+        raise CartoguideError(tr("The snapshot of “{layer}” is not there any more: {folder}.",
+                                 layer=plan.title or plan.name, folder=copy.folder), copy.source)
+    snapshot_switch.prepare_raster(layer)
+    fill_metadata(layer, plan)
+    layer.setOpacity(plan.opacity)
+    snapshot_switch.remember(layer, layer_uri(plan), copy)
     return layer
 
 

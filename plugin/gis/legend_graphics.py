@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtGui import QImage
@@ -24,9 +24,9 @@ from ..core.wms.addresses import with_parameters
 from ..core.wms.answers import explain_answer
 from ..core.wms.model import draws_at
 from ..core.wms.rules import Rule, read_rules
-from .authentication import authcfg_for
 from .legend_nodes import SYMBOL_WIDTH, Swatch
-from .network import Cancelled, fetch, pool_thread_lent
+from .network import Cancelled, pool_thread_lent
+from .snapshot_legends import Carrier, carrier
 
 DPI = 300
 #: whole graphics are made for the screen; at this resolution their letters are about as large as the type around them
@@ -44,7 +44,6 @@ _MOST_RULES = 60
 _PARALLEL = 4
 
 Key = Tuple[str, str, str]
-Carrier = Callable[[Request], Response]
 
 
 @dataclass
@@ -71,8 +70,7 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
     a task.
     """
     if carry is None:
-        def carry(request: Request) -> Response:
-            return fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
+        carry = carrier(plans, feedback)
     shown = [plan for plan in plans if shown_at(plan, scale)]
     legends = Legends()
     rules = _all_rules(shown, carry)
@@ -131,7 +129,7 @@ def _layer_swatches(plan: LayerPlan, rules: Sequence[Rule], scale: float, carry:
     for rule in drawn:
         width, height = _POINT_SIZE if rule.geometry == "point" else _LINE_SIZE
         pixels = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
-        image = _image(carry(_legend_request(plan, {
+        image = _image(carry(legend_request(plan, {
             "RULE": rule.name, "WIDTH": str(pixels[0]), "HEIGHT": str(pixels[1]), "MAP_RESOLUTION": str(DPI),
             "SCALE": f"{scale:.0f}"})))
         swatch = _swatch(image, rule.geometry, rule.title or rule.name)
@@ -140,7 +138,8 @@ def _layer_swatches(plan: LayerPlan, rules: Sequence[Rule], scale: float, carry:
     return swatches
 
 
-def _legend_request(plan: LayerPlan, more: Mapping[str, str]) -> Request:
+def legend_request(plan: LayerPlan, more: Mapping[str, str]) -> Request:
+    """GetLegendGraphic for one layer, with ``more`` parameters (SLD profile of WMS 05-078r4, 12)."""
     address = plan.legend_url if plan.legend_url and "getlegendgraphic" in plan.legend_url.lower() else plan.address
     return Request("GET", with_parameters(address, {
         "SERVICE": "WMS", "VERSION": "1.3.0", "SLD_VERSION": "1.1.0", "REQUEST": "GetLegendGraphic", "LAYER": plan.name,
@@ -152,8 +151,8 @@ def _whole_graphic(plan: LayerPlan, carry: Carrier) -> Swatch:
     advertised = plan.legend_url if plan.legend_url and "getlegendgraphic" not in plan.legend_url.lower() else None
     if advertised:
         return _whole(_image(carry(Request("GET", advertised))), _SCREEN_DPI)
-    plain = _image(carry(_legend_request(plan, {})))
-    fine = _image(carry(_legend_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"})))
+    plain = _image(carry(legend_request(plan, {})))
+    fine = _image(carry(legend_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"})))
     if fine.width() > 1.5 * plain.width():
         return _whole(fine, DPI)
     return _whole(plain, _SCREEN_DPI)

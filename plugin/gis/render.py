@@ -21,10 +21,11 @@ from ..core.custommap.plan import make_plan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.model import Record
+from ..core.snapshot.use import Snapshot, with_snapshot
 from ..core.terms.model import Terms
 from ..core.wms.model import Service
 from . import layout_items as ids
-from . import services, tasks
+from . import services, snapshot_papers, tasks
 from .layers import Built, make_layers
 from .layouts import build_layout, set_legends
 from .legend_graphics import fetch_legends
@@ -78,16 +79,19 @@ def start_layout(project: QgsProject, plan: Plan, layers: Layers, done: Callable
 
 def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tuple[Record, Terms]],
             cache: Optional[services.ServiceCache] = None, seconds: float = 120.0,
-            feedback: Optional[QgsFeedback] = None) -> Composed:
+            feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> Composed:
     """The layers of ``custom_map`` in ``project`` and its layout, legends and all: for scripts, without a window.
 
-    ``records`` are by endpoint. Pumps events until it is done; each of the three steps may take ``seconds`` (0: any
-    time). What could not be made is in ``failures`` and in the plan's notes, and an export of the layout will refuse
-    it; CartoguideError only where there is nothing to show, Cancelled where ``feedback`` was.
+    ``records`` are by endpoint; with ``snapshot`` its rasters are shown, and no server is asked for what it holds.
+    Pumps events until it is done; each of the three steps may take ``seconds`` (0: any time). What could not be made is
+    in ``failures`` and in the plan's notes, and an export of the layout will refuse it; CartoguideError only where
+    there is nothing to show, Cancelled where ``feedback`` was.
     """
     known = cache or services.shared()
+    if snapshot is not None:
+        snapshot_papers.take_services(snapshot, known)
     found = tasks.run_to_end(lambda inner: _services(custom_map, known, inner), seconds, feedback)
-    plan = make_plan(custom_map, found, records)
+    plan = with_snapshot(make_plan(custom_map, found, records), snapshot)
     built = tasks.run_to_end(lambda inner: make_layers(plan, known, inner), seconds, feedback)
     if not project.crs().isValid():
         # a project without one tells QGIS Server's clients no extent that makes sense

@@ -11,6 +11,7 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Callable, Collection, Dict, Iterator, List, Optional
 
 from qgis.core import QgsFeedback
@@ -21,6 +22,8 @@ from ..core.custommap.address_choice import choose_address
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.links import normalise_endpoint
+from ..core.store.keeping import Kept
+from ..core.wms import read_service
 from ..core.wms.model import Service
 from ..core.wms.pruning import only_layers
 from . import capabilities, disk_cache, main_thread, settings, tasks
@@ -47,11 +50,15 @@ Failed = Callable[[CartoguideError], None]
 
 @dataclass
 class Known:
-    """What is known of one service: what it said, why nothing (newer) was to be had, when asked (monotonic seconds)."""
+    """What is known of one service: what it said, why nothing (newer) was to be had, when asked (monotonic seconds).
+
+    What was ``taken`` from a snapshot counts, however old, until somebody asks anew: there may be no network.
+    """
 
     reading: Optional[Reading] = None
     error: Optional[CartoguideError] = None
     when: float = field(default_factory=time.monotonic)
+    taken: bool = False
 
     @property
     def service(self) -> Optional[Service]:
@@ -61,6 +68,8 @@ class Known:
     def usable(self) -> bool:
         """Whether it need not be asked for again by itself."""
         since = time.monotonic() - self.when
+        if self.taken:
+            return True
         if self.reading is None:
             return since < FAILURE_KEPT
         if self.error is not None:
@@ -164,6 +173,25 @@ class ServiceCache:
             error = kept.error or CartoguideError(tr("The service could not be read."), key)
             raise error.with_traceback(None)
         return kept.service
+
+    def take(self, endpoint: str, document: bytes, fetched_at: datetime) -> Service:
+        """Know the service from a document that it gave at ``fetched_at``, unless something newer is known of it; kept
+        in the store, too. CartoguideError where the document is none.
+        """
+        key = _key(endpoint)
+        service = read_service(document, host_of(key))
+        with self._lock:
+            known = self._kept.get(key)
+            if known is not None and known.reading is not None and known.reading.fetched_at >= fetched_at:
+                return known.reading.service
+            reading = capabilities.Reading(service, fetched_at, None, Kept(
+                document, {}, fetched_at.isoformat()))
+            self._kept[key] = Known(reading, taken=True)
+            own = _own_address(key, service)
+            if own != key and own not in self._kept:
+                self._same[own] = key
+        self._keep(key, reading)
+        return service
 
     def prime(self, endpoint: str) -> bool:
         """Put the known capabilities where QGIS's provider looks first; False where they are not known or not taken."""

@@ -74,6 +74,10 @@ _TABLE = (
                                                     "in the QGIS profile.")),
     Setting("check_before_export", bool, True,
             lambda: tr("Ask each service for its picture at print size before exporting.")),
+    Setting("snapshot_requests", int, 2000, lambda: tr("How many requests one snapshot may send."), least=1,
+            most=100_000),
+    Setting("snapshot_mb", int, 2000, lambda: tr("How large one snapshot may become, in megabytes."), least=1,
+            most=1_000_000),
     Setting("recent_maps", str, "", lambda: tr("The custom maps that were saved or opened last, as JSON.")),
     Setting("export_dpi", int, 300, lambda: tr("Resolution of exported maps, in dots per inch."), least=72, most=1200),
 )

@@ -3,10 +3,11 @@
 An object with these members, in this order; what is unknown is kept and written back behind them:
 ``format`` ("cartoguide-custommap"), ``version`` (1), ``title``, ``language``, ``base`` (an entry or null), ``overlays``
 (entries, bottom first), ``crs``, ``extent`` {west, south, east, north} in degrees or null, ``centre`` [lon, lat] or
-null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template}. An entry: ``record_id``, ``endpoint``,
-``title``, ``layers`` (bottom first; none means all), ``styles`` (one for each layer, "" is the default), ``format``,
-``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}; where its layers are a series, ``moment``,
-the time that the map shows of it (ISO 8601: a day, or a time in UTC).
+null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template}; where the map has one, ``snapshot``
+{path, in_use}: its folder, relative to the document's or absolute, and whether it is shown. An entry: ``record_id``,
+``endpoint``, ``title``, ``layers`` (bottom first; none means all), ``styles`` (one for each layer, "" is the default),
+``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}; where its layers are a series,
+``moment``, the time that the map shows of it (ISO 8601: a day, or a time in UTC).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from urllib.parse import urlsplit
 from .. import jsondoc
 from ..i18n import tr
 from ..wms.times import parse_time
-from .model import FORMAT, VERSION, CustomMap, Entry, KeptCredit, MapExtent, Page
+from .model import FORMAT, VERSION, CustomMap, Entry, KeptCredit, MapExtent, Page, SnapshotUse
 
 MAX_OVERLAYS = 500
 MAX_LAYERS = 5_000
@@ -26,13 +27,17 @@ PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5")
 ORIENTATIONS = ("landscape", "portrait")
 REQUIRED = ("yes", "no", "undecided")
 
-_MAP = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale", "page")
+_MAP = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale", "page",
+        "snapshot")
 _ENTRY = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit", "moment")
 _CREDIT = ("line", "required", "licence", "licence_url")
 _EXTENT = ("west", "south", "east", "north")
 _PAGE = ("paper", "orientation", "template")
+_SNAPSHOT = ("path", "in_use")
 _CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
 _TEMPLATE = re.compile(r"[\w][\w .-]{0,79}")
+#: a server's share, an address, or one of GDAL's virtual file systems: looking there would ask another machine
+_ELSEWHERE = re.compile(r"\s*(?:[\\/]{2}|[a-z][a-z0-9+.-]+://|[\\/]vsi)", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
@@ -57,7 +62,7 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
         overlays=tuple(_entry(place) for place in root.children("overlays", MAX_OVERLAYS)),
         crs=_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
         centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
-        page=_page(page) if page else Page(), extra=root.rest(_MAP))
+        page=_page(page) if page else Page(), extra=root.rest(_MAP), snapshot=_snapshot(root.child("snapshot")))
 
 
 def write_document(custom_map: CustomMap) -> bytes:
@@ -76,6 +81,8 @@ def write_document(custom_map: CustomMap) -> bytes:
         "centre": None if custom_map.centre is None else [jsondoc.plain_number(value) for value in custom_map.centre],
         "scale": None if custom_map.scale is None else jsondoc.plain_number(custom_map.scale),
         "page": _with({"paper": page.paper, "orientation": page.orientation, "template": page.template}, page.extra),
+        **({} if custom_map.snapshot is None else {"snapshot": _with(
+            {"path": custom_map.snapshot.path, "in_use": custom_map.snapshot.in_use}, custom_map.snapshot.extra)}),
         **_unknown(custom_map.extra, _MAP),
     })
 
@@ -143,6 +150,15 @@ def _extent(place: Optional[jsondoc.Place]) -> Optional[MapExtent]:
 def _page(place: jsondoc.Place) -> Page:
     return Page(place.one_of("paper", PAPERS, "A4"), place.one_of("orientation", ORIENTATIONS, "landscape"),
                 _matching(place, "template", "guide", _TEMPLATE), place.rest(_PAGE))
+
+
+def _snapshot(place: Optional[jsondoc.Place]) -> Optional[SnapshotUse]:
+    if place is None:
+        return None
+    path = place.text("path", longest=2_000)
+    if not path.strip() or _ELSEWHERE.match(path):
+        raise place.wrong("path", tr("must be a folder of this machine"))
+    return SnapshotUse(path, place.flag("in_use", False), place.rest(_SNAPSHOT))
 
 
 def _matching(place: jsondoc.Place, key: str, default: str, pattern: re.Pattern[str]) -> str:

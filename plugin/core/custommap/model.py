@@ -68,6 +68,18 @@ class Page:
 
 
 @dataclass(frozen=True)
+class SnapshotUse:
+    """The snapshot of a map: its folder (absolute, or relative to the document's), and whether the map shows it
+    instead of the live services.
+    """
+
+    path: str
+    in_use: bool = False
+    #: members that a later version of the format wrote; written back as they were
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
 class CustomMap:
     """The whole document. ``overlays`` are bottom first.
 
@@ -86,11 +98,22 @@ class CustomMap:
     page: Page = Page()
     #: what a later version of the format wrote and this one does not know; written back as it was
     extra: Mapping[str, Any] = field(default_factory=dict)
+    #: the snapshot that was made of the map, if there is one
+    snapshot: Optional[SnapshotUse] = None
 
     @property
     def entries(self) -> Tuple[Entry, ...]:
         """Base first, then the overlays, bottom first."""
         return ((self.base,) if self.base else ()) + self.overlays
+
+
+@dataclass(frozen=True)
+class LocalCopy:
+    """Where a layer's pixels are kept: the source as GDAL opens it, the snapshot's folder, and when (ISO 8601)."""
+
+    source: str
+    folder: str
+    made: str = ""
 
 
 @dataclass(frozen=True)
@@ -139,6 +162,8 @@ class LayerPlan:
     span: Optional[Tuple[datetime, datetime]] = None
     #: what the record, else the service, says of the whole
     service_abstract: str = ""
+    #: the snapshot's raster that the layer shows instead of its live service
+    local: Optional[LocalCopy] = None
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ class _Budget:
 def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget,
           where: str) -> Union[bytes, CartoguideError]:
     place = f"{where}!{info.filename}"
-    if _climbs_out(info.filename):
+    if climbs_out(info.filename):
         return UnreadableDocument(tr("{name} names a place outside its package and was not read.", name=place))
     if info.filename.lower().endswith(_PACKAGE_SUFFIXES):
         return UnreadableDocument(tr("{name} is a package inside a package; unpack it first.", name=place))
@@ -164,7 +164,8 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget,
            size=size // 1_000_000, limit=safexml.MAX_BYTES // 1_000_000))
 
 
-def _climbs_out(path: str) -> bool:
+def climbs_out(path: str) -> bool:
+    """Whether an entry of a package names a place outside of it, on any system."""
     parts = path.replace("\\", "/").split("/")
     return path.startswith(("/", "\\")) or ".." in parts or (len(path) > 1 and path[1] == ":") or "\x00" in path
 

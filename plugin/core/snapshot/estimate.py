@@ -1,0 +1,52 @@
+"""What a snapshot will cost before it is taken: requests, pixels, megabytes, minutes; and the limits that it meets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Iterable, Optional, Tuple
+
+from ..custommap.format_choice import is_transparent
+from ..i18n import tr
+from .model import Level, Part
+
+#: bytes for each pixel as maps usually come: drawn overlays, whole pictures without loss, photographs
+_OVERLAY, _PICTURE, _PHOTO = 0.12, 0.9, 0.35
+#: seconds for a million pixels where nothing was measured yet, several requests being under way at once
+_SECONDS = 0.5
+#: seconds that a request takes at least, whatever its size
+_EACH = 0.1
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """``requests`` pictures of together ``megapixels``; about ``megabytes`` and ``seconds``."""
+
+    requests: int = 0
+    megapixels: float = 0.0
+    megabytes: float = 0.0
+    seconds: float = 0.0
+
+    def words(self) -> str:
+        """The figures as people read them."""
+        if not self.requests:
+            return tr("Nothing is to be fetched.")
+        size = f"{self.megabytes:.0f}" if self.megabytes >= 10 else f"{max(self.megabytes, 0.1):.1f}"
+        time = tr("about {minutes} min", minutes=f"{self.seconds / 60:.0f}") if self.seconds >= 90 \
+            else tr("about {seconds} s", seconds=f"{max(1.0, self.seconds):.0f}")
+        return ", ".join((tr("%n request(s)", n=self.requests), tr("about {size} MB", size=size), time))
+
+
+def estimate(work: Iterable[Tuple[str, bool, Level, Part]], seconds_for_megapixel: Optional[float] = None) -> Estimate:
+    """The cost of ``work``: each part with its image format, and whether its layer covers what lies below.
+
+    The time is from ``seconds_for_megapixel`` where the map's services were measured.
+    """
+    requests, pixels, size = 0, 0.0, 0.0
+    for image, opaque, _level, part in work:
+        width, height = part.asked
+        requests += 1
+        pixels += width * height
+        rate = _PHOTO if not is_transparent(image) else _PICTURE if opaque else _OVERLAY
+        size += part.width * part.height * rate
+    seconds = max(pixels / 1e6 * (seconds_for_megapixel or _SECONDS), requests * _EACH)
+    return Estimate(requests, pixels / 1e6, size / 1e6, seconds if requests else 0.0)

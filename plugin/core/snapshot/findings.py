@@ -1,0 +1,172 @@
+"""What stands in the way of a snapshot, or should be known before it is taken: terms, limits, uncut layers.
+
+An error keeps the snapshot from being taken; a warning and a note do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Collection, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
+
+from ..custommap.model import CustomMap, LayerPlan, Plan
+from ..custommap.preflight.model import REMOVE, MapFinding, Remedy, Severity, sorted_findings
+from ..i18n import tr
+from ..records.links import normalise_endpoint
+from ..records.model import Record
+from ..terms.model import Terms
+from ..wms.model import Service, draws_at
+from .copying import doubtful_copying, forbidden_copying
+from .estimate import Estimate
+
+FORBIDDEN, DOUBT, LIMIT = "snapshot-forbidden", "snapshot-terms", "snapshot-limit"
+_MOST_WORDS = 240
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is looked at. ``records`` and ``services`` are by endpoint; ``permitted`` are the endpoints whose publisher
+    allowed a copy, as the person says. ``scales`` are the asked ones, ``nominal`` those that layers are held against.
+    """
+
+    document: CustomMap
+    plan: Plan
+    records: Mapping[str, Tuple[Record, Terms]]
+    services: Mapping[str, Service]
+    scales: Sequence[float]
+    nominal: Sequence[float]
+    estimate: Estimate
+    most_requests: int
+    most_megabytes: int
+    permitted: Collection[str] = ()
+    taken_scales: Sequence[float] = ()
+
+
+def snapshot_findings(case: Case) -> Tuple[MapFinding, ...]:
+    """Every finding, the gravest first."""
+    found: List[MapFinding] = []
+    for rule in (_missing, _terms, _pieces, _scales, _limits, _times):
+        found.extend(rule(case))
+    return sorted_findings(found)
+
+
+def _missing(case: Case) -> Iterator[MapFinding]:
+    for note in case.plan.notes:
+        if note.missing:
+            yield MapFinding("snapshot-missing", Severity.ERROR, note.text,
+                             tr("A snapshot without it would not be the map. Ask the service again, or take it off "
+                                "the map."), _title(case, note.entry), note.entry)
+    if not case.plan.layers:
+        yield MapFinding("snapshot-empty", Severity.ERROR, tr("The map has no layer yet."),
+                         tr("Add a service to the map first."))
+
+
+def _terms(case: Case) -> Iterator[MapFinding]:
+    permitted = {normalise_endpoint(endpoint) for endpoint in case.permitted}
+    for index, entry in enumerate(case.document.entries):
+        known = _of(case.records, entry.endpoint)
+        terms = known[1] if known else None
+        said = forbidden_copying(terms) or _said_by_service(case, entry.endpoint)
+        if said and normalise_endpoint(entry.endpoint) not in permitted:
+            yield MapFinding(FORBIDDEN, Severity.ERROR,
+                             tr("Its terms forbid keeping a copy: “{words}”", words=_short(said)),
+                             tr("Take it off the map, or ask its publisher for permission and say so here."),
+                             _title(case, index), index, Remedy(REMOVE, tr("Take it off the map")))
+            continue
+        doubt = doubtful_copying(terms)
+        if said:
+            yield MapFinding(DOUBT, Severity.NOTE,
+                             tr("You say that its publisher allows a copy, against its terms: “{words}”",
+                                words=_short(said)),
+                             tr("Keep the permission with the snapshot."),
+                             _title(case, index), index)
+        elif doubt:
+            yield MapFinding(DOUBT, Severity.WARNING, tr("Its terms limit its use: “{words}”", words=_short(doubt)),
+                             tr("Read whether they allow a copy before you hand it on."), _title(case, index), index)
+        elif known is None:
+            yield MapFinding(DOUBT, Severity.WARNING, tr("Its record is not at hand, and so neither are its terms."),
+                             tr("Read its terms before you hand a copy on."), _title(case, index), index)
+
+
+def _pieces(case: Case) -> Iterator[MapFinding]:
+    for plan in case.plan.layers:
+        service = _of(case.services, plan.address)
+        layer = service.layer(plan.name) if service is not None else None
+        if layer is not None and (layer.no_subsets or any(layer.fixed_size)):
+            yield MapFinding("snapshot-whole", Severity.ERROR,
+                             tr("The layer “{layer}” only comes in one piece of a fixed size or extent.",
+                                layer=plan.title or plan.name),
+                             tr("Take the layer off the map before you take the snapshot."),
+                             plan.service_title, plan.entry)
+
+
+def _scales(case: Case) -> Iterator[MapFinding]:
+    for plan in case.plan.layers:
+        if not any(draws_at(plan.scale_range, scale) for scale in case.nominal):
+            yield MapFinding("snapshot-scale", Severity.WARNING,
+                             tr("“{layer}” is drawn at none of these scales and will not be in the snapshot.",
+                                layer=plan.title or plan.name),
+                             tr("Add a scale at which it is drawn."), plan.service_title, plan.entry)
+    changed = [scale for scale in case.taken_scales if all(abs(scale - asked) > 0.5 for asked in case.scales)]
+    if changed:
+        yield MapFinding("snapshot-multiple", Severity.NOTE,
+                         tr("GeoTIFF keeps whole multiples of the largest scale: {scales} is taken.",
+                            scales=", ".join(f"1:{scale:.0f}" for scale in changed)),
+                         tr("GeoPackage keeps any scales."))
+
+
+def _limits(case: Case) -> Iterator[MapFinding]:
+    cost = case.estimate
+    if cost.requests > case.most_requests:
+        yield MapFinding(LIMIT, Severity.ERROR,
+                         tr("It takes %n request(s); the limit is {most}.", n=cost.requests, most=case.most_requests),
+                         tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
+                            "settings."))
+    if cost.megabytes > case.most_megabytes:
+        yield MapFinding(LIMIT, Severity.ERROR,
+                         tr("It takes about {size} MB; the limit is {most} MB.", size=f"{cost.megabytes:.0f}",
+                            most=case.most_megabytes),
+                         tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
+                            "settings."))
+
+
+def _times(case: Case) -> Iterator[MapFinding]:
+    for plan in case.plan.layers:
+        if plan.time_extent:
+            yield MapFinding("snapshot-time", Severity.NOTE,
+                             tr("“{layer}” shows many moments; the snapshot keeps the one that its service shows by "
+                                "itself.", layer=plan.title or plan.name),
+                             tr("Add a layer for each moment that you need."), plan.service_title, plan.entry)
+
+
+def _said_by_service(case: Case, endpoint: str) -> str:
+    """What the capabilities say against copies, where there is no record whose terms would hold it."""
+    service = _of(case.services, endpoint)
+    if service is None:
+        return ""
+    said = Terms(access=service.access_constraints, fees=service.fees)
+    return forbidden_copying(said)
+
+
+def _title(case: Case, index: Optional[int]) -> str:
+    if index is None or index >= len(case.document.entries):
+        return ""
+    entry = case.document.entries[index]
+    titles = [plan.service_title for plan in case.plan.layers if plan.entry == index and plan.service_title]
+    return entry.title or next(iter(titles), entry.endpoint)
+
+
+def drawn_scales(plan: LayerPlan, nominal: Sequence[float]) -> List[int]:
+    """The numbers of the scales at which a layer is drawn."""
+    return [number for number, scale in enumerate(nominal) if draws_at(plan.scale_range, scale)]
+
+
+def _of(values: Mapping[str, _T], endpoint: str) -> Optional[_T]:
+    if endpoint in values:
+        return values[endpoint]
+    wanted = normalise_endpoint(endpoint)
+    return next((value for key, value in values.items() if normalise_endpoint(key) == wanted), None)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_WORDS else text[:_MOST_WORDS - 1].rstrip() + "…"

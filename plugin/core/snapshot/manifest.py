@@ -1,0 +1,182 @@
+"""``snapshot.json``, the description of a snapshot: bytes to Manifest and back; no path in it leads out of the folder.
+
+An object with ``format`` ("cartoguide-snapshot"), ``version`` (1), ``title``, ``state`` ("complete" or "incomplete"),
+``made`` (ISO 8601, UTC), ``crs``, ``area`` [west, south, east, north in that CRS, x to the east], ``degrees`` (the same
+in longitude and latitude, or null), ``dpi``, ``scales`` (denominators, finest first), ``kind`` ("gpkg" or "cog"),
+``layers`` (bottom first), ``files`` (each with its size and SHA-256), ``notes``, ``problems``, ``order``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any, Dict, Optional
+
+from .. import jsondoc
+from ..errors import CartoguideError, UnreadableDocument
+from ..i18n import tr
+from ..jsondoc import Place
+from ..whole_file import whole_file
+from .model import COG, COMPLETE, FORMAT, GPKG, INCOMPLETE, MANIFEST, VERSION, Box, KeptFile, KeptLayer, Manifest
+
+MOST_LAYERS, MOST_FILES, MOST_NOTES = 5_000, 50_000, 50_000
+_MEMBERS = ("format", "version", "title", "state", "made", "crs", "area", "degrees", "dpi", "scales", "kind", "layers",
+            "files", "notes", "problems", "order")
+_SAFE_PATH = re.compile(r"(?!.*(?:^|/)\.{1,2}(?:/|$))[\w][\w .()+-]*(?:/[\w][\w .()+-]*){0,4}")
+_TABLE = re.compile(r"\w{0,80}")
+_FURTHEST = 1e12
+#: the first bytes of a GeoPackage (SQLite), of a TIFF, and of a BigTIFF
+_MAGIC = (b"SQLite format 3\x00", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
+
+
+def read_manifest(data: bytes, name: str = "") -> Manifest:
+    """The manifest in ``data``; UnreadableDocument or InvalidDocument, with the place, for what is none."""
+    root = jsondoc.load(data, name or MANIFEST)
+    if root.text("format", "") != FORMAT:
+        raise root.wrong("format", tr("must be “{format}”", format=FORMAT))
+    if root.number("version", 1, 1_000_000) > VERSION:
+        raise root.wrong("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
+    area = _box(root, "area")
+    if area is None:
+        raise root.wrong("area", tr("is missing"))
+    return Manifest(
+        title=root.text("title", ""), state=root.one_of("state", (COMPLETE, INCOMPLETE), INCOMPLETE),
+        made=root.text("made", "", 40), crs=root.text("crs", "", 200), area=area, degrees=_box(root, "degrees"),
+        dpi=int(root.number("dpi", 1, 10_000)), scales=_numbers(root, "scales"),
+        kind=root.one_of("kind", (GPKG, COG), GPKG),
+        layers=tuple(_layer(place) for place in root.children("layers", MOST_LAYERS)),
+        files=tuple(_file(place) for place in root.children("files", MOST_FILES)),
+        notes=root.texts("notes", MOST_NOTES), problems=root.texts("problems", MOST_NOTES),
+        order=root.text("order", "", 200), extra=root.rest(_MEMBERS))
+
+
+def write_manifest(manifest: Manifest) -> bytes:
+    """The document of ``manifest``: UTF-8 JSON, members always in the same order."""
+    members: Dict[str, Any] = {
+        "format": FORMAT, "version": VERSION, "title": manifest.title, "state": manifest.state, "made": manifest.made,
+        "crs": manifest.crs, "area": list(manifest.area),
+        "degrees": list(manifest.degrees) if manifest.degrees else None, "dpi": manifest.dpi,
+        "scales": [jsondoc.plain_number(scale) for scale in manifest.scales], "kind": manifest.kind,
+        "layers": [{"address": layer.address, "name": layer.name, "style": layer.style, "title": layer.title,
+                    "service": layer.service, "crs": layer.crs, "file": layer.file, "table": layer.table,
+                    "credit": layer.credit, "licence": layer.licence,
+                    "scales": [jsondoc.plain_number(scale) for scale in layer.scales]} for layer in manifest.layers],
+        "files": [{"path": file.path, "role": file.role, "media_type": file.media_type, "size": file.size,
+                   "sha256": file.sha256, "about": file.about} for file in manifest.files],
+        "notes": list(manifest.notes), "problems": list(manifest.problems), "order": manifest.order}
+    return jsondoc.dump({**members, **{key: value for key, value in manifest.extra.items() if key not in members}})
+
+
+def load_manifest(folder: Path) -> Optional[Manifest]:
+    """The manifest of the snapshot in ``folder``; None where there is none. CartoguideError where it cannot be read."""
+    path = folder / MANIFEST
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as stream:
+            data = stream.read(jsondoc.MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableDocument(tr("{name} could not be opened: {reason}.", name=path.name,
+                                    reason=error.strerror or "?"), str(path)) from error
+    return read_manifest(data, path.name)
+
+
+def save_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write ``manifest`` into ``folder``, whole or not at all."""
+    with whole_file(folder / MANIFEST) as stream:
+        stream.write(write_manifest(manifest))
+
+
+def is_safe_path(path: str) -> bool:
+    """Whether ``path`` names a place inside the snapshot's folder, on every system."""
+    return len(path) <= 300 and _SAFE_PATH.fullmatch(path) is not None and not path.endswith((" ", "."))
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    found = hashlib.sha256()
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()
+
+
+def lacking(folder: Path, manifest: Manifest) -> str:
+    """Why the snapshot in ``folder`` cannot be used, in words: "" where it is whole as far as can be seen at once."""
+    if not manifest.complete:
+        return "\n".join([tr("The snapshot “{title}” is not complete.", title=manifest.title), *manifest.problems])
+    for name in dict.fromkeys(layer.file for layer in manifest.layers):
+        if not _is_raster(folder / name):
+            return tr("The snapshot “{title}” lacks its file {name}.", title=manifest.title, name=name)
+    return ""
+
+
+def _is_raster(path: Path) -> bool:
+    """Whether the file is one of those that a snapshot has, whatever it is called: other formats that GDAL reads may
+    name files elsewhere.
+    """
+    try:
+        with path.open("rb") as stream:
+            return stream.read(16).startswith(_MAGIC)
+    except OSError:
+        return False
+
+
+def check_files(folder: Path, manifest: Manifest) -> None:
+    """CartoguideError unless every file of the manifest is there and has its SHA-256."""
+    for file in manifest.files:
+        path = folder / file.path
+        if not path.is_file():
+            raise CartoguideError(tr("The snapshot “{title}” lacks its file {name}.", title=manifest.title,
+                                     name=file.path))
+        if file.sha256 and digest(path) != file.sha256:
+            raise CartoguideError(tr("{name} is not the file that the snapshot was made with: it was changed or "
+                                     "damaged. Copy or unpack the snapshot again.", name=file.path))
+
+
+def _layer(place: Place) -> KeptLayer:
+    return KeptLayer(
+        address=place.text("address"), name=place.text("name"), style=place.text("style", ""),
+        title=place.text("title", ""), service=place.text("service", ""), crs=place.text("crs", "", 200),
+        file=_path(place, "file"), table=_table(place), credit=place.text("credit", ""),
+        licence=place.text("licence", ""), scales=_numbers(place, "scales"))
+
+
+def _file(place: Place) -> KeptFile:
+    return KeptFile(_path(place, "path"), place.text("role", "", 40), place.text("media_type", "", 200),
+                    int(place.number("size", 0, 1e13, 0)), place.text("sha256", "", 64), place.text("about", ""))
+
+
+def _path(place: Place, key: str) -> str:
+    path = place.text(key, longest=300)
+    if not is_safe_path(path):
+        raise place.wrong(key, tr("names a place outside of the snapshot"))
+    return path
+
+
+def _table(place: Place) -> str:
+    table = place.text("table", "", 80)
+    if not _TABLE.fullmatch(table):
+        raise place.wrong("table", tr("is too long or holds characters that no text has"))
+    return table
+
+
+def _numbers(place: Place, key: str) -> tuple[float, ...]:
+    values = place.value.get(key) or []
+    if not isinstance(values, list) or len(values) > 100:
+        raise place.wrong(key, tr("must be a list of numbers"))
+    return tuple(Place({key: value}, place.pointer, place.name).number(key, 1e-6, _FURTHEST) for value in values)
+
+
+def _box(place: Place, key: str) -> Optional[Box]:
+    values = place.value.get(key)
+    if values is None:
+        return None
+    if not isinstance(values, list) or len(values) != 4:
+        raise place.wrong(key, tr("must be a list of four numbers"))
+    west, south, east, north = (Place({key: value}, place.pointer, place.name).number(key, -_FURTHEST, _FURTHEST)
+                                for value in values)
+    if not (west < east and south < north):
+        raise place.wrong(key, tr("has no area"))
+    return west, south, east, north

@@ -1,0 +1,256 @@
+"""What a snapshot holds beside its pixels: records, capabilities, legends, the map document, the credits; as files, and
+in a GeoPackage's own metadata tables.
+
+Worker threads only.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import sqlite3
+import threading
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Dict, List, Mapping, Sequence, Tuple
+
+from ..core import jsondoc
+from ..core.custommap.document import write_document
+from ..core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotUse
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.records import read
+from ..core.records.model import Record
+from ..core.request import Request, Response
+from ..core.safexml import MAX_BYTES
+from ..core.snapshot.manifest import digest
+from ..core.snapshot.model import DOCUMENT, KeptFile
+from ..core.snapshot.use import Snapshot
+from ..core.terms.model import Terms
+from ..core.text import fold
+from ..core.wms.model import Service
+from .authentication import authcfg_for
+from .legend_graphics import fetch_legends, legend_request
+from .network import Cancelled, fetch
+from .services import ServiceCache
+from .tasks import Feedback
+
+LEGEND_LIST = "legends/index.json"
+#: what the GeoPackage's metadata says that each document is (OGC 12-128r17, annex F.8)
+_STANDARDS = {"record": "http://www.isotc211.org/2005/gmd", "capabilities": "http://www.opengis.net/wms",
+              "terms": "https://schema.org/license", "legend": "http://www.opengis.net/sld/legendgraphic",
+              "credits": "http://purl.org/dc/terms/rights"}
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What the papers are made of: the map, its planned layers, and by endpoint its services and records."""
+
+    document: CustomMap
+    plans: Sequence[LayerPlan]
+    services: Mapping[str, Service]
+    records: Mapping[str, Tuple[Record, Terms]]
+    #: nominal denominators of the scales that legends are needed for
+    nominal: Sequence[float]
+    made: str
+    degrees: Tuple[float, float, float, float]
+
+
+class Papers:
+    """Writes the papers into ``folder``; ``files`` is what was written, ``notes`` what could not be had."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.files: List[KeptFile] = []
+        self.notes: List[str] = []
+
+    def write(self, sources: Sources, feedback: Feedback) -> None:
+        """Write all of them."""
+        names: Dict[str, str] = {}
+        for number, (endpoint, service) in enumerate(sources.services.items(), 1):
+            names[endpoint] = f"{number:02d}-{_file_name(service.title or endpoint)}"
+            self._put(f"capabilities/{names[endpoint]}.xml", "capabilities", "application/xml", service.original,
+                      endpoint)
+        for endpoint, (record, terms) in sources.records.items():
+            stem = names.get(endpoint) or _file_name(record.title or endpoint)
+            json_record = record.original.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+            self._put(f"records/{stem}.{'json' if json_record else 'xml'}", "record",
+                      "application/json" if json_record else "application/xml", record.original, endpoint)
+            self._put(f"terms/{stem}.json", "terms", "application/json", jsondoc.dump(terms.to_dict()), endpoint)
+        self._legends(sources, feedback)
+        self._put("CREDITS.txt", "credits", "text/plain", credits_text(sources).encode("utf-8"))
+        self._put(DOCUMENT, "document", "application/json", write_document(_kept_document(sources)))
+
+    def _legends(self, sources: Sources, feedback: Feedback) -> None:
+        """Every picture and list of rules that the print map's legends are made of, and each layer's whole graphic."""
+        answers: Dict[str, Response] = {}
+        lock = threading.Lock()
+
+        def carry(request: Request) -> Response:
+            with lock:
+                known = answers.get(request.url)
+            if known is not None:
+                return known
+            response = fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
+            with lock:
+                answers[request.url] = response
+            return response
+
+        for scale in sources.nominal:
+            feedback.stop_if_cancelled()
+            self.notes += fetch_legends([replace(plan, visible=True) for plan in sources.plans], scale, feedback,
+                                        carry).notes
+        self.notes = list(dict.fromkeys(self.notes))
+        graphics = {}
+        for number, plan in enumerate(sources.plans, 1):
+            feedback.stop_if_cancelled()
+            request = legend_request(plan, {})
+            try:
+                response = carry(request)
+            except Cancelled:
+                raise
+            except CartoguideError:
+                continue
+            if response.content_type.startswith("image/"):
+                graphics[request.url] = f"legends/{number:02d}-{_file_name(plan.title or plan.name)}.png"
+        listed = []
+        for number, (url, response) in enumerate(sorted(answers.items()), 1):
+            suffix = "png" if response.content_type.startswith("image/") else "xml"
+            path = graphics.get(url) or f"legends/answers/{number:04d}.{suffix}"
+            self._put(path, "legend" if url in graphics else "legend-part", response.content_type or "text/xml",
+                      response.body, url)
+            listed.append({"url": url, "file": path, "status": response.status, "media_type": response.content_type})
+        self._put(LEGEND_LIST, "legend-list", "application/json", jsondoc.dump({"answers": listed}))
+
+    def _put(self, path: str, role: str, media_type: str, data: bytes, about: str = "") -> None:
+        target = self.folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+        self.files.append(KeptFile(path, role, media_type, len(data), digest(target), about))
+
+
+def credits_text(sources: Sources) -> str:
+    """Who must be named and under which terms, service by service, as plain text."""
+    lines = [sources.document.title, tr("Snapshot taken on {date}", date=sources.made[:10]), ""]
+    for endpoint in dict.fromkeys(plan.address for plan in sources.plans):
+        members = [plan for plan in sources.plans if plan.address == endpoint]
+        lines.append(members[0].service_title or endpoint)
+        for head, texts in ((tr("Credit"), [text for plan in members for text in plan.rights]),
+                            (tr("Licence"), [text for plan in members for text in plan.licences]),
+                            (tr("Terms"), [text for plan in members for _, text in plan.constraints]),
+                            (tr("Source"), [endpoint])):
+            lines += [f"  {head}: {' '.join(text.split())}" for text in dict.fromkeys(texts) if text.strip()]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def into_geopackage(file: Path, folder: Path, files: Sequence[KeptFile]) -> None:
+    """Put records, capabilities, terms, legends and credits into the GeoPackage's own metadata, about all of it.
+
+    Text goes in as it is, pictures in base64 (the column holds text).
+    """
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS gpkg_metadata (id INTEGER CONSTRAINT m_pk PRIMARY KEY ASC NOT NULL, md_scope "
+            "TEXT NOT NULL DEFAULT 'dataset', md_standard_uri TEXT NOT NULL, mime_type TEXT NOT NULL DEFAULT "
+            "'text/xml', metadata TEXT NOT NULL DEFAULT '')")
+        for kept in files:
+            if kept.role not in _STANDARDS:
+                continue
+            data = (folder / kept.path).read_bytes()
+            media, text = kept.media_type, ""
+            try:
+                text = data.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                media, text = f"{kept.media_type};base64", base64.b64encode(data).decode("ascii")
+            added = connection.execute(
+                "INSERT INTO gpkg_metadata(md_scope, md_standard_uri, mime_type, metadata) VALUES(?,?,?,?)",
+                ("service" if kept.role == "capabilities" else "dataset", _STANDARDS[kept.role], media, text))
+            connection.execute(
+                "INSERT INTO gpkg_metadata_reference(reference_scope, md_file_id) VALUES('geopackage', ?)",
+                (added.lastrowid,))
+
+
+def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, scales: Sequence[float],
+                    tiff: bool) -> Dict[str, str]:
+    """What a raster's own metadata says: who is to be credited, licence, terms, source, date; also as TIFF tags."""
+    credit = "; ".join(plan.rights)
+    licence = "; ".join(plan.licences)
+    values = {
+        "TITLE": plan.title or plan.name, "CREDIT": credit, "CREDIT_REQUIRED": plan.credit_required,
+        "LICENCE": licence, "TERMS": "; ".join(text for _, text in plan.constraints), "FEES": plan.fees,
+        "SOURCE": plan.address, "SOURCE_LAYER": plan.name, "SOURCE_TITLE": plan.service_title,
+        "RECORD": plan.record_id or "", "DATE": made, "MAP": document.title, "DPI": str(dpi),
+        "SCALES": ", ".join(f"1:{scale:.0f}" for scale in scales)}
+    if tiff:
+        values.update({
+            "TIFFTAG_DOCUMENTNAME": plan.title or plan.name, "TIFFTAG_COPYRIGHT": "; ".join(
+                text for text in (credit, licence) if text),
+            "TIFFTAG_IMAGEDESCRIPTION": f"{plan.service_title}: {plan.title or plan.name} ({plan.address})",
+            "TIFFTAG_DATETIME": made[:19].replace("-", ":").replace("T", " "), "TIFFTAG_SOFTWARE": "Cartoguide",
+            "TIFFTAG_ARTIST": next((str(person.get("organisation") or "") for person in plan.contacts), "")})
+    return {name: " ".join(text.split()) for name, text in values.items() if text.strip()}
+
+
+def _kept_document(sources: Sources) -> CustomMap:
+    """The map as the snapshot holds it: it shows the snapshot, and knows where it is."""
+    document = sources.document
+    if document.extent is None and document.centre is None:
+        document = replace(document, extent=MapExtent(*sources.degrees))
+    return replace(document, snapshot=SnapshotUse(".", True))
+
+
+def _file_name(title: str) -> str:
+    """``title`` as a plain file name that no system and no zip gets wrong."""
+    return re.sub(r"[^a-z0-9]+", "-", fold(title)).strip("-")[:60] or "x"
+
+
+def take_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideError]:
+    """Let ``cache`` know the snapshot's services as they described themselves then; what of it cannot be read.
+
+    What the services said since then stays.
+    """
+    problems: List[CartoguideError] = []
+    for kept in snapshot.manifest.named("capabilities"):
+        try:
+            made = datetime.fromisoformat(snapshot.manifest.made)
+            made = made if made.tzinfo else made.replace(tzinfo=timezone.utc)
+            cache.take(kept.about, _read(snapshot.folder / kept.path), made)
+        except (CartoguideError, ValueError, OSError) as error:
+            problems.append(_unread(kept.path, error))
+    return problems
+
+
+def read_records(snapshot: Snapshot, language: str) -> Tuple[List[Record], List[CartoguideError]]:
+    """The snapshot's records, and what of them cannot be read."""
+    records: List[Record] = []
+    problems: List[CartoguideError] = []
+    for kept in snapshot.manifest.named("record"):
+        try:
+            records += read(_read(snapshot.folder / kept.path), kept.path, language)
+        except (CartoguideError, OSError) as error:
+            problems.append(_unread(kept.path, error))
+    return records, problems
+
+
+def _unread(path: str, error: Exception) -> CartoguideError:
+    return error.with_traceback(None) if isinstance(error, CartoguideError) else CartoguideError(
+        tr("{name} is damaged and cannot be read.", name=path), str(error))
+
+
+def _read(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(MAX_BYTES + 1)
+
+
+def read_legend_list(folder: Path) -> List[Tuple[str, str, int, str]]:
+    """(address, file, status, media type) of every kept answer about legends; empty where there are none."""
+    try:
+        told = json.loads((folder / LEGEND_LIST).read_bytes())
+        return [(str(item["url"]), str(item["file"]), int(item["status"]), str(item["media_type"]))
+                for item in told["answers"]]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []

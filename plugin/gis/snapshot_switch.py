@@ -1,0 +1,223 @@
+"""Layers switched between their live service and a snapshot of it: the same layer, with all that a project keeps of it.
+
+A layer's custom properties remember both sources, so that a project that is opened again can be switched, too. The
+layer keeps its id, name, opacity, blending, credit, metadata, legend, scale range and every custom property.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence
+
+from qgis.core import (
+    QgsDataProvider,
+    QgsDataSourceUri,
+    QgsMapLayer,
+    QgsMultiBandColorRenderer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsSingleBandColorDataRenderer,
+)
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject
+
+from ..core.custommap.model import LocalCopy
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.records.links import normalise_endpoint
+from ..core.snapshot.use import Key
+from . import compat, services, tasks
+from .legend_nodes import restore_swatches
+from .metadata import PREFIX, SERVICE_TITLE
+from .network import Cancelled
+
+#: the provider's source of the live layer, and where the snapshot's raster is (relative to the project where it can be)
+LIVE, KEPT, FOLDER, MADE = (PREFIX + "live", PREFIX + "snapshot", PREFIX + "snapshot_folder", PREFIX + "snapshot_made")
+#: on a screen, whose resolution is coarser than paper's; and on paper, where the raster's pixels are the page's
+_SMOOTH, _CRISP = "Average", "Nearest"
+
+
+def shows_snapshot(layer: QgsMapLayer) -> bool:
+    """Whether the layer shows a snapshot just now."""
+    return bool(layer.providerType() == "gdal" and layer.customProperty(LIVE))
+
+
+def live_source(layer: QgsMapLayer) -> str:
+    """The source of the live layer, whatever the layer shows now; "" for one that is not a service's."""
+    if layer.providerType() == "wms":
+        return str(layer.source())
+    return str(layer.customProperty(LIVE) or "")
+
+
+def kept_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[LocalCopy]:
+    """The snapshot that the layer was switched to before, whether it is there or not."""
+    source = str(layer.customProperty(KEPT) or "")
+    if not source:
+        return None
+    return LocalCopy(_there(source, project), _there(str(layer.customProperty(FOLDER) or ""), project),
+                     str(layer.customProperty(MADE) or ""))
+
+
+def key_of(layer: QgsMapLayer) -> Optional[Key]:
+    """What tells the layer from the others of a snapshot: service, layer, style; None for no WMS layer of one name."""
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(live_source(layer))
+    names = list(uri.params("layers"))
+    return (normalise_endpoint(uri.param("url")), names[0], (list(uri.params("styles")) or [""])[0]) \
+        if len(names) == 1 and uri.param("url") else None
+
+
+def to_snapshot(layer: QgsRasterLayer, copy: LocalCopy, project: QgsProject) -> None:
+    """Let ``layer`` show its snapshot; on the main thread. CartoguideError, and nothing changed, where it cannot be
+    opened.
+    """
+    live = live_source(layer)
+    if not is_there(copy):
+        raise CartoguideError(tr("The snapshot of “{layer}” is not there any more: {folder}.", layer=layer.name(),
+                                 folder=copy.folder), copy.source)
+    _replace(layer, copy.source, "gdal", live)
+    remember(layer, live, copy, project)
+
+
+def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
+            failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+            cache: Optional[services.ServiceCache] = None) -> tasks.Job:
+    """Let ``layers`` show their live services again: those are asked in a job, the layers changed on the main thread.
+
+    ``done`` gets why some could not be; these go on showing what they did.
+    """
+    known = cache or services.shared()
+    wanted: Dict[str, List[QgsRasterLayer]] = {}
+    for layer in layers:
+        uri = QgsDataSourceUri()
+        uri.setEncodedUri(live_source(layer))
+        wanted.setdefault(uri.param("url"), []).append(layer)
+
+    def ask(feedback: tasks.Feedback) -> Dict[str, Optional[CartoguideError]]:
+        found: Dict[str, Optional[CartoguideError]] = {}
+        for address in wanted:
+            try:
+                known.obtain(address, feedback, refresh=True)
+                found[address] = None
+            except Cancelled:
+                raise
+            except CartoguideError as error:
+                found[address] = error.with_traceback(None)
+        return found
+
+    def change(found: Dict[str, Optional[CartoguideError]]) -> None:
+        problems = [error for error in found.values() if error is not None]
+        for address, members in wanted.items():
+            if found.get(address) is not None:
+                continue
+            # the provider finds them there without asking the server
+            known.prime(address)
+            for layer in members:
+                if not sip.isdeleted(layer):
+                    try:
+                        _replace(layer, live_source(layer), "wms", live_source(layer))
+                    except CartoguideError as error:
+                        problems.append(error)
+        done(problems)
+
+    return tasks.start(tr("Asking the live services"), ask, change, failed, owner)
+
+
+def remember(layer: QgsMapLayer, live: str, copy: LocalCopy, project: Optional[QgsProject] = None) -> None:
+    """Keep both sources with the layer; with a saved ``project`` the paths are relative to it where they can be."""
+    layer.setCustomProperty(LIVE, live)
+    layer.setCustomProperty(KEPT, _written(copy.source, project))
+    layer.setCustomProperty(FOLDER, _written(copy.folder, project))
+    layer.setCustomProperty(MADE, copy.made)
+
+
+def is_there(copy: LocalCopy) -> bool:
+    """Whether the raster's file is there."""
+    return Path(_file_of(copy.source)).is_file()
+
+
+def lost_snapshots(project: QgsProject) -> List[QgsRasterLayer]:
+    """The project's layers that should show a snapshot and cannot: its files are not where they were."""
+    return [layer for layer in project.mapLayers().values()
+            if layer.customProperty(LIVE) and layer.providerType() == "gdal" and not layer.isValid()]
+
+
+def prepare_raster(layer: QgsRasterLayer) -> None:
+    """Colours as they are, and smooth where the screen is coarser than the raster."""
+    provider = layer.dataProvider()
+    renderer = QgsMultiBandColorRenderer(provider, 1, 2, 3)
+    renderer.setAlphaBand(4)
+    layer.setRenderer(renderer)
+    compat.resample_in_provider(layer)
+    provider.enableProviderResampling(True)
+    provider.setZoomedOutResamplingMethod(compat.resampling_method(_SMOOTH))
+
+
+@contextmanager
+def crisp(layers: Iterable[QgsMapLayer]) -> Iterator[None]:
+    """Snapshots drawn pixel by pixel, for paper: its pixels are theirs, but for a fraction that must not blur them."""
+    shown = [layer for layer in layers if shows_snapshot(layer) and layer.isValid()]
+    for layer in shown:
+        layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_CRISP))
+    try:
+        yield
+    finally:
+        for layer in shown:
+            if not sip.isdeleted(layer):
+                layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_SMOOTH))
+
+
+def _replace(layer: QgsRasterLayer, source: str, provider: str, live: str) -> None:
+    """Another source under the same layer; what QGIS resets is set again. CartoguideError: it stays as it was."""
+    before, before_provider = layer.source(), layer.providerType()
+    opacity, blend = layer.opacity(), layer.blendMode()
+    metadata, name = layer.metadata().clone(), layer.name()
+    largest, smallest, limited = layer.maximumScale(), layer.minimumScale(), layer.hasScaleBasedVisibility()
+    options = QgsDataProvider.ProviderOptions()
+    layer.setDataSource(source, name, provider, options, False)
+    worked = layer.isValid()
+    if not worked:
+        layer.setDataSource(before, name, before_provider, options, False)
+    if layer.isValid():
+        if layer.providerType() == "gdal":
+            prepare_raster(layer)
+        else:
+            layer.setRenderer(QgsSingleBandColorDataRenderer(layer.dataProvider(), 1))
+    layer.setOpacity(opacity)
+    layer.setBlendMode(blend)
+    layer.setMetadata(metadata)
+    layer.setMaximumScale(largest)
+    layer.setMinimumScale(smallest)
+    layer.setScaleBasedVisibility(limited)
+    restore_swatches([layer])
+    layer.triggerRepaint()
+    if not worked:
+        service = str(layer.customProperty(SERVICE_TITLE) or "")
+        raise CartoguideError(tr("“{layer}” of “{service}” could not be switched.", layer=name, service=service),
+                              f"{provider}: {source}\n{live}")
+
+
+def _file_of(source: str) -> str:
+    """The file of a source as GDAL writes it; ``GPKG:path:table`` names a table behind it."""
+    if source.startswith("GPKG:"):
+        return source[len("GPKG:"):].rpartition(":")[0]
+    return source
+
+
+def _written(path: str, project: Optional[QgsProject]) -> str:
+    """A path, or a source, as the project's own: relative where it can be."""
+    if project is None:
+        return path
+    if path.startswith("GPKG:"):
+        file, _, table = path[len("GPKG:"):].rpartition(":")
+        return f"GPKG:{project.writePath(file)}:{table}"
+    return str(project.writePath(path)) if path else ""
+
+
+def _there(path: str, project: QgsProject) -> str:
+    """What ``_written`` wrote, on this machine."""
+    if path.startswith("GPKG:"):
+        file, _, table = path[len("GPKG:"):].rpartition(":")
+        return f"GPKG:{project.readPath(file)}:{table}"
+    return str(project.readPath(path)) if path else ""

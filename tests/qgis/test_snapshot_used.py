@@ -1,0 +1,65 @@
+"""A map shown from its snapshot: the same page as from the live services, with no server at all."""
+
+from __future__ import annotations
+
+import pytest
+from network import Network
+from qgis.PyQt.QtGui import QImage
+
+from plugin.gis import export, layouts, render, services, snapshot, tasks
+from plugin.gis import layout_items as ids
+from plugin.gis.snapshot import Order
+from tests.qgis.print_maps import known_records, pdf_text, small_map
+
+np = pytest.importorskip("numpy")
+
+DPI = 100
+
+
+def pixels(path):
+    image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
+    bits = image.constBits()
+    bits.setsize(image.sizeInBytes())
+    return np.frombuffer(bytes(bits), np.uint8).reshape(image.height(), image.width(), 4)[:, :, :3].astype(int)
+
+
+def unlike(one, other, tolerance=60):
+    """The share of one picture's pixels that have none like them within a pixel of their place in the other."""
+    padded = np.pad(other, ((1, 1), (1, 1), (0, 0)), mode="edge")
+    height, width = one.shape[:2]
+    nearest = np.full((height, width), 255)
+    for down in range(3):
+        for across in range(3):
+            moved = padded[down:down + height, across:across + width]
+            nearest = np.minimum(nearest, np.abs(one - moved).max(axis=2))
+    return float((nearest > tolerance).mean())
+
+
+def taken(network, layout, folder, scales, kind="gpkg", **changes):
+    """A snapshot of what the layout's map shows."""
+    extent = layout.itemById(ids.MAP).extent()
+    known = known_records(network)
+    area = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
+    wanted = Order(folder, area, scales, DPI, kind)
+    return tasks.run_to_end(lambda feedback: snapshot.take(small_map(network, known, **changes), known, wanted,
+                                                           feedback, services.ServiceCache()), 90)
+
+
+@pytest.mark.parametrize("kind", ["gpkg", "cog"])
+def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project, tmp_path, kind):
+    with Network() as network:
+        known, document = known_records(network), small_map(network)
+        live = render.compose(project, document, known, services.ServiceCache(), 60)
+        export.export_png(live.layout, tmp_path / "live.png", DPI)
+        export.export_pdf(live.layout, tmp_path / "live.pdf", DPI)
+        made = taken(network, live.layout, tmp_path / "kept", (40000.0, 80000.0), kind)
+        project.clear()
+    off = render.compose(project, document, known, services.ServiceCache(), 60, made)
+    assert off.failures == () and layouts.layout_notes(off.layout) == []
+    assert all(layer.providerType() == "gdal" for layer in off.layers)
+    export.export_png(off.layout, tmp_path / "kept.png", DPI)
+    export.export_pdf(off.layout, tmp_path / "kept.pdf", DPI)
+    one, other = pixels(tmp_path / "live.png"), pixels(tmp_path / "kept.png")
+    assert one.shape == other.shape
+    assert unlike(one, other) < 0.001 and unlike(other, one) < 0.001
+    assert pdf_text(tmp_path / "kept.pdf") == pdf_text(tmp_path / "live.pdf")
