@@ -18,8 +18,6 @@ from .locking import FileLock
 #: other QGIS windows write for a second at a time; waiting longer than this means that one of them hangs
 PATIENCE_SECONDS = 30.0
 _CHECK_EVERY = 20_000
-#: the index's own blobs are half of this: twice SQLite's page, so that fewer of them are written
-_PAGE_BYTES = 8192
 #: connections that wait for their next use; more are closed
 _MOST_IDLE = 4
 
@@ -159,7 +157,8 @@ class Connections:
             raise self._unusable(str(error)) from error
         try:
             unprepared = schema.refuse_foreign(connection, self.path.name)
-            connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")  # of a file that is made now
+            # of a file that is made now: twice SQLite's own, so that an import writes fewer
+            connection.execute("PRAGMA page_size = 8192")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA temp_store = MEMORY")
