@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Optional
 
-from qgis.core import QgsSettings
-from qgis.PyQt.QtCore import QByteArray, QEvent, QObject, Qt, QTimer
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
 from qgis.PyQt.QtWidgets import (
     QAction,
@@ -22,7 +21,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.records.model import Record
-from . import guide
+from . import dock_state, guide
 from .catalogue_panel import CataloguePanel
 from .catalogue_search import CatalogueSearch
 from .catalogues import Catalogues
@@ -48,7 +47,6 @@ from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, GUIDE, HEALT
 from .watch_actions import WatchActions
 from .welcome import FIRST_MAP, Welcome
 
-STATE = "cartoguide/dock/"
 #: pixels that the list and the chosen record keep beside an unfolded custom map
 _LEFT_FOR_RECORDS = 270
 
@@ -307,23 +305,14 @@ class CartoguideDock(QDockWidget):
         self.splitter.setSizes([rest * sizes[0] // above, rest * sizes[1] // above, wanted])
 
     def _restore(self) -> None:
-        settings = QgsSettings()
-        self.search.setText(str(settings.value(STATE + "search", "") or ""))
-        tab = str(settings.value(STATE + "tab", "0"))
-        self.view.tabs.setCurrentIndex(int(tab) if tab.isdigit() else 0)
-        state = settings.value(STATE + "splitter")
-        if not (isinstance(state, QByteArray) and self.splitter.restoreState(state)):
-            self.splitter.setSizes([190, 330, 40])
+        dock_state.restore(self)
         # it may have been kept while the custom map was unfolded
         sizes = self.splitter.sizes()
         self._share(sizes, min(sizes[2], self.composer.maximumHeight()))
 
     def save_state(self) -> None:
-        """Keep splitter, tab and search for the next time."""
-        settings = QgsSettings()
-        settings.setValue(STATE + "search", self.search.text())
-        settings.setValue(STATE + "tab", self.view.tabs.currentIndex())
-        settings.setValue(STATE + "splitter", self.splitter.saveState())
+        """Keep what is chosen and how it is shown for the next time."""
+        dock_state.save(self)
 
     def hideEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: the dock is closed: keep its state."""

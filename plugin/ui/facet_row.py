@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
+from ..core.store.indexing import FACETS
 from ..core.store.query import SORTS, Counts
 from .facet_words import COLLECTION, facet_words, value_words
 from .flow_layout import FlowLayout
@@ -78,6 +79,14 @@ class FacetRow(QWidget):
         self.view.blockSignals(True)
         self.view.setChecked(False)
         self.view.blockSignals(False)
+        self._show_chips()
+
+    def restore(self, chosen: Mapping[str, Tuple[str, ...]], collection: str, sort: str) -> None:
+        """Narrow and order as it was left; nobody is told."""
+        self.chosen = {facet: values for facet, values in chosen.items() if facet in FACETS}
+        self.collection = collection
+        self.sort = sort if sort in SORTS else SORTS[0]
+        self._say_order()
         self._show_chips()
 
     def show_counts(self, counts: Counts, sources: Mapping[str, Tuple[str, str]], own: Optional[int] = None,

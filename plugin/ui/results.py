@@ -229,6 +229,16 @@ class Results(QObject):
         self._wanted = identifier
         self.show()
 
+    @property
+    def chosen_identifier(self) -> str:
+        """The chosen record's identifier, or ""."""
+        return self._chosen
+
+    @chosen_identifier.setter
+    def chosen_identifier(self, identifier: str) -> None:
+        """What the next results are to choose if they hold it."""
+        self._chosen = identifier
+
     def say_empty(self) -> None:
         """Say in an empty list why it is empty, and what to do."""
         say = self._dock.list.say_empty
