@@ -13,6 +13,7 @@ from qgis.PyQt.QtWidgets import QAction
 
 from .core.i18n import tr
 from .gis import expressions, i18n
+from .integration.parts import QgisParts
 from .ui import guide
 from .ui.credit_menu import CreditMenu
 from .ui.options_page import OptionsFactory
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from .processing.provider import CartoguideProvider
     from .ui.dock import CartoguideDock
     from .ui.identify import Identify
-    from .ui.map_drop import RecordDropHandler
 
 MENU = "Cartoguide"
 VISIBLE = "cartoguide/dock/visible"
@@ -42,7 +42,7 @@ class CartoguidePlugin:
         self.dock: Optional[CartoguideDock] = None
         self.identify_action: Optional[QAction] = None
         self.identify: Optional[Identify] = None
-        self._drops: Optional[RecordDropHandler] = None
+        self.parts: Optional[QgisParts] = None
         self._credits: Optional[CreditMenu] = None
         self._options: Optional[OptionsFactory] = None
         self._help: Optional[QAction] = None
@@ -86,16 +86,18 @@ class CartoguidePlugin:
         self._help = QAction(QIcon(str(ICON)), tr("Cartoguide: user guide"), self.iface.mainWindow())
         self._help.triggered.connect(self._show_guide)
         self.iface.pluginHelpMenu().addAction(self._help)
+        self.parts = QgisParts(self, self.action.icon())
         if QgsSettings().value(VISIBLE, False, type=bool):
             self._show_when_ready()
 
     def unload(self) -> None:
         """QGIS: take everything away again, the last added first."""
         self._stop_waiting()
+        if self.parts is not None:
+            self.parts.close()
+            self.parts = None
         if self.dock is not None:
             dock, self.dock = self.dock, None
-            self.iface.unregisterCustomDropHandler(self._drops)
-            self._drops = None
             dock.visibilityChanged.disconnect(self._dock_shown)
             dock.close_down()
             self.iface.removeDockWidget(dock)
@@ -139,13 +141,12 @@ class CartoguidePlugin:
         """The dock, made when it is first asked for, and shown."""
         if self.dock is None:
             from .ui.dock import CartoguideDock
-            from .ui.map_drop import RecordDropHandler
 
             window = self.iface.mainWindow()
             self.dock = CartoguideDock(self.iface, window)
             self.dock.top.offer(self.identify_action)
-            self._drops = RecordDropHandler(self.dock.record_actions.add_dropped)
-            self.iface.registerCustomDropHandler(self._drops)
+            if self.parts is not None:
+                self.parts.dock_made(self.dock.session.shelf)
             # QGIS has restored its window by now and kept the dock's place for it
             if not window.restoreDockWidget(self.dock):
                 self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
@@ -156,6 +157,11 @@ class CartoguidePlugin:
         self.dock.show()
         self.dock.raise_()
         return self.dock
+
+    def show_credits(self) -> None:
+        """The credits of this project, in a window of their own."""
+        if self._credits is not None:
+            self._credits.show_audit()
 
     def _widen(self) -> None:
         if self.dock is not None and not self.dock.isFloating() and self.dock.width() < FIRST_WIDTH:

@@ -77,6 +77,12 @@ def read(url: str, feedback: Optional[QgsFeedback], keeping: Optional[OpenKeepin
         return Reading(held.service, held.fetched_at, error.with_traceback(None))
 
 
+def kept_service(url: str, keeping: OpenKeeping) -> Optional[Service]:
+    """The service at ``url`` as it was kept, however long ago; None where nothing is. Nothing is asked for."""
+    found = _held(url, _kept(url, keeping))
+    return found.service if found is not None else None
+
+
 def keep(url: str, kept: Kept, keeping: OpenKeeping) -> None:
     """Put ``kept`` into the store; where that cannot be, nothing is lost but the next time offline."""
     try:

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, List
+from typing import TYPE_CHECKING, Any, Callable, List
 
-from qgis.core import (
-    Qgis,
-    QgsApplication,
-    QgsDateTimeRange,
-    QgsMapLayer,
-    QgsRasterDataProvider,
-    QgsRasterLayerTemporalProperties,
-    QgsRasterPipe,
-    QgsTask,
-    QgsTemporalNavigationObject,
-    QgsUnitTypes,
-)
-from qgis.PyQt.QtCore import QDateTime, QThreadPool
-from qgis.PyQt.QtGui import QFontDatabase
+from qgis.core import Qgis, QgsApplication, QgsMapLayer, QgsSettings, QgsTask
 
+if TYPE_CHECKING:
+    from qgis.core import QgsDateTimeRange
+    from qgis.PyQt.QtCore import QDateTime
+
+# QGIS starts with this module: the classes that few functions need are imported there
 QGIS_VERSION: int = Qgis.QGIS_VERSION_INT
 
 
@@ -69,6 +61,8 @@ def task_flags(quiet: bool) -> Any:
 
 def task_pool() -> Any:
     """The QThreadPool that tasks run in; on 3.22 they share the one that QGIS renders in."""
+    from qgis.PyQt.QtCore import QThreadPool
+
     manager = QgsApplication.taskManager()
     return manager.threadPool() if hasattr(manager, "threadPool") else QThreadPool.globalInstance()
 
@@ -118,6 +112,8 @@ def set_legend_font(legend: Any, part: Any, font: Any) -> None:
 
 def font_families() -> List[str]:
     """The families installed on this machine; QFontDatabase has no instances on Qt 6."""
+    from qgis.PyQt.QtGui import QFontDatabase
+
     try:
         return list(QFontDatabase.families())
     except TypeError:
@@ -135,13 +131,21 @@ def set_legend_url(layer: QgsMapLayer, url: str, media_type: str = "image/png") 
 def fixed_temporal_mode() -> Any:
     """The mode of a raster layer that shows one fixed time; the enum moved in 3.26."""
     modes = getattr(Qgis, "RasterTemporalMode", None)
-    return modes.FixedTemporalRange if modes else QgsRasterLayerTemporalProperties.TemporalMode.ModeFixedTemporalRange
+    if modes:
+        return modes.FixedTemporalRange
+    from qgis.core import QgsRasterLayerTemporalProperties
+
+    return QgsRasterLayerTemporalProperties.TemporalMode.ModeFixedTemporalRange
 
 
 def temporal_unit(name: str) -> Any:
     """A unit of time by its plural ("Days", "Months", "Years", "Seconds"); the enum moved in 3.30."""
     units = getattr(Qgis, "TemporalUnit", None)
-    return getattr(units, name) if units else getattr(QgsUnitTypes.TemporalUnit, f"Temporal{name}")
+    if units:
+        return getattr(units, name)
+    from qgis.core import QgsUnitTypes
+
+    return getattr(QgsUnitTypes.TemporalUnit, f"Temporal{name}")
 
 
 def navigation_mode(name: str) -> Any:
@@ -149,6 +153,8 @@ def navigation_mode(name: str) -> Any:
     modes = getattr(Qgis, "TemporalNavigationMode", None)
     if modes:
         return {"Off": modes.Disabled, "Animated": modes.Animated}[name]
+    from qgis.core import QgsTemporalNavigationObject
+
     old = QgsTemporalNavigationObject.NavigationMode
     return {"Off": old.NavigationOff, "Animated": old.Animated}[name]
 
@@ -157,6 +163,8 @@ def time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
     """From ``begin`` to ``end``, which is excluded. On 3.22 a range also overlaps the one that ends where it begins:
     there it begins a millisecond later.
     """
+    from qgis.core import QgsDateTimeRange
+
     made = QgsDateTimeRange(begin, end, True, False)
     if made.overlaps(QgsDateTimeRange(begin.addDays(-1), begin, True, False)):
         return QgsDateTimeRange(begin.addMSecs(1), end, True, False)
@@ -165,11 +173,54 @@ def time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
 
 def resample_in_provider(layer: Any) -> None:
     """Let the raster's own provider, which knows its overviews, fit it to the picture; the enum moved in 3.22."""
+    from qgis.core import QgsRasterPipe
+
     stages = getattr(Qgis, "RasterResamplingStage", None) or QgsRasterPipe.ResamplingStage
     layer.setResamplingStage(stages.Provider)
 
 
 def resampling_method(name: str) -> Any:
     """A way of a raster's provider to fit it to the picture, "Nearest" or "Average"."""
+    from qgis.core import QgsRasterDataProvider
+
     methods = getattr(Qgis, "RasterResamplingMethod", None) or QgsRasterDataProvider.ResamplingMethod
     return getattr(methods, name)
+
+
+def locator_data(result: Any) -> str:
+    """The text that a locator filter gave with a result; a method from 3.40 on."""
+    data = result.userData
+    return str(data() if callable(data) else data)
+
+
+#: where QGIS keeps the prefix that a person chose for a locator filter: until 3.28, and since
+_PREFIX_KEYS = ("gui/locator_filters/prefix_{name}", "app/locator-filters/items/{name}/prefix",
+                "gui/locator-filters/items/{name}/prefix", "locator-filters/items/{name}/prefix")
+
+
+def register_locator(register: Callable[[Any], object], locator_filter: Any, prefix: str) -> None:
+    """Register a locator filter under a short ``prefix``, unless the person chose another one.
+
+    QGIS keeps prefixes of less than three letters for itself and for what a person chose: it is told, while it
+    registers the filter and no longer, that the person chose this one.
+    """
+    settings = QgsSettings()
+    keys = [key.format(name=locator_filter.name()) for key in _PREFIX_KEYS]
+    chosen = any(settings.contains(key) for key in keys)
+    try:
+        for key in () if chosen else keys:
+            settings.setValue(key, prefix)
+        register(locator_filter)
+    finally:
+        for key in () if chosen else keys:
+            settings.remove(key)
+
+
+def raster_layer_type() -> Any:
+    """The type of raster layers; the enum moved in 3.30."""
+    types = getattr(Qgis, "LayerType", None)
+    if types is not None:
+        return types.Raster
+    from qgis.core import QgsMapLayerType
+
+    return QgsMapLayerType.RasterLayer

@@ -6,20 +6,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, List, Sequence, Tuple
 
-from qgis.PyQt.QtCore import QObject, Qt
-from qgis.PyQt.QtWidgets import QDialogButtonBox, QFileDialog, QInputDialog, QMenu
+from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtWidgets import QFileDialog, QMenu
 
 from ..core.i18n import tr
 from ..core.sources.weaving import RemoteHit
 from ..gis import settings, tasks
-from .buttons import speak
 from .files import safe_name
+from .name_dialog import ask_name
 
 if TYPE_CHECKING:
     from ..core.store.collections import Collections
     from .dock import CartoguideDock
 
-_LONGEST = 80
 
 
 class CollectionActions(QObject):
@@ -91,15 +90,7 @@ class CollectionActions(QObject):
             self.export(name, path if path.lower().endswith(".zip") else f"{path}.zip")
 
     def _ask(self, title: str, name: str, done: Callable[[str], None]) -> None:
-        dialog = QInputDialog(self._dock)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(title)
-        dialog.setLabelText(tr("Name of the collection:"))
-        dialog.setTextValue(name)
-        dialog.textValueSelected.connect(lambda text: done(_tidy(text)) if _tidy(text) else None)
-        dialog.open()
-        for box in dialog.findChildren(QDialogButtonBox):
-            speak(box)
+        ask_name(self._dock, title, name, done)
 
     # -- what is done
 
@@ -220,10 +211,6 @@ class CollectionActions(QObject):
         for name in names:
             self._dock.messages.news(tr("The collection “{name}” is here: %n record(s).", n=known.get(name, 0),
                                         name=name))
-
-
-def _tidy(name: str) -> str:
-    return " ".join(name.split())[:_LONGEST]
 
 
 def _shown(name: str, count: int) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from typing import Callable, Optional, Sequence
+from typing import Callable, NamedTuple, Optional, Sequence
 
 from qgis.core import QgsMimeDataUtils
 from qgis.gui import QgsCustomDropHandler, QgsMapCanvas
@@ -15,8 +13,7 @@ PROVIDER = "cartoguide"
 _LAYERS = "cartoguide-layers:"
 
 
-@dataclass(frozen=True)
-class DroppedLayers:
+class DroppedLayers(NamedTuple):
     """Layers of one service: its endpoint, and their names, bottom first."""
 
     endpoint: str
@@ -30,13 +27,28 @@ def record_mime(record_id: str, title: str) -> QMimeData:
 
 def layers_mime(endpoint: str, names: Sequence[str], title: str) -> QMimeData:
     """Layers of the service at ``endpoint`` as QGIS's windows take them."""
-    return _mime(_LAYERS + json.dumps({"endpoint": endpoint, "layers": list(names)}), title)
+    return _mime(layers_text(endpoint, names), title)
+
+
+def layers_text(endpoint: str, names: Sequence[str]) -> str:
+    """Layers of the service at ``endpoint`` as the text that is dragged."""
+    import json  # not when QGIS starts
+
+    return _LAYERS + json.dumps({"endpoint": endpoint, "layers": list(names)})
+
+
+def dragged_texts(data: QMimeData) -> list[str]:
+    """The texts of all that ``data`` holds of ours: identifiers of records, and layers."""
+    return [uri.uri for uri in QgsMimeDataUtils.decodeUriList(data)
+            if uri.layerType == "custom" and uri.providerKey == PROVIDER]
 
 
 def dropped_layers(text: str) -> Optional[DroppedLayers]:
     """The layers that a dropped text means; None where it is a record's identifier."""
     if not text.startswith(_LAYERS):
         return None
+    import json
+
     try:
         told = json.loads(text[len(_LAYERS):])
         return DroppedLayers(str(told["endpoint"]), tuple(str(name) for name in told["layers"]))

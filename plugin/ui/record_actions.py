@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import QFileDialog
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.records.from_service import record_from_service
 from ..core.records.model import Record
 from ..gis import settings
 from .add_dialog import AddDialog, Choice
@@ -224,27 +225,37 @@ class RecordActions(QObject):
     def add_layers(self, names: Sequence[str]) -> None:
         """Add some layers of the chosen record's service, beside those that the map has of it."""
         record, endpoint = self._dock.view.record, self._endpoint()
-        if record is None or not endpoint:
-            return
+        if record is not None and endpoint:
+            self._join(record, endpoint, names)
+
+    def add_some(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:
+        """The same of any service, which is asked first where it is not known; ``record_id`` is that of its record."""
+        record = self._session.record(record_id) if record_id else self._session.record_of(endpoint)
+        self._session.services.load(
+            endpoint, lambda service: self._join(record or record_from_service(service, endpoint), endpoint, names),
+            self._dock.messages.error, self)
+
+    def _join(self, record: Record, endpoint: str, names: Sequence[str]) -> None:
         if not self._dock.composer_actions.map.join(record, endpoint, Choice(tuple(names), ("",) * len(names))):
             self._dock.messages.news(tr("The map has %n layer(s) of these already.", n=len(names)))
 
-    def add_dropped(self, record_id: str) -> None:
-        """Add the record, or the layers of the chosen record's service, that were dropped on QGIS's map."""
-        layers = dropped_layers(record_id)
-        if layers is not None:
-            if layers.endpoint == self._endpoint():
-                self.add_layers(layers.names)
-            return
-        if self._dock.catalogue_search.add_to_map(record_id):
-            return
+    def add_kept(self, record_id: str, how: str = ADD) -> None:
+        """Add the service of a record that is kept, wherever in the list it is; the record is shown."""
         record = self._session.record(record_id)
+        endpoint = self._session.endpoint(record) if record is not None else None
         self._dock.choose(record_id)
-        if record is not None and record is self._dock.view.record:
-            if self._endpoint():
-                self.add(ADD)
-            else:
-                self._dock.messages.error(CartoguideError(tr("This record names no map service (WMS).")))
+        if record is not None and endpoint:
+            self.add_record(record, endpoint, how)
+        else:
+            self._dock.messages.error(CartoguideError(tr("This record names no map service (WMS).")))
+
+    def add_dropped(self, text: str) -> None:
+        """Add the record, or the layers of a service, that were dropped on QGIS's map."""
+        layers = dropped_layers(text)
+        if layers is not None:
+            self.add_some(layers.endpoint, layers.names)
+        elif not self._dock.catalogue_search.add_to_map(text):
+            self.add_kept(text)
 
     def show_busy(self) -> None:
         """Show whether anything that was asked for is still to come."""

@@ -143,6 +143,25 @@ def service_dock(network_dock: Callable[..., Any], wait_until: Callable[..., Any
 
 
 @pytest.fixture
+def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
+    """The running plugin in a window of its own, as ``plugin``; what it added is taken away after the test."""
+    from plugin.gis import tasks
+    from plugin.main import CartoguidePlugin
+    from tests.qgis.qgis_window import Window, settle
+
+    iface = Window()
+    qtbot.addWidget(iface.window)
+    iface.window.resize(1100, 760)
+    iface.window.show()
+    iface.plugin = CartoguidePlugin(iface)
+    iface.plugin.initGui()
+    yield iface
+    iface.plugin.unload()
+    tasks.shutdown()
+    settle()
+
+
+@pytest.fixture
 def logged(qgis_app: QgsApplication) -> Iterator[list[tuple[str, str, Any]]]:
     """What QGIS's message log gets during the test: (text, tag, level)."""
     messages: list[tuple[str, str, Any]] = []

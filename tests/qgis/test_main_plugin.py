@@ -8,73 +8,14 @@ import textwrap
 
 import pytest
 from qgis.core import QgsProject, QgsRasterLayer, QgsSettings
-from qgis.gui import QgsMapCanvas, QgsMessageBar
-from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QObject, Qt
 from qgis.PyQt.QtGui import QImage
-from qgis.PyQt.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
+from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.gis import tasks
 from plugin.gis.legend_nodes import Swatch, SwatchLegend, set_swatches
 from plugin.main import VISIBLE, CartoguidePlugin
-
-
-class Window(QObject):
-    """What the plugin uses of QGIS's interface, on a real main window."""
-
-    initializationCompleted = pyqtSignal()
-
-    def __init__(self):
-        super().__init__()
-        self.window = QMainWindow()
-        self.bar = QgsMessageBar(self.window)
-        self.toolbar = QToolBar(self.window)
-        self.menu = {}
-        self.drop_handlers = []
-        self.options = []
-        self.help = QMenu(self.window)
-        self.canvas = QgsMapCanvas(self.window)
-
-    def mainWindow(self):  # noqa: N802
-        return self.window
-
-    def mapCanvas(self):  # noqa: N802
-        return self.canvas
-
-    def messageBar(self):  # noqa: N802
-        return self.bar
-
-    def addWebToolBarIcon(self, action):  # noqa: N802
-        self.toolbar.addAction(action)
-
-    def removeWebToolBarIcon(self, action):  # noqa: N802
-        self.toolbar.removeAction(action)
-
-    def addPluginToWebMenu(self, menu, action):  # noqa: N802
-        self.menu.setdefault(menu, []).append(action)
-
-    def removePluginWebMenu(self, menu, action):  # noqa: N802
-        self.menu[menu].remove(action)
-
-    def addDockWidget(self, area, dock):  # noqa: N802
-        self.window.addDockWidget(area, dock)
-
-    def registerCustomDropHandler(self, handler):  # noqa: N802
-        self.drop_handlers.append(handler)
-
-    def unregisterCustomDropHandler(self, handler):  # noqa: N802
-        self.drop_handlers.remove(handler)
-
-    def registerOptionsWidgetFactory(self, factory):  # noqa: N802
-        self.options.append(factory)
-
-    def unregisterOptionsWidgetFactory(self, factory):  # noqa: N802
-        self.options.remove(factory)
-
-    def pluginHelpMenu(self):  # noqa: N802
-        return self.help
-
-    def removeDockWidget(self, dock):  # noqa: N802
-        self.window.removeDockWidget(dock)
+from tests.qgis.qgis_window import Window, settle
 
 
 @pytest.fixture
@@ -84,12 +25,6 @@ def window(qgis_app, qtbot):
     iface.window.show()
     yield iface
     tasks.shutdown()
-
-
-def settle():
-    for _ in range(3):
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        QCoreApplication.processEvents()
 
 
 def test_nothing_is_shown_before_it_is_asked_for(window):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Mapping, Optional
+from typing import List, Mapping, Optional, Tuple
 
 from .connections import Connections
 
@@ -54,6 +54,13 @@ class Keeping:
                 "SELECT data, validators, fetched_at FROM kept WHERE kind = ? AND address = ?", (kind, address)
             ).fetchone()
         return Kept(bytes(row[0]), json.loads(row[1]), row[2]) if row else None
+
+    def addresses(self, kind: str) -> List[Tuple[str, str]]:
+        """Address and moment (ISO 8601) of everything kept of this kind, the newest first."""
+        with self._connections.reading() as connection:
+            return connection.execute(
+                "SELECT address, fetched_at FROM kept WHERE kind = ? ORDER BY fetched_at DESC, kept_id DESC", (kind,)
+            ).fetchall()
 
     def drop(self, kind: str, address: str) -> None:
         """Keep it no longer."""

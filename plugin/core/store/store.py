@@ -13,6 +13,7 @@ from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
 from ..records import read
 from ..records.model import Record
+from .browsing import Browsing
 from .collections import Collections
 from .connections import Busy, Cancelled, Connections, Identity
 from .copies import Copy, Incoming, Origin, Version
@@ -45,7 +46,8 @@ class Store:
     """One store's file (``records.sqlite``) and the journal beside it (``records.journal``), which may be deleted or
     moved only together. Safe from several threads and processes.
 
-    ``collections``, ``keeping`` and ``progress`` are the store's named sets, fetched things and unfinished harvests.
+    ``collections``, ``keeping``, ``progress`` and ``browsing`` are the store's named sets, fetched things, unfinished
+    harvests, and its records in parts.
     """
 
     def __init__(self, path: Path) -> None:
@@ -57,6 +59,7 @@ class Store:
         self.collections = Collections(self._connections, self._writer)
         self.keeping = Keeping(self._connections)
         self.progress = Progress(self._connections)
+        self.browsing = Browsing(self._connections)
         #: what a person should be told about the store's own state, such as that it was rebuilt
         self.notices: List[str] = []
         self._sound(self._open)

@@ -1,0 +1,120 @@
+"""The kept records for those parts of QGIS that know no dock: browser, locator, data source manager, layer menu."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from . import catalogue, log, services, tasks
+from .shelf import Shelf, store_path
+
+if TYPE_CHECKING:
+    from ..core.records.model import Record
+    from ..core.store.store import Store
+    from ..core.wms.model import Service
+
+#: descriptions of services that are remembered as they were read
+_MOST_SERVICES = 40
+
+
+class KeptRecords:
+    """The dock's shelf where there is a dock, else one of its own. Everything but ``use``, ``ready``, ``exist`` and
+    ``close`` is for worker threads. CartoguideError from any of them: the store cannot be opened.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._of_dock: Optional[Shelf] = None
+        self._own: Optional[Shelf] = None
+        self._begun = False
+        self._closed = False
+        self._services: Dict[str, Tuple[str, Service]] = {}
+
+    def use(self, shelf: Optional[Shelf]) -> None:
+        """The dock's shelf, which holds the network profile's records already; None: the dock is gone."""
+        with self._lock:
+            self._of_dock = shelf
+
+    @property
+    def ready(self) -> Optional[Store]:
+        """The store if it is open already; never waits."""
+        shelf = self._of_dock or self._own
+        return shelf.ready if shelf is not None else None
+
+    @staticmethod
+    def exist() -> bool:
+        """Whether there is a store already: where there is none, looking for something does not make one."""
+        return os.path.exists(store_path())
+
+    def shelf(self) -> Shelf:
+        """The shelf."""
+        with self._lock:
+            if self._of_dock is not None:
+                return self._of_dock
+            if self._own is None:
+                self._own = Shelf()
+                if self._closed:
+                    self._own.close()
+            return self._own
+
+    def store(self) -> Store:
+        """The store, with the network profile's records in it."""
+        shelf = self.shelf()
+        store = shelf.store()
+        with self._lock:
+            begin = shelf is self._own and not self._begun
+            self._begun = self._begun or begin
+        if begin:
+            try:
+                shelf.put_bundled(catalogue.profile_records(tasks.Feedback()), tr("Comes with Cartoguide"))
+            except CartoguideError as error:
+                # what is there can be shown all the same
+                log.error(error)
+        return store
+
+    def service(self, endpoint: str) -> Optional[Service]:
+        """What the service at ``endpoint`` said of itself, as far as that is known here; nothing is asked for."""
+        known = services.shared().get(endpoint)
+        return known if known is not None else self.kept_service(services.capabilities_url(endpoint))
+
+    def kept_service(self, url: str) -> Optional[Service]:
+        """The same by the address of its capabilities, from the store alone."""
+        from .capabilities import KIND
+        from .capabilities import kept_service as read_kept
+
+        keeping = self.store().keeping
+        kept = keeping.kept(KIND, url)
+        if kept is None:
+            return None
+        known = self._services.get(url)
+        if known is not None and known[0] == kept.fetched_at:
+            return known[1]
+        found = read_kept(url, lambda: keeping)
+        if found is not None:
+            self._services[url] = (kept.fetched_at, found)
+            while len(self._services) > _MOST_SERVICES:
+                self._services.pop(next(iter(self._services)))
+        return found
+
+    def record(self, identifier: str) -> Optional[Record]:
+        """A record, read from its original."""
+        return self.shelf().record(identifier, bool)
+
+    def of_service(self, endpoint: str) -> List[str]:
+        """The identifiers of the records that lead to a service, the likeliest first."""
+        from ..core.records.links import normalise_endpoint
+
+        hits = self.store().by_endpoint(normalise_endpoint(endpoint))
+        return [hit.identifier for hit in sorted(hits, key=lambda hit: (hit.kind != "service", hit.starter))]
+
+    def close(self) -> None:
+        """Let go of the store."""
+        with self._lock:
+            self._closed = True
+            own, self._of_dock = self._own, None
+        if own is not None:
+            own.close()
+        self._services.clear()

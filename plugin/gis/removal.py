@@ -1,0 +1,38 @@
+"""Taking records out of the store for good, and back again: every copy with its source and place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
+
+if TYPE_CHECKING:
+    from ..core.records.model import Record
+    from ..core.store.store import Store
+
+
+@dataclass(frozen=True)
+class Removed:
+    """What was taken out: of each copy (source's address, record, place, whether its source no longer held it)."""
+
+    copies: Tuple[Tuple[str, Record, str, bool], ...]
+    count: int
+
+
+def take_out(store: Store, identifiers: Sequence[str]) -> Removed:
+    """Take records out; they stay members of collections, so that they are there again when they come back."""
+    copies = [(copy.source, store.copy_record(copy), copy.place, copy.vanished_at is not None)
+              for identifier in identifiers for copy in reversed(store.copies(identifier))]
+    return Removed(tuple(copies), store.forget(identifiers))
+
+
+def put_back(store: Store, removed: Removed) -> None:
+    """Undo ``take_out``."""
+    sources = store.sources()
+    by_source: Dict[str, List[Tuple[Record, str]]] = {}
+    for source, record, place, _ in removed.copies:
+        by_source.setdefault(source, []).append((record, place))
+    for source, records in by_source.items():
+        kind, title = sources.get(source, ("", ""))
+        store.put(source, kind, title, records)
+        store.vanish(source, [place for address, _, place, vanished in removed.copies
+                              if vanished and address == source])

@@ -1,0 +1,1 @@
+"""Cartoguide inside QGIS's own windows: browser, locator, data source manager, layer menu."""

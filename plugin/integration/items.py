@@ -1,0 +1,187 @@
+"""The browser's items: groups that read their children in a worker thread, a part of many records at a time."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence
+
+from qgis.core import QgsDataCollectionItem, QgsDataItem
+from qgis.PyQt import sip
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+
+if TYPE_CHECKING:
+    from qgis.core import QgsMimeDataUtils
+    from qgis.PyQt.QtGui import QIcon
+
+    from ..gis.kept_records import KeptRecords
+
+#: as in ``ui.map_drop``, which is not needed yet when QGIS starts with an open browser
+PROVIDER = "cartoguide"
+ROOT = "cartoguide:"
+_born = itertools.count()
+_icons: Dict[str, QIcon] = {}
+
+
+class Tree:
+    """What all items of one browser tree share: the records, and who of them is there (also asked in workers)."""
+
+    def __init__(self, records: Callable[[], KeptRecords]) -> None:
+        self._records = records
+        self._lock = threading.Lock()
+        self._groups: weakref.WeakSet[GroupItem] = weakref.WeakSet()
+
+    @property
+    def records(self) -> KeptRecords:
+        """The records that are kept; worker threads only."""
+        return self._records()
+
+    def join(self, group: GroupItem) -> None:
+        """A group is there now."""
+        with self._lock:
+            self._groups.add(group)
+
+    def refresh(self, kind: type = object) -> None:
+        """Have every group that is open (of ``kind``) read its children again; those that stay keep their place."""
+        with self._lock:
+            groups = list(self._groups)
+        for group in groups:
+            if isinstance(group, kind) and not sip.isdeleted(group) \
+                    and group.state() == QgsDataItem.State.Populated:
+                group.refresh()
+
+
+class _Item:
+    """What our items have in common. An item is known by its path; the older of two takes over what the newer knows."""
+
+    icon_name = "cartoguide"
+
+    def set_up(self, tip: str = "", order: Optional[int] = None) -> None:
+        """To be called once, by the constructor."""
+        self.born = next(_born)
+        self.order = order
+        this: Any = self
+        if tip:
+            this.setToolTip(tip)
+        if order is not None:
+            this.setSortKey(f"{order:08d}")
+
+    def icon(self) -> QIcon:
+        """QGIS: asked for in the window's thread."""
+        found = _icons.get(self.icon_name)
+        if found is None:
+            from ..ui.theme import icon
+
+            found = _icons[self.icon_name] = icon(self.icon_name)
+        return found
+
+    def equal(self, other: Any) -> bool:
+        """QGIS: whether a child that was read again is this one."""
+        this: Any = self
+        if type(other) is not type(this) or other.path() != this.path():
+            return False
+        older: Any = this if self.born < other.born else other
+        newer: Any = other if older is this else this
+        older.take_over(newer)
+        return True
+
+    def take_over(self, newer: Any) -> None:
+        """The same thing was read again: know what ``newer`` knows."""
+        this: Any = self
+        same = this.name() == newer.name() and self.order == newer.order
+        this.setToolTip(newer.toolTip())
+        if newer.order is not None:
+            self.order = newer.order
+            this.setSortKey(f"{newer.order:08d}")
+        if not same:
+            this.setName(newer.name())
+
+
+class GroupItem(_Item, QgsDataCollectionItem):
+    """A group; ``read`` gives its children in a worker thread, where no widget and no layer may be touched."""
+
+    def __init__(self, parent: Optional[QgsDataItem], tree: Tree, name: str, path: str, tip: str = "",
+                 order: Optional[int] = None) -> None:
+        QgsDataCollectionItem.__init__(self, parent, name, path, PROVIDER)
+        self.tree = tree
+        self.set_up(tip, order)
+        tree.join(self)
+
+    def read(self) -> Sequence[QgsDataItem]:
+        """The children."""
+        return ()
+
+    def createChildren(self) -> List[QgsDataItem]:  # noqa: N802
+        """QGIS: in a worker thread. Whatever goes wrong is an item too: an exception would end QGIS."""
+        try:
+            children = list(self.read())
+        except CartoguideError as error:
+            children = self._told(error)
+        except Exception as error:  # noqa: BLE001 - shown where the children would be
+            from ..gis.tasks import unexpected
+
+            children = self._told(unexpected(error))
+        for child in children:
+            sip.transferto(child, self)
+        return children
+
+    def _told(self, error: CartoguideError) -> List[QgsDataItem]:
+        """What is wrong, as an item; a store that was closed meanwhile is nothing wrong."""
+        from qgis.core import QgsErrorItem
+
+        from ..gis import log
+        from ..gis.network_errors import Cancelled
+
+        if isinstance(error, Cancelled):
+            return []
+        log.error(error)
+        return [QgsErrorItem(self, error.user_text, f"{self.path()}/error")]
+
+
+class LeafItem(_Item, QgsDataItem):
+    """An item without children; ``activate`` (main thread) is what a double click does."""
+
+    def __init__(self, parent: QgsDataItem, name: str, path: str, tip: str = "", order: Optional[int] = None) -> None:
+        QgsDataItem.__init__(self, QgsDataItem.Type.Custom, parent, name, path, PROVIDER)
+        self.set_up(tip, order)
+        self.setState(QgsDataItem.State.Populated)
+
+
+class MoreItem(LeafItem):
+    """Stands below the first of many; a double click shows more of them."""
+
+    icon_name = "mActionArrowDown"
+
+    def __init__(self, parent: QgsDataItem, name: str, order: int, show_more: Callable[[], None]) -> None:
+        super().__init__(parent, name, f"{parent.path()}/more", "", order)
+        self.show_more = show_more
+
+    def take_over(self, newer: Any) -> None:
+        """The children were read again."""
+        super().take_over(newer)
+        self.show_more = newer.show_more
+
+
+def uri_of(text: str, title: str) -> QgsMimeDataUtils.Uri:
+    """What QGIS's windows are given when an item is dragged there: see ``map_drop``."""
+    from qgis.core import QgsMimeDataUtils
+
+    uri = QgsMimeDataUtils.Uri()
+    uri.layerType, uri.providerKey, uri.name, uri.uri = "custom", PROVIDER, title, text
+    return uri
+
+
+class RootItem(GroupItem):
+    """"Cartoguide" among the browser's roots: all that is imported when QGIS starts."""
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(None, tree, "Cartoguide", ROOT, tr("Records of map services that you keep, and their layers"))
+
+    def read(self) -> Sequence[QgsDataItem]:
+        """Networks, collections, records."""
+        from .record_items import main_groups
+
+        return main_groups(self)

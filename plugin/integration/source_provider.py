@@ -1,0 +1,105 @@
+"""Cartoguide's entry in QGIS's data source manager; the page is made when QGIS asks for it.
+
+What is imported here is imported when QGIS starts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, List, Optional
+
+from qgis.gui import QgsGui, QgsSourceSelectProvider
+from qgis.PyQt import sip
+
+from ..core.i18n import tr
+
+if TYPE_CHECKING:
+    from qgis.PyQt.QtGui import QIcon
+    from qgis.PyQt.QtWidgets import QWidget
+
+    from .source_page import SourcePage
+
+NAME = "cartoguide"
+
+#: of parent, window flags and QGIS's widget mode
+Make = Callable[[Optional["QWidget"], Any, Any], "SourcePage"]
+
+
+class SourceProvider(QgsSourceSelectProvider):
+    """``make`` makes a page."""
+
+    def __init__(self, icon: QIcon, make: Make) -> None:
+        super().__init__()
+        self._icon, self._make = icon, make
+
+    def name(self) -> str:
+        """QGIS: unique."""
+        return NAME
+
+    def providerKey(self) -> str:  # noqa: N802
+        """QGIS: the page's name."""
+        return NAME
+
+    def text(self) -> str:
+        """QGIS: as people call it."""
+        return "Cartoguide"
+
+    def toolTip(self) -> str:  # noqa: N802
+        """QGIS: what it is for."""
+        return tr("Add a map service by its catalogue record")
+
+    def ordering(self) -> int:
+        """QGIS: behind its own remote sources."""
+        return int(QgsSourceSelectProvider.Ordering.OrderRemoteProvider) + 90
+
+    def icon(self) -> QIcon:
+        """QGIS: before the page's name."""
+        return self._icon
+
+    def createDataSourceWidget(self, *given: Any, **named: Any) -> SourcePage:  # noqa: N802
+        """QGIS: the page, of its parent, window flags and widget mode."""
+        values = [*given, *(named.get(name) for name in ("parent", "fl", "widgetMode")[len(given):])]
+        return self._make(values[0], values[1], values[2])
+
+
+class SourceSelection:
+    """Registers the provider when it is made; ``close`` takes it, and the pages that were made, away."""
+
+    def __init__(self, icon: QIcon, make: Make) -> None:
+        self._make = make
+        self._pages: List[SourcePage] = []
+        self._provider = SourceProvider(icon, self._made)
+        QgsGui.sourceSelectProviderRegistry().addProvider(self._provider)
+
+    def _made(self, parent: Optional[QWidget], flags: Any, mode: Any) -> SourcePage:
+        page = self._make(parent, flags, mode)
+        self._pages.append(page)
+        return page
+
+    def close(self) -> None:
+        """Take everything away. QGIS 3.22 keeps a page in its window even when its provider is gone."""
+        QgsGui.sourceSelectProviderRegistry().removeProvider(self._provider)
+        for page in self._pages:
+            if not sip.isdeleted(page):
+                page.close_down()
+                _take_out(page)
+                page.deleteLater()
+        self._pages = []
+
+
+def _take_out(page: QWidget) -> None:
+    """Take a page out of the data source manager; the pages behind it keep their numbers."""
+    from qgis.PyQt.QtWidgets import QListWidget, QStackedWidget, QWidget
+
+    stack: Any = page.parent()
+    while stack is not None and not isinstance(stack, QStackedWidget):
+        stack = stack.parent()
+    number = stack.indexOf(page) if stack is not None else -1
+    rows = page.window().findChild(QListWidget, "mOptionsListWidget")
+    if stack is None or number < 0 or rows is None:
+        return
+    current = stack.currentIndex()
+    stack.removeWidget(page)
+    stack.insertWidget(number, QWidget())
+    rows.setRowHidden(number, True)
+    if current == number:
+        rows.setCurrentRow(0)

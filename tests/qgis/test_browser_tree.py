@@ -1,0 +1,226 @@
+"""Cartoguide in QGIS's browser: its real model and tree view, a real store, the test network's services."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
+from qgis.gui import QgsGui
+from qgis.PyQt.QtCore import QMimeData, QPoint, Qt, QUrl
+from qgis.PyQt.QtGui import QDragEnterEvent, QGuiApplication
+from qgis.PyQt.QtWidgets import QInputDialog
+
+from plugin.gis import services, settings
+from plugin.integration import record_items
+from tests.qgis.browser_views import BrowserView, run
+
+PARK = "Mapa guía"
+
+
+@pytest.fixture
+def browser(network, plugin_window, monkeypatch, wait_until):
+    """The browser beside the running plugin, whose records are the test network's; no service was asked yet."""
+    monkeypatch.setattr(services, "_shared", None)
+    settings.set("profile", str(network.profile_path))
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+    made = BrowserView(wait_until)
+    made.plugin, made.desk = plugin_window.plugin, plugin_window.plugin.parts.desk
+    made.network = network
+    yield made
+    made.view.setModel(None)
+
+
+def said(browser):
+    return [text for _, text in browser.desk().messages.history]
+
+
+def test_the_tree_has_networks_collections_and_records_and_asks_nobody(browser, requested_hosts):
+    assert "Cartoguide" in browser.roots()
+    assert browser.children("Cartoguide") == ["Networks and catalogues", "Collections", "All records"]
+    names = browser.children("Cartoguide", "All records")
+    assert len(names) == 3
+    assert any(name.startswith(PARK) for name in names)
+    networks = browser.children("Cartoguide", "Networks")
+    assert len(networks) >= 1
+    assert len(browser.children("Cartoguide", "Networks", networks[0])) == 3
+    assert browser.children("Cartoguide", "All records", PARK) == ["Ask the service for its layers"]
+    assert browser.plugin.dock is None
+    assert requested_hosts == []
+    assert browser.network.requests == []
+
+
+def test_a_service_shows_its_layers_once_it_was_asked(browser, wait_until):
+    path = ("Cartoguide", "All records", PARK)
+    browser.children(*path)
+    assert browser.double_click(browser.item(*path, "Ask"))
+    wait_until(lambda: "Ask the service for its layers" not in browser.children(*path))
+    layers = browser.children(*path)
+    assert layers
+    leaf = browser.item(*path, layers[0])
+    uris = QgsMimeDataUtils.decodeUriList(browser.model.mimeData([browser.index(*path, layers[0])]))
+    assert [uri.providerKey for uri in uris] == ["cartoguide"]
+    assert leaf.toolTip().startswith(layers[0])
+    sheet = browser.properties(leaf)
+    assert layers[0] in sheet.toPlainText()
+    assert "EPSG:25830" in sheet.toPlainText()
+
+
+def test_a_double_click_shows_the_record_in_the_dock(browser, wait_until):
+    item = browser.item("Cartoguide", "All records", PARK)
+    assert browser.double_click(item)
+    dock = browser.plugin.dock
+    assert dock.isVisible()
+    wait_until(lambda: dock.view.record is not None and dock.view.record.id == item.identifier)
+
+
+def test_the_properties_are_the_records_sheet(browser, wait_until):
+    sheet = browser.properties(browser.item("Cartoguide", "All records", PARK))
+    sheet.show()
+    wait_until(lambda: "Gratuito" in sheet.toPlainText())
+    assert sheet.accessibleName()
+    assert browser.properties(browser.item("Cartoguide", "Collections")) is None
+
+
+def test_a_record_goes_onto_the_map_by_menu_and_by_drag(browser, plugin_window, wait_until):
+    item = browser.item("Cartoguide", "All records", PARK)
+    words, menu = browser.menu(item)
+    assert {"Show catalogue record", "Add to map", "Copy credit", "Show terms", "Refresh"} <= set(words)
+    run(menu, "Add to map")
+    project = QgsProject.instance()
+    wait_until(lambda: project.mapLayers(), 40)
+    first = len(project.mapLayers())
+    assert all(layer.metadata().rights() for layer in project.mapLayers().values())
+    # onto the layer tree: QGIS hands what is dropped there to the handlers that know its provider
+    other = next(name for name in browser.children("Cartoguide", "All records") if "uso público" in name)
+    data = browser.model.mimeData([browser.index("Cartoguide", "All records", other)])
+    # the layer tree takes it, and QGIS hands what is dropped there to the handlers that know its provider
+    drag = QDragEnterEvent(QPoint(20, 20), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+                           Qt.KeyboardModifier.NoModifier)
+    plugin_window.tree_view.dragEnterEvent(drag)
+    assert drag.isAccepted()
+    dropped = QgsMimeDataUtils.decodeUriList(data)
+    assert len(dropped) == 1
+    handler = next(one for one in plugin_window.drop_handlers if one.customUriProviderKey() == dropped[0].providerKey)
+    handler.handleCustomUriDrop(dropped[0])
+    wait_until(lambda: len(project.mapLayers()) > first and not browser.plugin.dock.composer_actions.map.adding, 40)
+
+
+def test_a_layer_alone_goes_onto_the_map_once(browser, wait_until):
+    path = ("Cartoguide", "All records", PARK)
+    browser.children(*path)
+    browser.double_click(browser.item(*path, "Ask"))
+    wait_until(lambda: "Ask the service for its layers" not in browser.children(*path))
+    leaf = browser.item(*path, browser.children(*path)[0])
+    while leaf.layer.layers:
+        name = leaf.name()
+        path = (*path, name)
+        leaf = browser.item(*path, browser.children(*path)[0])
+    assert browser.double_click(leaf)
+    project = QgsProject.instance()
+    wait_until(lambda: project.mapLayers(), 40)
+    assert len(project.mapLayers()) == 1
+    wait_until(lambda: not browser.plugin.dock.composer_actions.map.adding)
+    browser.double_click(leaf)
+    wait_until(lambda: any("already" in text for text in said(browser)))
+    assert len(project.mapLayers()) == 1
+
+
+def test_the_credit_is_copied_without_a_dock(browser, wait_until):
+    _, menu = browser.menu(browser.item("Cartoguide", "All records", PARK))
+    QGuiApplication.clipboard().setText("")
+    run(menu, "Copy credit")
+    wait_until(lambda: QGuiApplication.clipboard().text())
+    assert PARK in QGuiApplication.clipboard().text()
+    assert browser.plugin.dock is None
+
+
+def test_records_are_dropped_on_collections_and_taken_out_and_that_is_undone(browser, wait_until, qtbot):
+    records = ("Cartoguide", "All records")
+    browser.children("Cartoguide", "Collections")
+    _, menu = browser.menu(browser.item("Cartoguide", "Collections"))
+    run(menu, "New collection…")
+    dialog = next(one for one in QgsApplication.topLevelWidgets() if isinstance(one, QInputDialog) and one.isVisible())
+    dialog.setTextValue("Salidas")
+    dialog.accept()
+    wait_until(lambda: browser.children("Cartoguide", "Collections") == ["Salidas (0)"])
+    data = browser.model.mimeData([browser.index(*records, name) for name in browser.children(*records)[:2]])
+    assert browser.drop(browser.item("Cartoguide", "Collections", "Salidas"), data)
+    wait_until(lambda: browser.children("Cartoguide", "Collections") == ["Salidas (2)"])
+    inside = ("Cartoguide", "Collections", "Salidas")
+    wait_until(lambda: len(browser.children(*inside)) == 2)
+    member = browser.item(*inside, browser.children(*inside)[0])
+    words, menu = browser.menu(member)
+    run(menu, "Take 1 record out")
+    wait_until(lambda: len(browser.children(*inside)) == 1)
+    undo(browser)
+    wait_until(lambda: len(browser.children(*inside)) == 2)
+    run(browser.menu(browser.item(*inside))[1], "Delete")
+    wait_until(lambda: browser.children("Cartoguide", "Collections") == [])
+    undo(browser)
+    wait_until(lambda: browser.children("Cartoguide", "Collections") == ["Salidas (2)"])
+    assert not browser.drop(browser.item(*records, PARK), data)
+
+
+def undo(browser):
+    """Press "Undo" in the newest message."""
+    from qgis.PyQt.QtWidgets import QPushButton
+
+    bar = browser.plugin.iface.messageBar()
+    next(button for button in bar.currentItem().findChildren(QPushButton) if button.text() == "Undo").click()
+
+
+def test_files_dropped_on_the_root_are_records_then_and_can_be_removed(browser, wait_until):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(browser.network.dataset_record))])
+    before = browser.children("Cartoguide", "All records")
+    assert browser.drop(browser.item("Cartoguide"), data)
+    wait_until(lambda: len(browser.children("Cartoguide", "All records")) == len(before) + 1)
+    name = next(name for name in browser.children("Cartoguide", "All records") if name not in before)
+    words, menu = browser.menu(browser.item("Cartoguide", "All records", name))
+    run(menu, "Remove 1 record")
+    wait_until(lambda: browser.children("Cartoguide", "All records") == before)
+    undo(browser)
+    wait_until(lambda: name in browser.children("Cartoguide", "All records"))
+
+
+def test_many_records_come_by_kind_letter_and_page(browser, wait_until, monkeypatch):
+    monkeypatch.setattr(record_items, "MOST", 5)
+    fill(browser.plugin.parts.records().store())
+    parts = browser.children("Cartoguide", "All records")
+    assert [part.split(" (")[0] for part in parts] == ["Services", "Datasets"]
+    letters = browser.children("Cartoguide", "All records", "Datasets")
+    assert letters == ["A (20)", "B (3)"]
+    path = ("Cartoguide", "All records", "Datasets", "A")
+    assert browser.children(*path)[-1] == "More… (15 records)"
+    assert browser.double_click(browser.item(*path, "More"))
+    wait_until(lambda: len(browser.children(*path)) == 20)
+    assert browser.children("Cartoguide", "All records", "Datasets", "B")[0] == "Bosques 0"
+
+
+def fill(store):
+    """Twenty datasets under A, three under B."""
+    from dataclasses import replace
+
+    from plugin.core.records.model import Record
+
+    made = [(f"{title} {number}", f"{title}-{number}") for title, count in (("Ámbito", 20), ("Bosques", 3))
+            for number in range(count)]
+    records = [(replace(Record(source_format="iso19139"), id=name, title=title, kind="dataset",
+                        hierarchy_level="dataset", original=b"<x/>"), f"{name}.xml") for title, name in made]
+    store.put("folder", "folder", "Folder", records)
+
+
+def test_nothing_of_it_is_left_when_the_plugin_goes(qgis_app, plugin_window, wait_until, network):
+    settings.set("profile", str(network.profile_path))
+    view = BrowserView(wait_until)
+    view.children("Cartoguide", "All records")
+    providers = QgsApplication.dataItemProviderRegistry().providers()
+    assert "cartoguide" in [provider.name() for provider in providers]
+    plugin_window.plugin.unload()
+    assert "Cartoguide" not in view.roots()
+    assert "cartoguide" not in [one.name() for one in QgsApplication.dataItemProviderRegistry().providers()]
+    assert "cartoguide" not in [one.name() for one in QgsGui.dataItemGuiProviderRegistry().providers()]
+    assert SimpleNamespace(drops=plugin_window.drop_handlers) == SimpleNamespace(drops=[])
+    view.view.setModel(None)
+    plugin_window.plugin.initGui()
