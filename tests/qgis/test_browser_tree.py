@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
 from qgis.gui import QgsGui
-from qgis.PyQt.QtCore import QMimeData, QPoint, Qt, QUrl
-from qgis.PyQt.QtGui import QDragEnterEvent, QGuiApplication
+from qgis.PyQt.QtCore import QMimeData, QUrl
+from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QInputDialog
 
 from plugin.gis import services, settings
@@ -91,14 +91,9 @@ def test_a_record_goes_onto_the_map_by_menu_and_by_drag(browser, plugin_window, 
     wait_until(lambda: project.mapLayers(), 40)
     first = len(project.mapLayers())
     assert all(layer.metadata().rights() for layer in project.mapLayers().values())
-    # onto the layer tree: QGIS hands what is dropped there to the handlers that know its provider
+    # QGIS hands what is dropped on its layer tree to the handlers that know its provider: see test_reload.py
     other = next(name for name in browser.children("Cartoguide", "All records") if "uso público" in name)
     data = browser.model.mimeData([browser.index("Cartoguide", "All records", other)])
-    # the layer tree takes it, and QGIS hands what is dropped there to the handlers that know its provider
-    drag = QDragEnterEvent(QPoint(20, 20), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
-                           Qt.KeyboardModifier.NoModifier)
-    plugin_window.tree_view.dragEnterEvent(drag)
-    assert drag.isAccepted()
     dropped = QgsMimeDataUtils.decodeUriList(data)
     assert len(dropped) == 1
     handler = next(one for one in plugin_window.drop_handlers if one.customUriProviderKey() == dropped[0].providerKey)

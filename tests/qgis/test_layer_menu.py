@@ -1,0 +1,88 @@
+"""The layer tree's menu: record, terms and credit of any layer of a map service, Cartoguide's own or not."""
+
+from __future__ import annotations
+
+import pytest
+from odd_server import OddServer
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtGui import QGuiApplication
+
+from plugin.gis import services, settings
+from plugin.gis.metadata import set_credit
+from tests.qgis.map_windows import wms
+
+
+@pytest.fixture
+def tree(network, plugin_window, monkeypatch):
+    """``tree.press(layer, what)`` chooses a layer and presses one of its entries: "record", "terms", "credit"."""
+    monkeypatch.setattr(services, "_shared", None)
+    settings.set("profile", str(network.profile_path))
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+    QGuiApplication.clipboard().setText("")
+
+    def press(layer, what):
+        plugin_window.tree_view.setCurrentLayer(layer)
+        next(action for name, action in plugin_window.plugin.parts.layers.actions if name == what).trigger()
+
+    plugin_window.press = press
+    plugin_window.said = lambda: [text for _, text in plugin_window.plugin.parts.desk().messages.history]
+    return plugin_window
+
+
+def test_only_layers_of_map_services_have_the_entries_and_they_go_with_the_plugin(tree, network):
+    QgsProject.instance().addMapLayer(QgsVectorLayer("Point?crs=EPSG:25830", "own data", "memory"))
+    layer = wms(network.endpoints["guide"], "carreteras")
+    words = [(action.text(), menu) for action, menu, _, everywhere in tree.layer_actions if not everywhere]
+    assert words == [("Show catalogue record", "Cartoguide"), ("Show terms", "Cartoguide"),
+                     ("Copy credit", "Cartoguide")]
+    assert {name for _, name in tree.layers_with} == {layer.id()}
+    tree.plugin.unload()
+    assert tree.layer_actions == []
+    tree.plugin.initGui()
+    assert {name for _, name in tree.layers_with} == {layer.id()}, "layers that are there already have them too"
+
+
+def test_a_layer_that_cartoguide_did_not_add_has_record_terms_and_credit(tree, network, wait_until):
+    layer = wms(network.endpoints["guide"], "carreteras")
+    asked = len(network.requests)
+    tree.press(layer, "credit")
+    wait_until(lambda: "Mapa guía" in QGuiApplication.clipboard().text())
+    assert tree.plugin.dock is None
+    tree.press(layer, "terms")
+    wait_until(lambda: tree.plugin.dock is not None and tree.plugin.dock.view.record is not None)
+    dock = tree.plugin.dock
+    wait_until(lambda: "Mapa guía" in dock.view.record.title)
+    assert dock.view.tabs.currentWidget() is dock.view.terms
+    assert [one for one in network.requests[asked:] if "GetCapabilities" in str(one)] == [], "the record is kept"
+
+
+def test_a_record_that_is_not_kept_is_found_behind_the_service_and_can_be_kept(tree, network, wait_until):
+    settings.reset("profile")
+    layer = wms(network.endpoints["guide"], "carreteras")
+    tree.press(layer, "record")
+    dock = wait_until(lambda: tree.plugin.dock)
+    wait_until(lambda: dock.view.record is not None and "Mapa guía" in (dock.view.record.title or ""))
+    wait_until(lambda: tree.said())
+    known = dock.session.shelf.store().by_identifiers([dock.view.record.id])
+    assert known or "not kept yet" in tree.said()[-1] or "says of itself" in tree.said()[-1]
+
+
+def test_the_credit_that_a_layer_carries_is_copied_at_once(tree, network):
+    layer = wms(network.endpoints["guide"], "carreteras")
+    set_credit(layer, "© somebody")
+    tree.press(layer, "credit")
+    assert QGuiApplication.clipboard().text() == "© somebody"
+
+
+def test_where_nothing_is_known_that_is_told(tree, wait_until):
+    with OddServer() as server:
+        uri = f"crs=EPSG:25830&format=image/png&layers=x&styles&url={server.url}/status/404"
+        layer = QgsRasterLayer(uri, "Lost", "wms")
+        QgsProject.instance().addMapLayer(layer)
+        for what in ("record", "terms", "credit"):
+            before = len(tree.said())
+            tree.press(layer, what)
+            wait_until(lambda: len(tree.said()) > before)  # noqa: B023
+            assert "Lost" in tree.said()[-1]
+    assert QGuiApplication.clipboard().text() == ""
+    tree.press(None, "record")
