@@ -177,6 +177,8 @@ class CartoguidePlugin:
         """QGIS's options were closed with OK."""
         if self.dock is not None:
             self.dock.session.settings_changed(names)
+        if self.parts is not None:
+            self.parts.settings_changed()
         if "canvas_credit" in names:
             self.iface.mapCanvas().refresh()
 

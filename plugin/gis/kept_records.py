@@ -21,8 +21,8 @@ _MOST_SERVICES = 40
 
 
 class KeptRecords:
-    """The dock's shelf where there is a dock, else one of its own. Everything but ``use``, ``ready``, ``exist`` and
-    ``close`` is for worker threads. CartoguideError from any of them: the store cannot be opened.
+    """The dock's shelf where there is a dock, else one of its own. Everything but ``use``, ``reopen``, ``ready``,
+    ``exist`` and ``close`` is for worker threads. CartoguideError from any of them: the store cannot be opened.
     """
 
     def __init__(self) -> None:
@@ -37,6 +37,14 @@ class KeptRecords:
         """The dock's shelf, which holds the network profile's records already; None: the dock is gone."""
         with self._lock:
             self._of_dock = shelf
+
+    def reopen(self) -> None:
+        """Another store or another network counts from now on."""
+        with self._lock:
+            self._begun = False
+            own = self._own
+        if own is not None:
+            own.reopen()
 
     @property
     def ready(self) -> Optional[Store]:

@@ -76,6 +76,12 @@ class QgisParts:
             dock.session.records_changed.connect(self.tree.refresh)
             dock.session.service_changed.connect(lambda _endpoint: self.tree.refresh())
 
+    def settings_changed(self) -> None:
+        """Settings were stored: there may be another store, or another network."""
+        if self._records is not None:
+            self._records.reopen()
+            self.tree.refresh()
+
     # -- made when they are first needed
 
     def records(self) -> KeptRecords:

@@ -13,7 +13,7 @@ from ..core.store.browsing import Part
 from ..core.store.query import Hit
 from ..core.wms.model import Layer
 from ..gis import catalogue
-from ..gis.shelf import BUNDLED
+from ..gis.keeper import BUNDLED
 from ..ui import map_drop
 from ..ui.words import facts_of_hit, title_of_hit
 from .items import ROOT, GroupItem, LeafItem, MoreItem, RootItem, Tree, uri_of
