@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import replace
 from typing import Dict, List, Optional
+
+from lxml import etree
 
 from .boxes import from_corners, numbers, of_positions
 from .handlers import put, text, texts
@@ -28,6 +31,7 @@ from .quick import new_reading
 from .reading import Bag, Element, Handler, Reading, clean
 
 SOURCE_FORMAT = "atom"
+_ATOM = "http://www.w3.org/2005/Atom"
 _NAMES = Names(re.compile(r"https?://(?:www\.w3\.org/2005/Atom|purl\.org/dc/|www\.georss\.org/"
                           r"|www\.opengis\.net/(?:gml|owc)|inspire\.ec\.europa\.eu/)"))
 _NAVIGATION = frozenset(("self", "search", "next", "previous", "first", "last", "up", "profile"))
@@ -172,6 +176,22 @@ def _subject(reading: Reading, prop: Element, bag: Bag) -> None:
         bag.setdefault("subjects", {}).setdefault(None, []).append(value)
 
 
+def _source(reading: Reading, prop: Element, bag: Bag) -> None:
+    """The feed that an entry is of: read when it is known what the entry says itself."""
+    bag["source"] = prop
+
+
+def _of_feed(reading: Reading, bag: Bag) -> None:
+    """What holds by the feed for an entry that says nothing of its own; the rest of the feed has no field."""
+    prop = bag.pop("source", None)
+    if prop is None:
+        return
+    wanted: Dict[str, Handler] = {} if "rights" in bag else {"rights": _rights}
+    if not any(contact.role == "author" for contact in bag.get("contacts", ())):
+        wanted["author"] = _person("author")
+    reading.walk(prop, wanted, bag)
+
+
 _TABLE: Dict[str, Handler] = {
     "id": text("id"), "identifier": text("id"), "title": _words("title"), "summary": _words("abstract"),
     "content": _words("abstract"), "description": _words("abstract"), "updated": text("date_stamp"),
@@ -181,8 +201,22 @@ _TABLE: Dict[str, Handler] = {
     "creator": _organisation("originator"), "category": _category, "subject": _subject, "rights": _rights,
     "license": _rights, "link": _link, "where": _where, "box": _where, "polygon": _where, "point": _where,
     "line": _where, "offering": _offering, "language": text("language"),
-    "spatial_dataset_identifier_code": text("dataset"),
+    "spatial_dataset_identifier_code": text("dataset"), "source": _source,
 }
+
+
+def with_source(entry: Element) -> Element:
+    """An entry of a feed with what holds for it by the feed: its rights and authors where it has none of its own, put
+    into an atom:source as for an entry that is copied elsewhere (RFC 4287 4.2.1, 4.2.10, 4.2.11).
+    """
+    feed = entry.getparent()
+    if feed is None or entry.find(f"{{{_ATOM}}}source") is not None:
+        return entry
+    wanted = [node for name in ("author", "rights") if entry.find(f"{{{_ATOM}}}{name}") is None
+              for node in feed.findall(f"{{{_ATOM}}}{name}")]
+    if wanted:
+        etree.SubElement(entry, f"{{{_ATOM}}}source").extend(deepcopy(node) for node in wanted)
+    return entry
 
 
 def read_entry(root: Element, language: str = "", original: bytes = b"", source: str = "",
@@ -196,6 +230,7 @@ def read_entry(root: Element, language: str = "", original: bytes = b"", source:
         reading.keep(root, dataset, "spatial_dataset_identifier_code")
     bag["keyword_groups"] = [KeywordGroup(tuple(words), None, scheme)
                              for scheme, words in bag.pop("subjects", {}).items()]
+    _of_feed(reading, bag)
     rights = bag.pop("rights", [])
     if rights:
         bag["constraint_groups"] = [ConstraintGroup("legal", other_constraints=tuple(rights))]

@@ -9,6 +9,8 @@ from .model import Extent
 
 #: geographic CRSs whose first axis is latitude, however their name is spelt (EPSG:4326, urn:ogc:def:crs:EPSG::4258 …)
 _LATITUDE_FIRST = re.compile(r"(?:EPSG)[:/]+(?:[\d.]*[:/])?(?:4326|4258|4230|4269|4267|4937|4979|4171)$", re.IGNORECASE)
+#: how GeoNetwork's Dublin Core names the CRS of the data, whatever it is, beside degrees: "east south", "west north"
+_TURNED = re.compile(r"urn:ogc:def:crs:(?::|EPSG:)", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _EPSG_CODE = re.compile(r"EPSG[:/]+(?:[\d.]*[:/])?(\d+)$", re.IGNORECASE)
 
@@ -28,6 +30,9 @@ def from_corners(lower: Sequence[float], upper: Sequence[float], crs: Optional[s
     """
     if len(lower) < 2 or len(upper) < 2:
         return None
+    turned = Extent(west=upper[0], east=lower[0], south=lower[1], north=upper[1])
+    if crs and lower[0] > upper[0] and _TURNED.match(crs.strip()) and _possible(turned):
+        return turned
     latitude_first = bool(crs and _LATITUDE_FIRST.search(crs.strip()))
     projected = bool(crs and _EPSG_CODE.search(crs.strip()) and not latitude_first)
     if projected:
@@ -39,9 +44,6 @@ def from_corners(lower: Sequence[float], upper: Sequence[float], crs: Optional[s
         return prescribed
     if not _possible(other):
         return None
-    if latitude_first and lower[0] > upper[0]:
-        # GeoNetwork's Dublin Core writes "east south" and "west north"
-        return Extent(west=other.east, east=other.west, south=other.south, north=other.north)
     return other
 
 

@@ -86,7 +86,7 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
     records: List[Record] = []
     room = _ROOM_AT_LEAST + _ROOM_PER_BYTE * len(data)
     for element, kind in _inside(root):
-        original = cut(element)
+        original = cut(atom.with_source(element) if kind == sniff.ATOM else element)
         room -= len(original)
         if room < 0:
             raise UnreadableDocument(

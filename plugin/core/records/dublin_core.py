@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 from typing import Dict, List, Optional
 
-from .boxes import from_corners, numbers
+from .boxes import from_bbox, from_corners, numbers
 from .handlers import text, texts
 from .iso19139 import build_record, kind_of
+from .iso_extent import to_number
 from .links import is_web_address
 from .model import (
     Associated,
@@ -32,6 +33,9 @@ _NAMES = Names(re.compile(r"https?://(?:purl\.org/dc/|www\.opengis\.net/(?:cat/c
 _RESTRICTIONS = frozenset((
     "copyright", "patent", "patentPending", "trademark", "license", "intellectualPropertyRights", "restricted",
     "otherRestrictions"))
+#: of a DCMI Box (DCMI Box Encoding Scheme)
+_LIMIT = re.compile(r"\b(north|south|east|west)limit\s*=\s*([-+]?[\d.]+)", re.IGNORECASE)
+_PROJECTED = re.compile(r"\bunits\s*=(?!\s*(?:signed )?(?:decimal )?degrees)", re.IGNORECASE)
 _PERIOD = re.compile(r"\b(start|end)\s*=\s*([^;]+)", re.IGNORECASE)
 
 
@@ -175,7 +179,19 @@ def _temporal(reading: Reading, prop: Element, bag: Bag) -> None:
         reading.leave(prop)
 
 
+def _place(reading: Reading, prop: Element, bag: Bag) -> None:
+    """dct:spatial and dc:coverage as a DCMI Box in degrees; the name of a place has no field."""
+    limits = {side.lower(): to_number(value) for side, value in _LIMIT.findall(prop.text or "")}
+    sides = [limits.get(side) for side in ("west", "south", "east", "north")]
+    if not len(prop) and None not in sides and not _PROJECTED.search(prop.text or ""):
+        box = from_bbox([side for side in sides if side is not None])
+        if box is not None and box not in bag.get("extents", ()):
+            bag.setdefault("extents", []).append(box)
+    reading.leave(prop)  # the name, the units and what else a box says have no field
+
+
 _TABLE: Table = {
+    "spatial": _place, "coverage": _place,
     "identifier": text("id"), "title": _titles, "alternative": texts("alternate_titles"), "type": text("level"),
     "subject": _subject, "abstract": text("abstract"), "description": text("abstract"), "language": text("language"),
     "modified": text("date_stamp"), "date": _date(None), "created": _date("creation"), "issued": _date("publication"),

@@ -84,9 +84,31 @@ def _metadata_reference(reading: Reading, prop: Element, bag: Bag) -> None:
 _ASSOCIATED: Dict[str, Handler] = {
     "name": inside(_NAME), "associationType": code("association"), "metadataReference": _metadata_reference,
 }
-_BROWSE: Dict[str, Handler] = {**BROWSE, "linkage": inside(_ONE_ADDRESS)}
+
+
+def _file_name(reading: Reading, prop: Element, bag: Bag) -> None:
+    """A picture's file name, which may be its address."""
+    text("url")(reading, prop, bag)
+    bag.setdefault("named_by", prop)
+
+
+def _picture_link(reading: Reading, prop: Element, bag: Bag) -> None:
+    """A picture's address, which counts before a mere file name."""
+    own: Bag = {}
+    inside(_ONE_ADDRESS)(reading, prop, own)
+    if "url" not in own:
+        return
+    if "named_by" in bag and "url" in bag and "://" in own["url"] and "://" not in bag["url"]:
+        reading.keep(bag["named_by"], bag["url"])
+        bag["url"] = own["url"]
+    else:
+        put(reading, prop, bag, "url", own["url"])
+
+
+_BROWSE: Dict[str, Handler] = {**BROWSE, "fileName": _file_name, "linkage": _picture_link}
 _CONSTRAINTS: Dict[str, Handler] = {**CONSTRAINTS, "reference": _cited_constraint}
 _COUPLED: Dict[str, Handler] = {"resource": reference("operates_on")}
+_OPERATED: Dict[str, Handler] = {"identifier": inside({"code": texts("operates_on")})}
 
 _IDENTIFICATION: Dict[str, Handler] = {
     "citation": inside(_CITATION), "abstract": text("abstract"), "purpose": text("purpose"),
@@ -99,6 +121,7 @@ _IDENTIFICATION: Dict[str, Handler] = {
     "serviceType": text("service_type"), "serviceTypeVersion": texts("service_versions"),
     "accessProperties": inside(ORDER), "couplingType": code("coupling_type"), "coupledResource": inside(_COUPLED),
     "containsOperations": each("operations", OPERATION, build_operation), "operatesOn": reference("operates_on"),
+    "operatedDataset": inside(_OPERATED),
 }
 
 

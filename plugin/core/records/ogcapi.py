@@ -20,6 +20,9 @@ SOURCE_FORMAT = "ogcapi-record"
 _NAVIGATION = frozenset((
     "self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
     "data", "queryables", "service-desc", "service-doc", "up"))
+_GEOJSON = ("Feature", "FeatureCollection", "Collection", "Catalog")
+#: members that an exception report has
+_PROBLEM = frozenset(("code", "status", "error", "message"))
 _PICTURES = frozenset(("preview", "icon", "thumbnail"))
 
 
@@ -168,6 +171,10 @@ def _describe(value: Any) -> str:
         return tr("a document of Cartoguide itself ({kind})", kind=writable(str(value["format"]))[:60])
     if isinstance(value.get("collections"), list):
         return tr("a list of collections (OGC API)")
+    if "@context" in value or "@graph" in value:
+        return tr("a JSON-LD document (DCAT, schema.org or another vocabulary)")
+    if "openapi" in value or "swagger" in value:
+        return tr("the description of an API (OpenAPI)")
     if value.get("type") == "Collection" or "itemType" in value:
         return tr("the description of a collection (OGC API)")
     if value.get("type") in ("Feature", "FeatureCollection"):
@@ -179,11 +186,18 @@ def _describe(value: Any) -> str:
     return tr("a JSON document of another kind")
 
 
+def _said(value: JsonObject) -> str:
+    """What an exception report says (RFC 7807, OGC API, GeoNetwork, Elasticsearch); empty where it says nothing."""
+    problem = value.get("error")
+    inner = take_text(problem, "reason", "message", "description") if isinstance(problem, dict) else None
+    return inner or take_text(value, "description", "detail", "message", "error", "title") or ""
+
+
 def _not_a_record(value: Any, name: str) -> NotARecord:
     where = name or tr("The document")
     said = ""
-    if isinstance(value, dict) and ("code" in value or "status" in value):
-        said = take_text(value, "description", "detail", "title") or ""
+    if isinstance(value, dict) and value.get("type") not in _GEOJSON and _PROBLEM & value.keys():
+        said = _said(value)
     if said:
         what = tr("an exception report")
         return NotARecord(tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what,

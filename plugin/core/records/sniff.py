@@ -24,7 +24,9 @@ _DUBLIN_CORE_ROOTS = frozenset(("Record", "SummaryRecord", "BriefRecord"))
 _ATOM = "http://www.w3.org/2005/Atom"
 _ANSWERS = frozenset(("GetRecordsResponse", "GetRecordByIdResponse", "SearchResults"))
 
-_EXCEPTIONS = frozenset(("ExceptionReport", "ServiceExceptionReport", "WMTException"))
+_EXCEPTIONS = frozenset(("ExceptionReport", "ServiceExceptionReport", "WMTException", "apiError", "Envelope", "Fault"))
+#: where an exception of another kind than OGC's has its words: GeoNetwork's API, SOAP 1.1 and 1.2
+_SAYING = {"apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text")}
 
 _SIGNATURES = (
     (b"\x89PNG", "image"), (b"\xff\xd8\xff", "image"), (b"GIF8", "image"), (b"II*\x00", "image"), (b"MM\x00*", "image"),
@@ -111,6 +113,7 @@ _ROOTS: Dict[str, Callable[[], str]] = {
     "WCS_Capabilities": lambda: tr("a WCS capabilities document"),
     "TileMapService": lambda: tr("a TMS capabilities document"),
     "ServiceExceptionReport": lambda: tr("a service exception"),
+    "apiError": lambda: tr("an exception report"),
     "WMTException": lambda: tr("a service exception"),
     "WMS_DescribeLayerResponse": lambda: tr("a DescribeLayer answer"),
     "DescribeLayerResponse": lambda: tr("a DescribeLayer answer"),
@@ -167,6 +170,8 @@ def describe(root: etree._Element) -> str:
         return _describe_metadata(root)
     if local == "RDF" and "rdf-syntax" not in namespace:
         return tr("an XML document of another kind")
+    if local in ("Envelope", "Fault") and "soap" in namespace:
+        return tr("a SOAP message")
     known = _ROOTS.get(local)
     return known() if known else tr("an XML document of another kind")
 
@@ -189,6 +194,10 @@ def exception_text(root: etree._Element) -> str:
             code = node.get("exceptionCode") or node.get("code") or ""
             text = " ".join(" ".join(node.itertext()).split())
             found.append(": ".join(part for part in (code, text) if part))
+        elif local in _SAYING:
+            said = [" ".join(" ".join(inner.itertext()).split()) for inner in node.iter("*")
+                    if split(inner.tag)[1] in _SAYING[local]]
+            found.append(": ".join(dict.fromkeys(part for part in said if part)))
     return "; ".join(part for part in found if part)
 
 

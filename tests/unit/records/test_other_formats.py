@@ -238,3 +238,87 @@ def test_a_service_keeps_the_address_that_it_was_asked_at():
     again = record_from_service(read_service(CAPABILITIES), f"{WMS}REQUEST=GetCapabilities")
     other = record_from_service(read_service(CAPABILITIES), WMS.replace("://", "://otra."))
     assert record.id == again.id != other.id, "services on other hosts often have the same path"
+
+
+@pytest.mark.parametrize("crs", ["urn:ogc:def:crs:::WGS 1984", "urn:ogc:def:crs:::EPSG:25830",
+                                 "urn:ogc:def:crs:EPSG:7.9:25830", "urn:ogc:def:crs:EPSG::4326"])
+def test_geonetworks_boxes_run_from_east_to_west_whatever_crs_they_name(crs):
+    assert from_corners((-2, 36), (-7, 38), crs) == Extent(west=-7, east=-2, south=36, north=38)
+    across = Extent(west=170, east=-170, south=-5, north=5)
+    assert from_corners((170, -5), (-170, 5), "urn:ogc:def:crs:OGC:1.3:CRS84") == across, "a box over the date line"
+
+
+@pytest.mark.parametrize(("text", "box"), [
+    ("northlimit=38; southlimit=36.5; westlimit=-7; eastlimit=-2; units=decimal degrees; name=Jaén",
+     Extent(west=-7, east=-2, south=36.5, north=38)),
+    ("northlimit=4200000; southlimit=4000000; westlimit=1; eastlimit=2; units=metres", None),
+    ("northlimit=38; southlimit=36", None), ("Andalucía", None)])
+def test_a_dcmi_box_is_an_extent_and_a_place_stays(text, box):
+    (record,) = read(f'''<csw:Record xmlns:csw="http://www.opengis.net/cat/csw/2.0.2"
+      xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dct="http://purl.org/dc/terms/"><dc:title>x</dc:title>
+      <dct:spatial>{text}</dct:spatial></csw:Record>'''.encode())
+    assert record.extents == ((box,) if box else ()) and [item.text for item in record.unread] == [text]
+
+
+@pytest.mark.parametrize(("value", "said"), [
+    ({"code": "resource_not_found", "message": "No hay registro", "description": ""}, "No hay registro"),
+    ({"error": {"root_cause": [], "reason": "índice roto"}, "status": 500}, "índice roto"),
+    ({"error": "boom"}, "boom"), ({"message": "Unauthorized"}, "Unauthorized"),
+    ({"@context": "http://schema.org/", "@type": "Dataset", "name": "x"}, "JSON-LD"),
+    ({"openapi": "3.0.2", "info": {"title": "t"}, "paths": {}}, "OpenAPI")])
+def test_what_servers_answer_with_is_told_in_their_words_or_by_its_name(value, said):
+    with pytest.raises(NotARecord, match=said):
+        read(json.dumps(value).encode())
+
+
+@pytest.mark.parametrize(("document", "said"), [
+    ("<apiError><code>resource_not_found</code><message>No hay registro</message></apiError>",
+     "an exception report: resource_not_found: No hay registro"),
+    ('<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Reason><s:Text>falló</s:Text>'
+     '</s:Reason></s:Fault></s:Body></s:Envelope>', "a SOAP message: falló"),
+    ('<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultstring>falló</faultstring>'
+     '</s:Fault></s:Body></s:Envelope>', "a SOAP message: falló")])
+def test_exceptions_of_other_kinds_than_ogcs_are_told_too(document, said):
+    with pytest.raises(NotARecord, match=said):
+        read(document.encode())
+
+
+FEED = '''<feed xmlns="http://www.w3.org/2005/Atom"><title>Descargas</title><id>f</id>
+<updated>2024-01-01T00:00:00Z</updated><rights>CC BY 4.0</rights>
+<author><name>Instituto</name><email>a@x.example</email></author>
+<entry><title>A</title><id>a</id><updated>2024-01-01T00:00:00Z</updated></entry>
+<entry><title>B</title><id>b</id><updated>2024-01-01T00:00:00Z</updated><rights>Derechos de B</rights></entry>
+<entry><title>C</title><id>c</id><updated>2024-01-01T00:00:00Z</updated><source><title>Otra</title>
+<rights>Derechos de la fuente</rights></source></entry></feed>'''
+
+
+def test_an_entry_of_a_feed_has_the_feeds_rights_and_author_where_it_names_none():
+    records = read(FEED.encode())
+    assert [[item.text for item in record.other_constraints] for record in records] == [
+        ["CC BY 4.0"], ["Derechos de B"], ["Derechos de la fuente"]]
+    assert [[contact.individual for contact in record.contacts] for record in records] == [
+        ["Instituto"], ["Instituto"], []]
+    for record in records:
+        (again,) = read(record.original)
+        assert (again.other_constraints, again.contacts) == (record.other_constraints, record.contacts), "kept so too"
+    assert [item.text for item in records[2].unread] == ["Otra"]
+
+
+MDB = '''<mdb:MD_Metadata xmlns:mdb="http://standards.iso.org/iso/19115/-3/mdb/2.0"
+ xmlns:cit="http://standards.iso.org/iso/19115/-3/cit/2.0" xmlns:srv="http://standards.iso.org/iso/19115/-3/srv/2.1"
+ xmlns:mcc="http://standards.iso.org/iso/19115/-3/mcc/1.0" xmlns:mri="http://standards.iso.org/iso/19115/-3/mri/1.0"
+ xmlns:gco="http://standards.iso.org/iso/19115/-3/gco/1.0"><mdb:identificationInfo><srv:SV_ServiceIdentification>
+<mri:graphicOverview><mcc:MD_BrowseGraphic><mcc:fileName><gco:CharacterString>{name}</gco:CharacterString></mcc:fileName>
+<mcc:linkage><cit:CI_OnlineResource><cit:linkage><gco:CharacterString>http://pic.example/p.png</gco:CharacterString>
+</cit:linkage></cit:CI_OnlineResource></mcc:linkage></mcc:MD_BrowseGraphic></mri:graphicOverview>
+<srv:operatedDataset><cit:CI_Citation><cit:title><gco:CharacterString>Datos</gco:CharacterString></cit:title>
+<cit:identifier><mcc:MD_Identifier><mcc:code><gco:CharacterString>ds-1</gco:CharacterString></mcc:code>
+</mcc:MD_Identifier></cit:identifier></cit:CI_Citation></srv:operatedDataset>
+</srv:SV_ServiceIdentification></mdb:identificationInfo></mdb:MD_Metadata>'''
+
+
+@pytest.mark.parametrize(("name", "left"), [("p.png", ["p.png", "Datos"]), ("http://pic.example/p.png", ["Datos"])])
+def test_a_picture_of_iso_19115_3_is_at_its_address_and_a_service_operates_on_its_data(name, left):
+    (record,) = read(MDB.format(name=name).encode())
+    assert record.overviews == (Overview("http://pic.example/p.png"),) and record.operates_on == ("ds-1",)
+    assert sorted(item.text for item in record.unread) == sorted(left)
