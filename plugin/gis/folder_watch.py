@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.sources import folders
+from ..core.sources import folder_notes, folders
 from ..core.sources.folders import FolderSummary
 from . import tasks
 from .keeper import Keeper, retire_starters
@@ -17,32 +17,37 @@ from .keeper import Keeper, retire_starters
 #: systems hand out few watches; folders and files beyond these are looked at in turns only
 MOST_WATCHED = 500
 MOST_FILES_WATCHED = 2000
+#: to read more files than this takes a while, and is told of
+MANY = 200
 #: quiet that must follow a change before it is read: files are still being written
 SETTLE_MILLISECONDS = 700
 #: between two looks at everything: network drives tell of nothing
 RESCAN_MILLISECONDS = 60_000
-_MOST_NOTED = 20_000
 
 
 class FolderWatch(QObject):
     """Keeps the store level with one folder and its subfolders from ``start`` to ``stop``.
 
     ``read`` (FolderSummary) comes after every look that found a change, ``failed`` (CartoguideError) where the folder
-    cannot be reached: what was read from it stays then.
+    cannot be reached: what was read from it stays then. ``progressed`` (percent, words) comes while much is read, and
+    ``stopped`` where that was stopped.
     """
 
     read = pyqtSignal(object)
     failed = pyqtSignal(object)
+    progressed = pyqtSignal(float, str)
+    stopped = pyqtSignal()
 
     def __init__(self, folder: str, keeper: Callable[[], Keeper], parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self.folder = os.path.abspath(folder)
         self._keeper = keeper
-        self._key = f"folder:{self.folder}"
         self._watcher = QFileSystemWatcher(self)
         self._job: Optional[tasks.Job] = None
         self._again = False
         self._stopped = True
+        #: reading was stopped by a person: it goes on when one asks for it
+        self._held = False
         self._was_told = ""
         #: touched by one task at a time only
         self._known: Optional[folders.State] = None
@@ -69,26 +74,37 @@ class FolderWatch(QObject):
             self._job.cancel()
             self._job = None
 
+    def hold(self) -> None:
+        """Stop reading; what was acknowledged stays, and the rest is read when a look is asked for."""
+        if self.looking and self._job is not None:
+            self._held = True
+            self._job.cancel()
+
     @property
     def looking(self) -> bool:
         """Whether the folder is being read."""
         return self._job is not None and self._job.running
 
     def look(self) -> None:
-        """Look for changes in a task; one look at a time."""
-        if self._stopped:
+        """Look for changes in a task, as a person asks for it; one look at a time."""
+        self._held = False
+        self._look()
+
+    def _look(self) -> None:
+        if self._stopped or self._held:
             return
         if self.looking:
             self._again = True
             return
         self._job = tasks.start(tr("Reading the folder {name}", name=os.path.basename(self.folder)), self._work,
-                                self._done, self._failed, self, quiet=True)
+                                self._done, self._failed, self, self.progressed.emit, quiet=True)
+        self._job.ended.connect(self._ended)
 
     def _timer(self, milliseconds: int, single: bool) -> QTimer:
         timer = QTimer(self)
         timer.setInterval(milliseconds)
         timer.setSingleShot(single)
-        timer.timeout.connect(self.look)
+        timer.timeout.connect(self._look)
         return timer
 
     def _on_change(self, _: str) -> None:
@@ -98,8 +114,7 @@ class FolderWatch(QObject):
     def _work(self, feedback: tasks.Feedback) -> Tuple[Optional[FolderSummary], List[str]]:
         keeper = self._keeper()
         if self._known is None:
-            noted = keeper.progress.get(self._key) or {}
-            self._known = folders.state_from_json(noted.get("files"))
+            self._known = folder_notes.load(keeper.progress, self.folder)
         change = folders.look(self.folder, self._known)
         summary = None
         if change:
@@ -108,10 +123,9 @@ class FolderWatch(QObject):
                 retire_starters(keeper.store)
             feedback.stop_if_cancelled()
             self._known = change.state
-            # what could not be read is tried again by the next session, and too many files are all read again by it
+            # what could not be read is tried again by the next session
             sound = {path: mark for path, mark in change.state.items() if path not in summary.unread}
-            state = folders.state_to_json(sound) if len(sound) <= _MOST_NOTED else {}
-            keeper.progress.note(self._key, {"files": state})
+            folder_notes.note(keeper.progress, self.folder, sound, (*change.fresh, *change.gone))
         return summary, _directories(self.folder) + list(change.state)[:MOST_FILES_WATCHED]
 
     def _done(self, result: Tuple[Optional[FolderSummary], List[str]]) -> None:
@@ -126,6 +140,11 @@ class FolderWatch(QObject):
         if summary is not None and (summary.new or summary.changed or summary.vanished or summary.failures):
             self.read.emit(summary)
         self._follow_up()
+
+    def _ended(self) -> None:
+        if self._held:
+            self._job = None
+            self.stopped.emit()
 
     def _failed(self, error: CartoguideError) -> None:
         self._job = None
@@ -142,6 +161,8 @@ class FolderWatch(QObject):
 
 def _teller(feedback: tasks.Feedback) -> Callable[[int, int], None]:
     def told(done: int, total: int) -> None:
+        if total <= MANY:
+            return
         feedback.tell(100.0 * done / max(1, total), tr("%n file(s) read", n=done))
         feedback.stop_if_cancelled()
 

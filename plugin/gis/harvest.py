@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Set
+from typing import TYPE_CHECKING, Callable, Optional, Set
 
 from qgis.PyQt.QtCore import QObject
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources import harvesting
-from ..core.sources.harvesting import Keeper, Summary, forget, unfinished
+from ..core.sources.harvesting import Summary, forget, unfinished
 from ..core.sources.model import Source, SourceQuery, query_key
 from . import tasks
 from .i18n import record_language
+from .keeper import retire_starters
 from .source_fetch import fetcher, opened
+
+if TYPE_CHECKING:
+    from ..core.store.store import Store
 
 __all__ = ["EVERYTHING", "Summary", "forget", "harvest", "start", "unfinished"]
 
@@ -24,13 +28,14 @@ EVERYTHING = SourceQuery(page_size=PAGE_SIZE)
 _running: Set[str] = set()
 
 
-def start(source: Source, query: SourceQuery, store: Keeper, done: Callable[[Summary], None],
+def start(source: Source, query: SourceQuery, store: Store, done: Callable[[Summary], None],
           failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
           progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Take what ``query`` (the empty one: everything) finds in ``source`` into the store.
 
-    What a page brought is on the disk before the next is asked for. After a cancel, a failure or a crash the same call
-    goes on behind the last page; ``unfinished`` says whether there is such a break, ``forget`` lets it begin anew.
+    What came is acknowledged batch by batch, every few seconds at least. After a cancel, a failure or a crash the same
+    call goes on behind the last page that was; ``unfinished`` says whether there is such a break, ``forget`` lets it
+    begin anew.
     ``progress`` gets percent (0 where the source does not say how much there is) and words.
     """
     key = query_key(source, query)
@@ -43,7 +48,7 @@ def start(source: Source, query: SourceQuery, store: Keeper, done: Callable[[Sum
     return job
 
 
-def harvest(source: Source, query: SourceQuery, store: Keeper, feedback: tasks.Feedback) -> Summary:
+def harvest(source: Source, query: SourceQuery, store: Store, feedback: tasks.Feedback) -> Summary:
     """The same within a task that is running already."""
     carry = fetcher(source, feedback, afresh=True)
     protocol = opened(source, carry, record_language())
@@ -54,4 +59,7 @@ def harvest(source: Source, query: SourceQuery, store: Keeper, feedback: tasks.F
         feedback.stop_if_cancelled()
 
     feedback.stop_if_cancelled()
-    return harvesting.harvest(protocol, query, store, carry, told)
+    try:
+        return harvesting.harvest(protocol, query, store, carry, told)
+    finally:
+        retire_starters(store)

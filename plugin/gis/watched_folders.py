@@ -20,11 +20,14 @@ MOST = 50
 
 class WatchedFolders(QObject):
     """``read`` (folder, FolderSummary) comes when a folder changed, ``failed`` (folder, CartoguideError) where one
-    cannot be reached; what was read from it stays then.
+    cannot be reached; what was read from it stays then. ``progressed`` (folder, percent, words) comes while much is
+    read, ``stopped`` (folder) where that was stopped.
     """
 
     read = pyqtSignal(str, object)
     failed = pyqtSignal(str, object)
+    progressed = pyqtSignal(str, float, str)
+    stopped = pyqtSignal(str)
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
@@ -91,6 +94,11 @@ class WatchedFolders(QObject):
         if folder in self._watches:
             self._watches[folder].look()
 
+    def hold(self, folder: str) -> None:
+        """Stop reading one of them until a look at it is asked for."""
+        if folder in self._watches:
+            self._watches[folder].hold()
+
     @property
     def looking(self) -> bool:
         """Whether one of them is being read."""
@@ -102,6 +110,8 @@ class WatchedFolders(QObject):
         watch = self._watches[folder] = FolderWatch(folder, self._keeper, self)
         watch.read.connect(lambda summary, folder=folder: self._on_read(folder, summary))
         watch.failed.connect(lambda error, folder=folder: self._on_failed(folder, error))
+        watch.progressed.connect(lambda percent, words, folder=folder: self.progressed.emit(folder, percent, words))
+        watch.stopped.connect(lambda folder=folder: self.stopped.emit(folder))
         watch.start()
 
     def _on_read(self, folder: str, summary: FolderSummary) -> None:

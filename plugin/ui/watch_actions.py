@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Dict
 
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QFileDialog, QMenu
@@ -14,6 +14,7 @@ from ..core.i18n import tr
 from ..core.sources.folders import FolderSummary
 from ..gis import settings
 from ..gis.watched_folders import WatchedFolders
+from .harvest_rows import CANCEL, CLOSE, GO_ON, HarvestRow
 from .theme import icon
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ class WatchActions(QObject):
         self._session = dock.session
         self.watched = WatchedFolders(self)
         self.watched.read.connect(self._read)
-        self.watched.failed.connect(lambda _folder, error: self._session.failed.emit(error))
+        self.watched.progressed.connect(self._progressed)
+        self.watched.stopped.connect(self._stopped)
+        self._rows: Dict[str, HarvestRow] = {}
+        self.watched.failed.connect(self._failed)
         self._session.records_changed.connect(self._start)
         self._session.store_closing.connect(self.watched.stop)
         menu = dock.top.add.menu()
@@ -100,7 +104,39 @@ class WatchActions(QObject):
 
     # -- what the folders tell
 
+    def _progressed(self, folder: str, percent: float, words: str) -> None:
+        """Much is read of a folder: a line says how far it is."""
+        if folder not in self._rows:
+            row = self._rows[folder] = self._dock.harvest_rows.add(_name(folder), folder, True)
+            row.asked.connect(lambda what: self._asked(folder, what))
+        self._rows[folder].show_running(percent, words)
+        self._session.imports.came()
+
+    def _asked(self, folder: str, what: str) -> None:
+        if what == CANCEL:
+            self.watched.hold(folder)
+        elif what == GO_ON:
+            self._close_row(folder)
+            self.watched.look(folder)
+        elif what == CLOSE:
+            self._rows.pop(folder, None)
+
+    def _stopped(self, folder: str) -> None:
+        if folder in self._rows:
+            self._rows[folder].show_end(tr("stopped. What came is kept."), False, True)
+        self._session.forget_read()
+
+    def _close_row(self, folder: str) -> None:
+        row = self._rows.pop(folder, None)
+        if row is not None:
+            self._dock.harvest_rows.remove(row)
+
+    def _failed(self, folder: str, error: CartoguideError) -> None:
+        self._close_row(folder)
+        self._session.failed.emit(error)
+
     def _read(self, folder: str, summary: FolderSummary) -> None:
+        self._close_row(folder)
         self._session.forget_read()
         counts = [words for number, words in (
             (summary.new, tr("%n new", n=summary.new)), (summary.changed, tr("%n changed", n=summary.changed)),

@@ -9,7 +9,9 @@ from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.errors import CartoguideError
+from plugin.core.sources import folder_notes
 from plugin.core.sources.model import CSW2, GEONETWORK, Source, SourceQuery
+from plugin.core.store import batches, importing
 from plugin.core.store.store import Store
 from plugin.gis import folder_watch, harvest, settings, source_fetch
 from plugin.gis.keeper import Keeper
@@ -137,3 +139,41 @@ def test_a_folder_is_not_read_again_by_the_next_session(tmp_path, store, wait_un
         wait_until(lambda watch=watch: not watch.looking)
         watch.stop()
     assert len(seen) == 1
+
+
+def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again(tmp_path, store, wait_until,
+                                                                                 monkeypatch):
+    monkeypatch.setattr(folder_watch, "MANY", 10)
+    monkeypatch.setattr(folder_notes, "_IN_A_PART", 8)
+    monkeypatch.setattr(importing, "_BATCH_RECORDS", 10)
+    monkeypatch.setattr(importing, "_CHUNK_DOCUMENTS", 5)
+    monkeypatch.setattr(batches, "PAUSE", 0.1)
+    folder = tmp_path / "registros"
+    folder.mkdir()
+    for one in made(60):
+        (folder / f"{one.id}.xml").write_bytes(one.xml)
+    watch = folder_watch.FolderWatch(str(folder), lambda: Keeper(store))
+    seen, told, stopped = [], [], []
+    watch.read.connect(seen.append)
+    watch.progressed.connect(lambda percent, words: told.append(words))
+    watch.stopped.connect(lambda: stopped.append(store.total()))
+    watch.start()
+    wait_until(lambda: told)
+    watch.hold()
+    wait_until(lambda: stopped)
+    assert 0 < stopped[0] < 60 and not seen and "read" in told[0]
+    watch._look()
+    assert not watch.looking, "only a person lets it go on"
+    watch.look()
+    wait_until(lambda: seen)
+    assert store.total() == 60 and seen[0].new + seen[0].same == 60
+    os.unlink(folder / "made-0007.xml")
+    watch.look()
+    wait_until(lambda: len(seen) == 2)
+    watch.stop()
+    again = folder_watch.FolderWatch(str(folder), lambda: Keeper(store))
+    again.read.connect(seen.append)
+    again.start()
+    wait_until(lambda: not again.looking)
+    again.stop()
+    assert len(seen) == 2 and len(folder_notes.load(store.progress, str(folder))) == 59

@@ -66,10 +66,15 @@ def file_entries(path: str) -> Iterator[Tuple[float, List[Entry]]]:
         archive = _open(file, path, _directory_bytes(file.read()), MAX_DIRECTORY_BYTES_OF_FILE)
         budget = _Budget(size, path, MAX_UNPACKED_BYTES_OF_FILE)
         with archive:
-            listed = [info for info in archive.infolist() if not info.is_dir()]
-            for number, group in enumerate(_groups(listed), 1):
-                share = min(1.0, number / len(listed))
-                yield share, [(info.filename, _read(archive, info, budget, path)) for info in group]
+            groups = list(_groups([info for info in archive.infolist() if not info.is_dir()]))
+            # of hundreds of thousands of entries those that are no documents, or were read, take no room
+            archive.filelist.clear()
+            archive.NameToInfo.clear()
+            groups.reverse()
+            count = len(groups)
+            while groups:
+                group = groups.pop()
+                yield 1 - len(groups) / count, [(info.filename, _read(archive, info, budget, path)) for info in group]
 
 
 def member(path: str, name: str, most_bytes: int) -> Optional[bytes]:

@@ -10,6 +10,7 @@ from ..errors import CartoguideError, NotARecord, UnreadableDocument
 from ..i18n import tr
 from ..records import packages, read
 from ..records.files import file_bytes, files_below
+from ..store.batches import Target
 from ..store.chunks import Document
 
 #: so long files are counted beforehand; where that takes longer, how many there are is not known
@@ -73,6 +74,17 @@ class Documents:
 def place_of(path: str) -> str:
     """The place of a file; bytes of its name that are no text are replaced, for a store keeps texts only."""
     return path if path.isascii() else os.fsencode(path).decode("utf-8", "replace")
+
+
+class Unmarked:
+    """The store for a complete reading that marks by itself, when it is sure of all, what it did not come across."""
+
+    def __init__(self, store: Target) -> None:
+        self.path, self.put_rows, self.tidy = store.path, store.put_rows, store.tidy
+
+    def vanish_unseen(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+        """Nothing yet."""
+        return 0
 
 
 def by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:

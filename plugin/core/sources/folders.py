@@ -12,7 +12,7 @@ from ..records.files import files_below
 from ..records.places import document_of
 from ..store.batches import Target
 from ..store.importing import import_documents
-from .documents import Documents, place_of
+from .documents import Documents, Unmarked, place_of
 from .model import FOLDER, Counts
 
 #: to look at more files every minute is too much for a disk
@@ -81,7 +81,7 @@ def keep(folder: str, change: Change, store: Target, told: Optional[Callable[[in
     documents = Documents(change.fresh, cancelled)
     place = place_of(folder)
     done = import_documents(
-        _Unmarked(store), place, FOLDER, os.path.basename(place.rstrip("/\\")) or place, documents,
+        Unmarked(store), place, FOLDER, os.path.basename(place.rstrip("/\\")) or place, documents,
         lambda _: told(int(documents.done), len(change.fresh)) if told is not None else None, cancelled, True)
     summary = FolderSummary(done.new, done.changed, done.same, 0, list(done.failed), done.failures)
     if done.cancelled or done.is_seen is None or (cancelled is not None and cancelled()):
@@ -136,17 +136,6 @@ class _Files:
                 return None
             path = before
         return self._odd.get(path, path)
-
-
-class _Unmarked:
-    """Keeps records; what vanished is marked later, by what is known of the folder."""
-
-    def __init__(self, store: Target) -> None:
-        self.path, self.put_rows, self.tidy = store.path, store.put_rows, store.tidy
-
-    def vanish_unseen(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
-        """Nothing yet."""
-        return 0
 
 
 def state_to_json(state: State) -> Dict[str, List[int]]:

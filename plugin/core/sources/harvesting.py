@@ -1,19 +1,37 @@
-"""A whole source, or a query of it, into the store: page by page, each acknowledged before the next is asked for."""
+"""A whole source, or a query of it, into the store: page by page, gone on with after a break."""
 
 from __future__ import annotations
 
 import csv
 import io
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Protocol, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Deque,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..records.checks.as_csv import safe_cell
-from ..records.model import Record
 from ..request import Request
+from ..store import importing
+from ..store.batches import Target
+from ..store.chunks import Document
 from .details import stops, whole
+from .documents import Unmarked
 from .model import (
     Counts,
     Fetch,
@@ -30,6 +48,8 @@ from .walk import Bounds, Page, Walk
 #: failures and notes that are kept word for word; beyond that they are counted
 MOST_KEPT = 200
 _TOGETHER = 4
+#: a page that takes longer lets what came before be written
+_LONG_SECONDS = 0.5
 _STATE = "cartoguide-harvest/1"
 
 
@@ -43,18 +63,12 @@ class Progress(Protocol):
         """Note it; None: finished."""
 
 
-class Keeper(Protocol):
+class Keeper(Target, Protocol):
     """What is needed of the store."""
 
     @property
     def progress(self) -> Progress:
         """Where unfinished harvests are noted."""
-
-    def put(self, source: str, kind: str, title: str, records: Iterable[Tuple[Record, str]]) -> List[str]:
-        """Keep records, each with its place; "new", "changed", "same" … for each."""
-
-    def vanish_unseen(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
-        """Mark what a complete reading of the source did not come across."""
 
 
 @dataclass
@@ -128,6 +142,8 @@ class Summary(Counts):
 
 
 Told = Callable[[Summary], None]
+#: what could not be read, and why
+Failure = Tuple[str, CartoguideError]
 
 
 def unfinished(store: Keeper, source: Source, query: SourceQuery) -> bool:
@@ -144,36 +160,100 @@ def harvest(protocol: SourceProtocol, query: SourceQuery, store: Keeper, fetch: 
             bounds: Optional[Bounds] = None) -> Summary:
     """Take everything that ``query`` finds into the store, going on where an earlier harvest of it was broken off.
 
-    ``told`` gets the summary so far after each page, and may raise to break off: what was acknowledged stays, and the
-    next harvest goes on behind it. CartoguideError where a page cannot be had; the same holds then.
+    Pages are asked for while earlier ones are read and written. ``told`` gets the summary so far whenever some were
+    acknowledged, and may raise to break off: what was acknowledged stays, and the next harvest goes on behind it.
+    CartoguideError where a page cannot be had; what came before is kept then, and the same holds.
     """
     source, key = protocol.source, query_key(protocol.source, query)
     noted = _noted(store, key)
     first, summary = noted if noted is not None else (protocol.first(query), Summary())
-    seen: Optional[set[Tuple[str, str]]] = None if summary.resumed else set()
-    walk = Walk(protocol, fetch, query, bounds, given=summary.read)
-    for page in walk.pages(first):
-        came = _whole(protocol, page, fetch, summary)
-        items = [item for item in came if walk.wants(item.record)]
-        summary.left_out += page.left_out + len(came) - len(items)
-        summary.count(store.put(source.key, source.kind, source.shown, [(item.record, item.place) for item in items]))
-        if seen is not None:
-            seen.update((item.record.id or "", item.place) for item in items)
-        summary.note(page.notes)
-        for error in page.failures:
-            summary.fail(source.shown, error)
-        summary.total = page.total if page.total is not None else summary.total
-        if page.next is not None:
-            state = {"format": _STATE, "request": request_to_json(page.next), "summary": summary.to_json()}
+    before = (summary.new, summary.changed, summary.same)
+    pages = _Pages(protocol, fetch, Walk(protocol, fetch, query, bounds, given=summary.read), summary)
+
+    def note(following: Optional[Request]) -> None:
+        if following is not None:
+            state = {"format": _STATE, "request": request_to_json(following), "summary": summary.to_json()}
             store.progress.note(key, state)
+
+    def acknowledged(done: importing.Summary) -> None:
+        summary.new, summary.changed = before[0] + done.new, before[1] + done.changed
+        summary.same = before[2] + done.same
+        note(pages.behind(done.records))
         if told is not None:
             told(summary)
+
+    done = importing.import_documents(
+        Unmarked(store), source.key, source.kind, source.shown, pages.documents(first), acknowledged, None, True)
+    for place, why in done.failed:
+        summary.fail(place, CartoguideError(why))
+    summary.failed += done.failures - len(done.failed)
+    if pages.problem is not None:
+        note(pages.behind(None))
+        raise pages.problem
     summary.complete = True
     store.progress.note(key, None)
-    if seen is not None and _is_everything(query) and not summary.failed and not summary.notes:
-        places = {place for _, place in seen}
-        summary.vanished = store.vanish_unseen(source.key, lambda _, place: place in places)
+    clean = not summary.failed and not summary.notes and not summary.resumed
+    if clean and _is_everything(query) and done.is_seen is not None:
+        summary.vanished = store.vanish_unseen(source.key, done.is_seen)
     return summary
+
+
+class _Pages:
+    """The records of a walk as documents, and which pages are behind when so many of them were written."""
+
+    def __init__(self, protocol: SourceProtocol, fetch: Fetch, walk: Walk, summary: Summary) -> None:
+        self._protocol, self._fetch, self._walk, self._summary = protocol, fetch, walk, summary
+        self._handed = 0
+        #: of pages that are not written yet: documents up to their end, and the request that follows
+        self._waiting: Deque[Tuple[int, Optional[Request]]] = deque()
+        #: what broke the walk off; what came before is to be written all the same
+        self.problem: Optional[Exception] = None
+
+    def documents(self, first: Request) -> Iterator[Optional[Document]]:
+        """Every record of the pages, whole, with its place; None again and again while a page is long in coming."""
+        pages = self._walk.pages(first)
+        try:
+            with ThreadPoolExecutor(1, "cartoguide-harvest-page") as thread:
+                coming = thread.submit(self._next, pages)
+                while True:
+                    while not wait((coming,), _LONG_SECONDS).done:
+                        yield None
+                    came = coming.result()
+                    if came is None:
+                        return
+                    coming = thread.submit(self._next, pages)
+                    items = self._counted(*came)
+                    for item in items:
+                        yield item.place, item.record.original
+        except Exception as error:  # noqa: BLE001 - it is raised again when what came is written
+            self.problem = error
+
+    def behind(self, written: Optional[int]) -> Optional[Request]:
+        """The request behind the last page that is written as a whole (``written`` None: all are), unless it was given
+        before.
+        """
+        found: Optional[Request] = None
+        while self._waiting and (written is None or self._waiting[0][0] <= written):
+            found = self._waiting.popleft()[1]
+        return found
+
+    def _next(self, pages: Iterator[Page]) -> Optional[Tuple[Page, Sequence[Found], Sequence[Failure]]]:
+        """A page, its records as a whole, and what kept others from being read; in a thread."""
+        page = next(pages, None)
+        return None if page is None else (page, *_whole(self._protocol, page, self._fetch))
+
+    def _counted(self, page: Page, came: Sequence[Found], failures: Sequence[Failure]) -> Sequence[Found]:
+        """The records of a page that the query looks for."""
+        summary = self._summary
+        items = [item for item in came if self._walk.wants(item.record)]
+        summary.left_out += page.left_out + len(came) - len(items)
+        summary.note(page.notes)
+        for what, error in (*failures, *((self._protocol.source.shown, error) for error in page.failures)):
+            summary.fail(what, error)
+        summary.total = page.total if page.total is not None else summary.total
+        self._handed += len(items)
+        self._waiting.append((self._handed, page.next))
+        return items
 
 
 def _is_everything(query: SourceQuery) -> bool:
@@ -194,21 +274,24 @@ def _noted(store: Keeper, key: str) -> Optional[Tuple[Request, Summary]]:
         return None
 
 
-def _whole(protocol: SourceProtocol, page: Page, fetch: Fetch, summary: Summary) -> Sequence[Found]:
-    """The page's records; those of which it gave only an index entry are asked for, some at a time."""
+def _whole(protocol: SourceProtocol, page: Page, fetch: Fetch) -> Tuple[Sequence[Found], Sequence[Failure]]:
+    """The page's records, and what kept others from being read; those of which it gave only an index entry are asked
+    for, some at a time.
+    """
     if all(item.full for item in page.found):
-        return page.found
+        return page.found, ()
     with ThreadPoolExecutor(_TOGETHER, "cartoguide-harvest") as pool:
         answers = list(pool.map(lambda item: _one(protocol, item, fetch), page.found))
-    found = []
+    found: List[Found] = []
+    failures: List[Failure] = []
     for item, answer in zip(page.found, answers):
         if isinstance(answer, Found):
             found.append(answer)
         elif stops(answer):
             raise answer
         else:
-            summary.fail(item.record.title or item.place, answer)
-    return found
+            failures.append((item.record.title or item.place, answer))
+    return found, failures
 
 
 def _one(protocol: SourceProtocol, item: Found, fetch: Fetch) -> Union[Found, CartoguideError]:

@@ -24,6 +24,7 @@ _BATCH_RECORDS = 2000
 _BATCH_BYTES = 32_000_000
 #: a slow source's records are not kept waiting longer than this
 _BATCH_SECONDS = 2.0
+_FIRST_SECONDS = 0.3
 #: an import of so many leaves an index in pieces
 _MANY = 5000
 
@@ -58,12 +59,13 @@ def import_documents(
     source: str,
     kind: str,
     title: str,
-    documents: Iterable[Document],
+    documents: Iterable[Optional[Document]],
     told: Optional[Told] = None,
     cancelled: Optional[Callable[[], bool]] = None,
     complete: bool = False,
 ) -> Summary:
-    """Take every record of ``documents`` into the store; ``told`` hears how far it is after each batch.
+    """Take every record of ``documents`` into the store; ``told`` hears how far it is after each batch. A document that
+    is None says that the source has nothing for now: what came is not kept waiting.
 
     With ``complete`` the documents are all that the source holds: what was not among them is marked as vanished, unless
     the import was cancelled or a document failed. What a batch acknowledged stays whatever happens later.
@@ -91,9 +93,10 @@ class _Import:
         self._ready: List[Chunk] = []
         self._ready_bytes = 0
         self._writing: Optional[Future[Written]] = None
-        self._written_at = time.monotonic()
+        # whoever waits sees the first records soon
+        self._written_at = time.monotonic() - _BATCH_SECONDS + _FIRST_SECONDS
 
-    def run(self, readers: Readers, documents: Iterator[Document]) -> None:
+    def run(self, readers: Readers, documents: Iterator[Optional[Document]]) -> None:
         """Hand the documents on to be read, and write what was read."""
         try:
             self._run(readers, documents)
@@ -106,15 +109,18 @@ class _Import:
         """Whether this import came across a copy."""
         return self._seen is None or mark(identifier, place) in self._seen
 
-    def _run(self, readers: Readers, documents: Iterator[Document]) -> None:
+    def _run(self, readers: Readers, documents: Iterator[Optional[Document]]) -> None:
         for chunk in _chunks(documents, self._is_due):
             if self._stopped():
                 return
-            self._reading.append((sum(size_of(data) for _, data in chunk), readers.submit(chunk)))
+            if chunk:
+                self._reading.append((sum(size_of(data) for _, data in chunk), readers.submit(chunk)))
             while self._reading and (self._reading[0][1].done() or self._waiting_bytes() > _BATCH_BYTES):
                 self._collect()
             if self._is_due():
                 self._write(readers.beside)
+            elif self._writing is not None and self._writing.done():
+                self._settle()
         while self._reading:
             if self._stopped():
                 return
@@ -168,11 +174,15 @@ class _Import:
             self._told(self.summary)
 
 
-def _chunks(documents: Iterator[Document], is_due: Callable[[], bool]) -> Iterator[List[Document]]:
-    """Documents in handfuls: of a slow source fewer at a time."""
+def _chunks(documents: Iterator[Optional[Document]], is_due: Callable[[], bool]) -> Iterator[List[Document]]:
+    """Documents in handfuls: of a slow source fewer at a time, and none where it only waits."""
     chunk: List[Document] = []
     size = 0
     for document in documents:
+        if document is None:
+            yield chunk
+            chunk, size = [], 0
+            continue
         chunk.append(document)
         size += size_of(document[1])
         if len(chunk) >= _CHUNK_DOCUMENTS or size >= _CHUNK_BYTES or is_due():
