@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Dict, List, Optional, Sequence
 
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from ..core.i18n import tr
 from ..gis.sources import SourceRow
+from .link_label import LinkLabel
 from .source_row import LIST, SourceRowWidget
 
 #: lines that are seen without scrolling
@@ -24,8 +25,7 @@ class CataloguePanel(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.rows: Dict[str, SourceRowWidget] = {}
-        self.said = QLabel()
-        self.said.setWordWrap(True)
+        self.said = LinkLabel()
         self.said.linkActivated.connect(lambda link: self.asked.emit(link.lstrip("#"), ""))
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         inner = QWidget()

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Optional
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.profile_files import ProfileFile
 from ..core.profiles import bundled
 from ..gis import networks, settings
+from .link_label import LinkLabel
 from .theme import icon
 
 
@@ -44,9 +45,7 @@ class NetworkField(QWidget):
         self.drop = self.menu.addAction(tr("Remove"), self.remove)
         self.menu.aboutToShow.connect(lambda: self.drop.setEnabled(networks.is_own(self.path())))
         self.more.setMenu(self.menu)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.words = LinkLabel()
         self.words.linkActivated.connect(lambda _link: self._put_back())
         self.words.hide()
         self._removed: Optional[ProfileFile] = None

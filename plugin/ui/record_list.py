@@ -22,7 +22,6 @@ from qgis.PyQt.QtGui import (
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QLabel,
     QListView,
     QStyle,
     QStyledItemDelegate,
@@ -33,6 +32,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.store.query import Hit
+from .link_label import LinkLabel
 from .record_model import FactsRole, HitRole, KindRole
 from .theme import Colours, icon, mix, on_paper, scaled_font
 from .words import usual_facts
@@ -183,11 +183,8 @@ class RecordListView(QListView):
         self.pointed = -1
         self.setItemDelegate(RecordDelegate(self))
         self.setMinimumHeight(self.fontMetrics().lineSpacing() * 4 + 2 * _PADDING)
-        self.empty = QLabel(self.viewport())
-        self.empty.setWordWrap(True)
+        self.empty = LinkLabel(parent=self.viewport())
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse
-                                           | Qt.TextInteractionFlag.LinksAccessibleByKeyboard)
         layout = QVBoxLayout(self.viewport())
         layout.addWidget(self.empty)
         self.empty.hide()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Optional
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from ..core.i18n import tr
 from ..gis import settings
+from .link_label import LinkLabel
 from .top_row import CATALOGUE, FILES
 
 FIRST_MAP = "first-map"
@@ -28,10 +29,7 @@ class Welcome(QFrame):
         self.setAccessibleName(tr("Welcome to Cartoguide"))
         links = " · ".join(f'<a href="{what}">{words.replace(" ", "&nbsp;")}</a>' for what, words in (
             (FIRST_MAP, tr("a first map")), (FILES, tr("open records")), (CATALOGUE, tr("add a catalogue"))))
-        self.words = QLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Begin with:')} {links}")
-        self.words.setWordWrap(True)
-        flags = Qt.TextInteractionFlag
-        self.words.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
+        self.words = LinkLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Begin with:')} {links}")
         self.words.linkActivated.connect(self._do)
         self.done = QToolButton()
         self.done.setText("×")
