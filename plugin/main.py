@@ -12,7 +12,7 @@ from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QAction
 
 from .core.i18n import tr
-from .gis import expressions, i18n
+from .gis import expressions, i18n, layout_check
 from .integration.parts import QgisParts
 from .ui import guide
 from .ui.credit_menu import CreditMenu
@@ -77,6 +77,7 @@ class CartoguidePlugin:
         self.identify_action.triggered.connect(self._identify)
         self.iface.addPluginToWebMenu(MENU, self.identify_action)
         QgsProject.instance().readProject.connect(self._restore_legends)
+        layout_check.register()
         self._credits = CreditMenu(
             self.iface, MENU, lambda: self.dock.session.shelf if self.dock is not None else None)
         self._options = OptionsFactory(
@@ -125,6 +126,7 @@ class CartoguidePlugin:
             if self._credits is not None:
                 self._credits.close()
                 self._credits = None
+            layout_check.unregister()
             QgsProject.instance().readProject.disconnect(self._restore_legends)
             self.action.toggled.disconnect(self._toggle)
             self.iface.removePluginWebMenu(MENU, self.action)

@@ -119,8 +119,8 @@ def shown_layers(given: Any, context: QgsExpressionContext) -> Tuple[List[QgsMap
             raise ValueError(tr("Maps have ids in print layouts only."))
         return _of_map(given, context) or _raise(tr("The layout has no map with the id “{id}”.", id=given))
     if in_layout:
-        reference = _reference_id(str(context.variable("layout_name") or ""))
-        return _of_map("map", context) or _of_map(reference, context) or ([], 0.0)
+        name = str(context.variable("layout_name") or "")
+        return _of_map("map", context) or _of_reference(name, context) or ([], 0.0)
     from .credits import project_layers
 
     shown = [layer for layer in map(_layer, context.variable("map_layer_ids") or []) if layer is not None]
@@ -153,13 +153,16 @@ def _of_map(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[
     return [layer for layer in map(_layer, ids or []) if layer is not None], float(scale)
 
 
-def _reference_id(layout_name: str) -> str:
+def _of_reference(layout_name: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
+    """As ``_of_map`` for the layout's reference map, which need not have an id: one that a person draws has none."""
+    from .credits import layers_of_map
+
     found = (project.layoutManager().layoutByName(layout_name) for project in (*_others, QgsProject.instance()))
     layout = next((one for one in found if one is not None), None)
     item = layout.referenceMap() if isinstance(layout, QgsPrintLayout) else None
     if not isinstance(item, QgsLayoutItemMap):
-        return ""
-    return str(item.id() or item.uuid())
+        return None
+    return _of_map(str(item.id()), context) or (layers_of_map(item), float(item.scale()))
 
 
 def _layer(given: Any) -> Optional[QgsMapLayer]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import List, Mapping
+from typing import List, Mapping, Tuple
 
 from qgis.core import (
     QgsCoordinateTransform,
     QgsCsException,
+    QgsExpression,
+    QgsLayout,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
@@ -19,7 +21,7 @@ from ..core.i18n import tr
 from ..core.text import fold
 from . import layout_items as ids
 from . import layout_text, legend
-from .credits import credit_lines, layers_of_maps, visible_layers
+from .credits import credit_lines, credit_required, layers_of_maps, visible_layers
 from .credits import missing_credits as lacking_credits
 from .layouts import layout_needs, wants_legends
 
@@ -81,6 +83,36 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     problems.extend(tr("“{layer}” has no credit line, and its terms may ask for one.", layer=layer.name())
                     for layer in lacking_credits(shown))
     return problems
+
+
+def lacking_on(layout: QgsLayout) -> List[Tuple[str, str]]:
+    """What any layout, whoever made it, lacks: a short title and a sentence for each thing, in words."""
+    maps = [item for item in ids.every(layout, QgsLayoutItemMap) if item.isVisible() and not item.excludeFromExports()]
+    found: List[Tuple[str, str]] = []
+    if layout_needs(layout):
+        found += [(tr("A service is missing"), words) for words in missing_services(layout)]
+    shown = {layer.id(): layer for item in maps for layer in visible_layers(layers_of_maps([item]), item.scale())}
+    text = fold(_all_text(layout))
+    asked = {line: layer.name() for layer in reversed(list(shown.values())) if credit_required(layer) != "no"
+             for line in credit_lines(layer)}
+    found += [(tr("A credit is not on the page"), tr("The credit of “{service}” is not on the map: {credit}",
+                                                     service=name, credit=line))
+              for line, name in asked.items() if fold(line) not in text]
+    found += [(tr("A layer has no credit"), tr("“{layer}” has no credit line, and its terms may ask for one.",
+                                               layer=layer.name()))
+              for layer in lacking_credits(shown.values())]
+    return found
+
+
+def _all_text(layout: QgsLayout) -> str:
+    """All text that the layout's pages show: labels, and HTML with its expressions evaluated."""
+    texts = [label.currentText() for label in ids.every(layout, QgsLayoutItemLabel)
+             if label.isVisible() and not label.excludeFromExports()]
+    for frame in layout.multiFrames():
+        html = getattr(frame, "html", None)
+        if callable(html):
+            texts.append(QgsExpression.replaceExpressionText(str(html()), frame.createExpressionContext()))
+    return " ".join(texts)
 
 
 def credit_labels(layout: QgsPrintLayout) -> List[QgsLayoutItemLabel]:

@@ -102,11 +102,14 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
                               f"{tr('Example')}:", f"  {self.EXAMPLE}"])
         from ..core.records.markup import escaped as escape
 
+        labels = {one.name(): one.description() for one in (*self.parameterDefinitions(), *self.outputDefinitions())}
         inputs = [(definition.name(), definition.help() or definition.description())
                   for definition in self.parameterDefinitions() if not definition.isDestination()]
         parts = [f"<p>{escape(self.what())}</p>"]
         for heading, entries in ((tr("Inputs"), inputs), (tr("Outputs"), self.outputs())):
-            lines = "".join(f"<li><b>{escape(name)}</b>: {escape(words)}</li>" for name, words in entries)
+            lines = "".join(
+                f"<li><b>{escape(', '.join(labels.get(one, one) for one in names.split(', ')))}</b> "
+                f"({escape(names)}): {escape(words)}</li>" for names, words in entries)
             parts.append(f"<h3>{escape(heading)}</h3><ul>{lines}</ul>" if lines else "")
         if self.EXAMPLE:
             parts.append(f"<h3>{escape(tr('Example'))}</h3><pre>{escape(self.EXAMPLE)}</pre>")

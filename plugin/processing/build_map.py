@@ -65,7 +65,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         inputs.add_records(self, tr("Their order is that of the map, from the bottom up."))
         self.add(QgsProcessingParameterString(TITLE, tr("Title"), optional=True),
                  tr("The map's title; without it, the first record's."))
-        self.add(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True, True),
+        self.add(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True),
                  tr("The first service lies below all others; else all are overlays."))
         map_page.add_page(self, of_document=False)
         self.add(QgsProcessingParameterCrs(CRS, tr("Coordinate system"), None, True),

@@ -56,7 +56,7 @@ class CheckServices(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_records(self, tr("Their services are checked. Without any input, those of all records that you "
                                     "keep."))
-        self.add(QgsProcessingParameterBoolean(KEEP, tr("Keep the results"), True, True),
+        self.add(QgsProcessingParameterBoolean(KEEP, tr("Keep the results"), True),
                  tr("Keep them with their date, as the dock's own checks."), advanced=True)
         tables.add_table(self, SERVICES, tr("Services"))
         add_file(self, PAGE, tr("Results as a page"), HTML)

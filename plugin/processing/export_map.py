@@ -63,7 +63,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         self.add(QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "",
                                             None, False, tr("Custom map") + " (*.json)"),
                  tr("The document, as the dock or “Build a custom map” writes it."))
-        self.add(QgsProcessingParameterEnum(FORMAT, tr("Format"), list(FORMATS), False, FORMATS[0], True, True),
+        self.add(QgsProcessingParameterEnum(FORMAT, tr("Format"), list(FORMATS), False, FORMATS[0], False, True),
                  tr("“ending” takes it from the ending of the output file; GeoPDF must be named."))
         self.add(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer,
                                               None, True, 72, 1200),
@@ -71,7 +71,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         map_page.add_page(self, of_document=True)
         inputs.add_records(self, tr("Records of the map's services, where you do not keep them: their terms go on the "
                                     "map."))
-        self.add(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map all the same"), False, True),
+        self.add(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map all the same"), False),
                  tr("With words across the page that say what is missing."), advanced=True)
         self.add(QgsProcessingParameterFileDestination(OUTPUT, tr("Exported map"), _FILTER))
         self.promise(QgsProcessingOutputString("CREDITS", tr("Credits")),

@@ -63,7 +63,7 @@ class HarvestSource(CartoguideAlgorithm):
                                "its address (CSW, OGC API Records, GeoNetwork)."), NETWORK)
         self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
                  tr("Only records in which these words stand."))
-        self.add(QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], True, True),
+        self.add(QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], False, True),
                  tr("Only records of this type."))
         self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                  tr("Only records with these keywords, separated by commas."))
@@ -71,7 +71,7 @@ class HarvestSource(CartoguideAlgorithm):
         self.add(QgsProcessingParameterAuthConfig(LOGIN, tr("Login"), None, True),
                  tr("One of QGIS's authentication configurations, for a catalogue that asks for a login."),
                  advanced=True)
-        self.add(QgsProcessingParameterBoolean(ANEW, tr("From the beginning"), False, True),
+        self.add(QgsProcessingParameterBoolean(ANEW, tr("From the beginning"), False),
                  tr("Begin again, even where a former harvest can be gone on with."), advanced=True)
         add_file(self, FAILURES, tr("Failures"), CSV)
         self.promise(*(QgsProcessingOutputNumber(name, label) for name, label in (

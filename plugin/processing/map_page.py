@@ -46,13 +46,13 @@ def add_page(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
             (PAPER, tr("Paper"), PAPERS, tr("The size of the page.")),
             (ORIENTATION, tr("Orientation"), ORIENTATIONS, tr("How the page lies."))):
         listed = [*first, *choices]
-        algorithm.add(QgsProcessingParameterEnum(name, label, listed, False, listed[0], True, True),
+        algorithm.add(QgsProcessingParameterEnum(name, label, listed, False, listed[0], False, True),
                       f"{told} {words}".strip())
     algorithm.add(QgsProcessingParameterString(TEMPLATE, tr("Layout template"), None if of_document else "guide", False,
                                                True),
                   f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
-    algorithm.add(QgsProcessingParameterEnum(LANGUAGE, tr("Language of the map"), [SAME, *LANGUAGES], False, SAME, True,
-                                             True),
+    languages = [SAME, *LANGUAGES]
+    algorithm.add(QgsProcessingParameterEnum(LANGUAGE, tr("Language of the map"), languages, False, SAME, False, True),
                   tr("The language of the map's own words: Spanish or English.") + " "
                   + (words if of_document else tr("“same” means QGIS's own.")))
 

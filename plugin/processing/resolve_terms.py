@@ -60,7 +60,7 @@ class ResolveTerms(CartoguideAlgorithm):
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_records(self)
-        self.add(QgsProcessingParameterBoolean(ASK, tr("Ask the services too"), False, True),
+        self.add(QgsProcessingParameterBoolean(ASK, tr("Ask the services too"), False),
                  tr("Also ask each record's map service: its fees and constraints count where the record is silent."))
         tables.add_table(self, OUT, tr("Terms"))
         self.promise(*(QgsProcessingOutputString(name, label) for name, label in (

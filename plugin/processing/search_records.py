@@ -54,7 +54,7 @@ class SearchRecords(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
                  tr("Words that must all stand in the record; accents and case do not matter."))
-        kinds = QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], True, True)
+        kinds = QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], False, True)
         self.add(kinds, tr("What the record describes."))
         self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                  tr("Keywords that the record must bear, separated by commas."))

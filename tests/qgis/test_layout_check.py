@@ -1,0 +1,159 @@
+"""QGIS's own check before a layout is exported: a credit that is not on the page is told, whoever made the layout."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from qgis.core import (
+    QgsAbstractValidityCheck,
+    QgsApplication,
+    QgsFeedback,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutSize,
+    QgsLayoutValidityCheckContext,
+    QgsPrintLayout,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+
+from plugin.gis import expressions, layout_check
+from plugin.gis.metadata import set_credit
+
+CREDIT = "Agencia del Agua, Ríos, 2020"
+
+
+@pytest.fixture
+def checked(qgis_app):
+    layout_check.register()
+    expressions.register()
+    yield lambda layout: [(result.title, result.detailedDescription) for result in found(layout)]
+    layout_check.unregister()
+    expressions.unregister()
+
+
+def found(layout):
+    """What Cartoguide's own check found: QGIS has checks beside it."""
+    every = QgsApplication.validityCheckRegistry().runChecks(
+        QgsAbstractValidityCheck.Type.TypeLayoutCheck, QgsLayoutValidityCheckContext(layout), QgsFeedback())
+    return [result for result in every if "cartoguide_credits" in result.detailedDescription]
+
+
+@pytest.fixture
+def layout(project):
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", "Rivers", "memory")
+    set_credit(layer, CREDIT, "yes")
+    project.addMapLayer(layer)
+    made = QgsPrintLayout(project)
+    made.initializeDefaults()
+    made.setName("Rivers")
+    project.layoutManager().addLayout(made)
+    item = QgsLayoutItemMap(made)
+    item.attemptResize(QgsLayoutSize(100, 100))
+    item.setExtent(QgsRectangle(0, 0, 1000, 1000))
+    item.setLayers([layer])
+    made.addLayoutItem(item)
+    return made
+
+
+def label(layout, text):
+    item = QgsLayoutItemLabel(layout)
+    item.setText(text)
+    layout.addLayoutItem(item)
+    return item
+
+
+def test_a_credit_that_is_missing_is_told_with_what_to_do(checked, layout):
+    (title, words), = checked(layout)
+    assert title == "A credit is not on the page"
+    assert "Rivers" in words and CREDIT in words and "[% cartoguide_credits() %]" in words
+
+
+@pytest.mark.parametrize("text", [CREDIT, f"Credits:\n{CREDIT.upper()}", "[% cartoguide_credits() %]"])
+def test_a_credit_that_is_there_is_not(checked, layout, text):
+    label(layout, text)
+    assert checked(layout) == []
+
+
+def test_a_hidden_label_shows_nothing_and_a_hidden_map_asks_for_nothing(checked, layout):
+    label(layout, CREDIT).setVisibility(False)
+    assert len(checked(layout)) == 1
+    next(item for item in layout.items() if isinstance(item, QgsLayoutItemMap)).setVisibility(False)
+    assert checked(layout) == []
+
+
+def test_terms_that_ask_for_no_credit_need_none(checked, layout, project):
+    set_credit(next(iter(project.mapLayers().values())), CREDIT, "no")
+    assert checked(layout) == []
+
+
+def test_it_is_gone_when_it_was_taken_away(checked, layout):
+    before = len(found(layout))
+    layout_check.unregister()
+    layout_check.unregister()
+    assert (before, found(layout)) == (1, [])
+    layout_check.register()
+    layout_check.register()
+    assert len(found(layout)) == 1
+
+
+SCRIPT = '''
+from qgis.core import QgsLayoutItemMap, QgsLayoutSize, QgsPrintLayout, QgsProject, QgsRectangle, QgsVectorLayer
+from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtWidgets import QAction, QApplication, QListView
+
+def script():
+    project = QgsProject.instance()
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", "Rivers", "memory")
+    metadata = layer.metadata()
+    metadata.setRights(["Agencia del Agua"])
+    layer.setMetadata(metadata)
+    project.addMapLayer(layer)
+    layout = QgsPrintLayout(project)
+    layout.initializeDefaults()
+    layout.setName("Rivers")
+    item = QgsLayoutItemMap(layout)
+    item.attemptResize(QgsLayoutSize(100, 100))
+    item.setExtent(QgsRectangle(0, 0, 1000, 1000))
+    item.setLayers([layer])
+    layout.addLayoutItem(item)
+    project.layoutManager().addLayout(layout)
+    designer = iface.openLayoutDesigner(layout)
+    yield 1
+    QTimer.singleShot(0, designer.window().findChild(QAction, "mActionExportAsPDF").trigger)
+    for _ in range(50):
+        yield 0.1
+        dialog = QApplication.activeModalWidget()
+        lists = dialog.findChildren(QListView) if dialog is not None else []
+        if lists:
+            break
+    told = [view.model().index(row, 0).data() for view in lists for row in range(view.model().rowCount())]
+    dialog.reject()
+    yield 0.3
+    designer.close()
+    assert told == ["A credit is not on the page"], told
+    from qgis import utils
+    assert utils.unloadPlugin("cartoguide")
+    from qgis.core import QgsApplication
+    kinds = [type(one).__name__ for one in QgsApplication.validityCheckRegistry().checks()]
+    assert "CreditCheck" not in kinds, kinds
+    assert QgsApplication.processingRegistry().providerById("cartoguide") is None
+    assert utils.loadPlugin("cartoguide") and utils.startPlugin("cartoguide")
+    yield 0.5
+    assert QgsApplication.processingRegistry().algorithmById("cartoguide:readrecords") is not None
+'''
+
+
+@pytest.mark.display
+@pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
+def test_the_layout_designer_warns_before_it_exports_and_a_reload_brings_all_back(repository, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    command = [str(repository / "tests" / "tools" / "run_qgis.sh"), "--no-network",
+               "--profile-folder", str(tmp_path / "profile"), "--screenshot", str(tmp_path / "window.png"),
+               "--script", str(script), "--wait", "0", "--limit", "80"]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=110, stdin=subprocess.DEVNULL)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert "WITHOUT" not in answer.stdout
