@@ -2,8 +2,8 @@
 
 ``with ScriptedCatalogue(records) as server``: ``/csw`` (2.0.2), ``/geonetwork`` (its API), ``/api`` (OGC API Records),
 each well-behaved until ``server.misbehave`` names a fault: repeat, lie-more, lie-less, back, skip, html, hang,
-password, big, exception, duplicate, forever, broken-record, cut, foreign-next, circle, empty, no-xml. ``fault_from`` is
-the search (from 1) from which on it holds.
+password, big, exception, problem, duplicate, forever, broken-record, cut, foreign-next, circle, empty, no-xml.
+``fault_from`` is the search (from 1) from which on it holds.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import re
 import threading
 import zipfile
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -29,6 +30,7 @@ _CAPABILITIES = """<csw:Capabilities xmlns:csw="http://www.opengis.net/cat/csw/2
 _EXCEPTION = """<ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows" version="1.2.0"><ows:Exception
  exceptionCode="NoApplicableCode"><ows:ExceptionText>El índice está roto</ows:ExceptionText></ows:Exception>
 </ows:ExceptionReport>"""
+_PROBLEM = {"title": "Internal Server Error", "status": 500, "detail": "El índice está roto"}
 _PAGE = "<!DOCTYPE html><html><head><title>Portal en mantenimiento</title></head><body>Vuelva mañana</body></html>"
 
 Reply = Tuple[int, str, bytes]
@@ -61,12 +63,13 @@ class ScriptedCatalogue(LoopbackServer):
             return 200, "text/html", _PAGE.encode()
         if fault == "exception":
             return 200, "application/xml", _EXCEPTION.encode()
+        if fault == "problem":
+            return 500, "application/problem+json", json.dumps(_PROBLEM).encode()
         if path.startswith("/csw"):
             return self._csw(path, body, fault)
-        if path.startswith("/geonetwork"):
-            return self._geonetwork(path, body, fault)
-        if path.startswith("/api"):
-            return self._api(path, fault)
+        if path.startswith(("/geonetwork", "/api")):
+            status, kind, content = self._geonetwork(path, body, fault) if path[1] == "g" else self._api(path, fault)
+            return status, kind, content[:-400] if fault == "cut" else content
         return 404, "text/html", _PAGE.encode()
 
     # -- CSW -----------------------------------------------------------------------------------------------------------
@@ -138,8 +141,12 @@ class ScriptedCatalogue(LoopbackServer):
         chosen = chosen[asked.get("from", 0):][:size]
         if fault == "repeat":
             chosen = self.records[:size]
-        if fault == "lie-more":
-            total = 10_000
+        if fault in ("lie-more", "lie-less"):
+            total = 10_000 if fault == "lie-more" else 3
+        if fault == "forever":
+            chosen = [replace(record, number=1000 * self._searches + record.number) for record in self.records[:size]]
+        if fault == "duplicate":
+            chosen = [replace(record, number=1) if record.number == 2 else record for record in chosen]
         hits = [{"_index": "gn-records", "_id": record.id, "_source": self._source(record), "sort": [record.id]}
                 for record in chosen]
         if fault == "repeat":
@@ -218,15 +225,20 @@ class ScriptedCatalogue(LoopbackServer):
         link: Optional[str] = f"{base}/items?offset={offset + limit}&limit={limit}"
         if offset + limit >= len(self.records):
             link = None
-        if fault == "repeat":
+        if fault in ("repeat", "forever"):
             chosen, link = self.records[:limit], f"{base}/items?offset={offset + limit}&limit={limit}"
+        if fault == "forever":
+            chosen = [replace(record, number=1000 * self._searches + record.number) for record in chosen]
+        if fault == "duplicate":
+            chosen = [replace(record, number=1) if record.number == 2 else record for record in chosen]
         if fault == "circle":
             link = f"{base}/items?limit={limit}"
         if fault == "foreign-next":
             link = "http://elsewhere.invalid/api/items?offset=10"
         links = [{"rel": "next", "type": "application/geo+json", "href": link}] if link else []
         return {"type": "FeatureCollection", "features": [record.feature for record in chosen], "links": links,
-                "numberMatched": 10_000 if fault == "lie-more" else len(self.records), "numberReturned": len(chosen)}
+                "numberMatched": {"lie-more": 10_000, "lie-less": 3}.get(fault, len(self.records)),
+                "numberReturned": len(chosen)}
 
     def _record(self, identifier: str) -> Any:
         return next((record for record in self.records if record.id == identifier), None)

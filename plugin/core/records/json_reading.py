@@ -51,6 +51,17 @@ def writable(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def problem_text(value: Any) -> str:
+    """What an exception report says (RFC 7807, OGC API, GeoNetwork, Elasticsearch); empty where it is none."""
+    if not isinstance(value, dict):
+        return ""
+    problem = value.get("error")
+    inner = problem if isinstance(problem, dict) else {}
+    said = [text_of(inner.get(name)) for name in ("reason", "message", "description")]
+    said += [text_of(value.get(name)) for name in ("description", "detail", "message", "error", "title")]
+    return next((" ".join(text.split()) for text in said if text), "")
+
+
 def take_text(place: JsonObject, *names: str) -> Optional[str]:
     """Take the first of the members ``names`` that holds a text; the others stay."""
     for name in names:

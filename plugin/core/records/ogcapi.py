@@ -10,7 +10,7 @@ from ..i18n import tr
 from .geojson import extents_of, temporal_extents_of
 from .iso19139 import flat_keywords, kind_of
 from .iso_constraints import flatten
-from .json_reading import JsonObject, parse, take_objects, take_text, take_texts, unread, writable
+from .json_reading import JsonObject, parse, problem_text, take_objects, take_text, take_texts, unread, writable
 from .links import is_web_address
 from .model import Constraint, ConstraintGroup, Format, KeywordGroup, OnlineResource, Overview, Record
 from .ogcapi_contacts import take_contacts
@@ -186,18 +186,11 @@ def _describe(value: Any) -> str:
     return tr("a JSON document of another kind")
 
 
-def _said(value: JsonObject) -> str:
-    """What an exception report says (RFC 7807, OGC API, GeoNetwork, Elasticsearch); empty where it says nothing."""
-    problem = value.get("error")
-    inner = take_text(problem, "reason", "message", "description") if isinstance(problem, dict) else None
-    return inner or take_text(value, "description", "detail", "message", "error", "title") or ""
-
-
 def _not_a_record(value: Any, name: str) -> NotARecord:
     where = name or tr("The document")
     said = ""
     if isinstance(value, dict) and value.get("type") not in _GEOJSON and _PROBLEM & value.keys():
-        said = _said(value)
+        said = problem_text(value)
     if said:
         what = tr("an exception report")
         return NotARecord(tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what,

@@ -12,7 +12,7 @@ from ..catalogue.geonetwork import record_address
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
 from ..records import read
-from ..records.json_reading import JsonObject, parse, text_of
+from ..records.json_reading import JsonObject, parse, problem_text
 from ..request import Request, Response
 from ..store.turns import in_turns
 from ..wms.answers import explain_answer
@@ -82,7 +82,7 @@ class GeoNetworkProtocol:
         outer = value.get("hits") if isinstance(value, dict) else None
         hits = outer.get("hits") if isinstance(outer, dict) else None
         if not isinstance(outer, dict) or not isinstance(hits, list):
-            raise no_records(self.source, _reasons(value))
+            raise no_records(self.source, problem_text(value))
         found: List[Found] = []
         failures: List[CartoguideError] = []
         for hit in in_turns(hits, 1):
@@ -186,11 +186,3 @@ def _total(value: Any) -> Optional[int]:
         return _total(value.get("value")) if value.get("relation", "eq") == "eq" else None
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
-
-def _reasons(value: Any) -> List[Optional[str]]:
-    """What an answer without hits says for itself."""
-    if not isinstance(value, dict):
-        return []
-    problem = value.get("error")
-    reason = text_of(problem.get("reason")) if isinstance(problem, dict) else text_of(problem)
-    return [reason, text_of(value.get("description")), text_of(value.get("message"))]

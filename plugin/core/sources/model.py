@@ -180,12 +180,11 @@ class SourceProtocol(Protocol):
         """How many entries ``request`` asks for; 0 where the protocol does not say."""
 
 
-def no_records(source: Source, reasons: Iterable[Optional[str]]) -> NotARecord:
-    """The error for JSON that holds no list of records, with the first of the ``reasons`` that it gives for that."""
-    words = next((text for text in reasons if text), "")
+def no_records(source: Source, words: str) -> NotARecord:
+    """The error for JSON that holds no list of records, with the ``words`` that it has for that."""
     if words:
         return NotARecord(tr("{name} did not answer with records. It says: “{words}”", name=source.shown,
-                             words=" ".join(words.split())[:300]), words, "answer")
+                             words=words[:300]), words, "answer")
     return NotARecord(tr("{name} answered with JSON that holds no list of records.", name=source.shown), "", "answer")
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote, urljoin, urlsplit
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
 from ..records import read
-from ..records.json_reading import JsonObject, parse, text_of
+from ..records.json_reading import JsonObject, parse, problem_text, text_of
 from ..request import Request, Response
 from ..store.turns import in_turns
 from ..wms.addresses import with_parameters
@@ -73,7 +73,7 @@ class OgcApiProtocol:
         value = parse(response.body, self.source.shown)
         features = value.get("features") if isinstance(value, dict) else None
         if not isinstance(features, list):
-            raise no_records(self.source, _reasons(value))
+            raise no_records(self.source, problem_text(value))
         found: List[Found] = []
         failures: List[CartoguideError] = []
         for feature in in_turns(features, 1):
@@ -211,7 +211,3 @@ def without_format(address: str) -> str:
 def _host(address: str) -> str:
     return urlsplit(address).netloc.rpartition("@")[2].lower()
 
-
-def _reasons(value: Any) -> List[Optional[str]]:
-    """What an answer without items says for itself (RFC 7807, 20-004r1 7.5)."""
-    return [text_of(value.get(name)) for name in ("description", "detail", "title")] if isinstance(value, dict) else []

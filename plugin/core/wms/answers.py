@@ -102,7 +102,8 @@ def _needs_login(response: Response, detail: str) -> UnusableAnswer:
     if response.status == 403:
         text = tr("The server refuses access: it needs a login, or the one in use does not suffice.")
     report = read_exception(response.body, response.content_type)
-    said = page_text(response.body) if is_html(response.body) else _short(report.detail) if report else ""
+    said = page_text(response.body) if is_html(response.body) else _short(report.detail) if report else \
+        _problem(response.body)
     if said:
         text = f"{text} {tr('It says: “{words}”', words=said)}"
     return UnusableAnswer(f"{text} {where}", detail, response.status, response.url)
@@ -135,8 +136,20 @@ def _refused(response: Response, detail: str) -> CartoguideError:
                   status=status, address=response.headers.get("location", "?")[:_LONGEST_SAID])
     else:
         text = tr("The server refused the request (status {status}).", status=status)
-    said = page_text(response.body) if is_html(response.body) else ""
+    said = page_text(response.body) if is_html(response.body) else _problem(response.body)
     return UnusableAnswer(f"{text} {tr('It says: “{words}”', words=said)}" if said else text, detail, status)
+
+
+def _problem(body: bytes) -> str:
+    """What a JSON document says that came with a status that is no success (RFC 7807 and its like)."""
+    if body.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] != b"{" or len(body) > _READ_OF_PAGE:
+        return ""
+    from ..records.json_reading import parse, problem_text  # readers of records, which most answers do not need
+
+    try:
+        return _short(problem_text(parse(body)))
+    except CartoguideError:
+        return ""
 
 
 def _wrong_type(response: Response, wanted: str, detail: str) -> UnusableAnswer:

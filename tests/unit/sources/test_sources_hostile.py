@@ -63,9 +63,10 @@ def test_a_server_that_announces_too_much_is_read_to_its_end_and_told_of(server,
     assert "announced 10000 records and gave 45" in words(pages)
 
 
-def test_a_server_that_announces_too_little_loses_nothing(server, fetch):
+@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+def test_a_server_that_announces_too_little_loses_nothing(server, fetch, kind):
     server.misbehave = "lie-less"
-    assert ids(walked(server, fetch)) == ALL
+    assert ids(walked(server, fetch, kind)) == ALL
 
 
 def test_a_next_record_that_goes_back_is_not_followed(server, fetch):
@@ -80,9 +81,10 @@ def test_records_that_a_server_skips_are_asked_for_as_well(server, fetch):
     assert ids(pages) == ALL and "skipped" in words(pages)
 
 
-def test_new_records_without_end_are_bounded(server, fetch):
+@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+def test_new_records_without_end_are_bounded(server, fetch, kind):
     server.misbehave = "forever"
-    pages = walked(server, fetch, bounds=Bounds(records=200))
+    pages = walked(server, fetch, kind, bounds=Bounds(records=200))
     assert len(ids(pages)) == 200 and "more than 200" in words(pages)
 
 
@@ -100,12 +102,13 @@ def test_empty_pages_that_lead_on_are_left(server, fetch):
     assert ids(pages) == ALL[:20] and len(server.requests) < 10
 
 
+@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
 @pytest.mark.parametrize(("fault", "said"), [
     ("html", "Portal en mantenimiento"), ("exception", "El índice está roto"), ("password", "Authentication"),
-    ("cut", "incomplete")])
-def test_what_is_no_answer_is_refused_in_words_and_earlier_pages_stay(server, fetch, fault, said):
+    ("cut", "incomplete|broken"), ("problem", "El índice está roto")])
+def test_what_is_no_answer_is_refused_in_words_and_earlier_pages_stay(server, fetch, kind, fault, said):
     server.misbehave, server.fault_from = fault, 3
-    protocol = open_source(Source(server.url + "/csw", CSW2, "Red"), fetch)
+    protocol = open_source(Source(server.url + ADDRESSES[kind], kind, "Red"), fetch)
     asked = SourceQuery(page_size=10)
     kept = []
     with pytest.raises(CartoguideError, match=said):
@@ -114,12 +117,13 @@ def test_what_is_no_answer_is_refused_in_words_and_earlier_pages_stay(server, fe
     assert len(kept) == 20 and len(server.requests) < 60
 
 
-@pytest.mark.parametrize("fault", ["html", "exception", "password", "cut"])
-def test_a_server_that_fails_at_once_is_not_asked_often(server, fetch, fault):
+@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+@pytest.mark.parametrize("fault", ["html", "exception", "password", "cut", "problem"])
+def test_a_server_that_fails_at_once_is_not_asked_often(server, fetch, kind, fault):
     server.misbehave = fault
     with pytest.raises(CartoguideError):
-        walked(server, fetch)
-    assert len(server.requests) <= 4
+        walked(server, fetch, kind)
+    assert len(server.requests) <= 5
 
 
 def test_one_record_that_the_server_cannot_give_costs_only_itself(server, fetch):
@@ -144,9 +148,10 @@ def test_pages_of_ten_megabytes_are_read(server, fetch):
     assert time.monotonic() - started < 20
 
 
-def test_two_records_under_one_identifier_are_both_kept(server, fetch):
+@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+def test_two_records_under_one_identifier_are_both_kept(server, fetch, kind):
     server.misbehave = "duplicate"
-    pages = walked(server, fetch)
+    pages = walked(server, fetch, kind)
     items = [item for page in pages for item in page.found if item.record.id == "made-0001"]
     assert [item.record.title for item in items] == ["Relieve de la comarca 1", "Relieve de la comarca 2"]
     assert items[0].place != items[1].place and len(ids(pages)) == 45
