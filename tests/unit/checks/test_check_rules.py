@@ -66,7 +66,8 @@ SOUND = Record(
     operations=tuple(operation(name) for name in NAMES), extents=(Extent(-3.66, -3.36, 38.27, 38.49),),
     temporal_extents=(TemporalExtent("2013-01", "2014-05"),), formats=(Format("WMS", "1.3.0"),), online=(WMS_LINK,),
     conformance=(Conformance("Reglamento (CE) n.º 976/2009", "2009-10-20", None, "Véase", True),),
-    overviews=(Overview(f"{BASE}/small.png"), Overview(f"{BASE}/large.png")),
+    overviews=(Overview(f"{BASE}/small.png"), Overview(f"{BASE}/large.png")), status=("completed",),
+    standard_name="ISO 19115:2003/19139", standard_version="1.0",
     unread=(Unread("gmd:hierarchyLevelName/gco:CharacterString", "servicio"),
             Unread("gmd:dataQualityInfo/gmd:DQ_DataQuality/gmd:scope/gmd:DQ_Scope/gmd:level/gmd:MD_ScopeCode/"
                    "@codeListValue", "service")))
@@ -133,6 +134,12 @@ BROKEN = {
     "inspire.public-access": [constrained(), constrained(("otherRestrictions",), (), (Constraint(FREE),))],
     "inspire.conditions": [constrained(("otherRestrictions",), (), (NO_LIMITS,)),
                            constrained(limitation=("Cítese la fuente",))],
+    "inspire.vocabulary": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),))],
+    "inspire.vocabulary-once": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),
+                                                        KeywordGroup(("lluvia",), "theme", "GEMET")))],
+    "inspire.constraints-apart": [
+        constrained(("otherRestrictions",), ("otherRestrictions",), (NO_LIMITS, Constraint(FREE))),
+        changed(constraint_groups=(SOUND.constraint_groups[1],) * 2)],
     "iso19119.identification": [changed(service_type=None, service_versions=(), operations=(), coupling_type=None)],
     "iso19119.service-type": [changed(service_type=None)],
     "iso19119.service-version": [changed(service_versions=())],
@@ -160,6 +167,8 @@ BROKEN = {
     "network.distribution-units": [changed(online=(WMS_LINK, OnlineResource(f"{BASE}/ficha")))],
     "network.keywords": [changed(keywords=("WMS",)), changed(keywords=("humanInteractionService",))],
     "network.revision": [dated(("publication", "2014"))],
+    "network.metadata": [changed(language="eng"), changed(character_set=None), changed(standard_version=None)],
+    "network.status": [changed(status=())],
     "network.overviews": [changed(overviews=()), changed(overviews=SOUND.overviews[:1])],
     "geometry.incomplete": [boxed(-3, None, -2, 38), boxed(float("nan"), 38, -2, 39)],
     "geometry.outside": [boxed(400_000, 4_200_000, 410_000, 4_210_000), boxed(-200, 38, -190, 39)],
@@ -193,6 +202,14 @@ KEPT = {
         keywords=("Dienst für den Kartenzugriff",), unread=(*SOUND.unread, Unread(
             "gmx:Anchor/@xlink:href",
             "http://inspire.ec.europa.eu/metadata-codelist/SpatialDataServiceCategory/infoMapAccessService")))],
+    "inspire.vocabulary": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),), unread=(
+        *SOUND.unread, Unread(
+            "gmd:MD_Keywords/gmd:thesaurusName/gmd:CI_Citation/gmd:date/gmd:CI_Date/gmd:date/gco:Date",
+            "2012-07-20")))],
+    "inspire.vocabulary-once": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),
+                                                        KeywordGroup(("Jaén",), "place", "GEMET"))),
+                                changed(keyword_groups=(KeywordGroup(("agua",)), KeywordGroup(("lluvia",))))],
+    "inspire.constraints-apart": [constrained((), ("otherRestrictions",), (Constraint(FREE),))],
     "inspire.temporal-reference": [dated(("publication", "2014"))],
     "inspire.abstract": [changed(abstract="Mapa guía del parque")],
     "iso19119.coupling": [changed(coupling_type="loose", operates_on=())],

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from ...i18n import tr
 from ...profiles import NetworkProfile, endpoint_id
 from ...terms.model import Decision
+from ..languages import alpha3
 from .classification import CATEGORIES
 from .iso19119 import plain_name
 from .model import Book, Case, Family, Hit, Severity, short
@@ -204,3 +205,28 @@ def overviews(case: Case) -> Iterable[Hit]:
         yield Hit("overviews", tr("The record has no thumbnail.") if not case.record.overviews else
                   tr("The record has only one of its two thumbnails."),
                   short(", ".join(item.url for item in case.record.overviews)))
+
+
+@book.rule("metadata", Severity.NOTE, _BASIS, lambda: tr("The record about itself"),
+           lambda: tr("The record is written in Spanish and UTF-8, and names its standard with its version."),
+           lambda: tr("Give language, character set, and the standard's name and version, as the network's other "
+                      "records do."))
+def metadata_block(case: Case) -> Iterable[Hit]:
+    """``spa``, ``utf8``, a standard's name and version."""
+    record = case.record
+    if record.language and alpha3(record.language) != "spa":
+        yield Hit("language", tr("The record is not written in Spanish, as the network's others are."), record.language)
+    if (record.character_set or "").lower().replace("-", "") != "utf8":
+        yield Hit("character_set", tr("The record does not say that it is written in UTF-8."),
+                  record.character_set or "")
+    if not record.standard_name or not record.standard_version:
+        yield Hit("standard_name", tr("The record does not name its standard and the standard's version."),
+                  " ".join(part for part in (record.standard_name, record.standard_version) if part))
+
+
+@book.rule("status", Severity.NOTE, _BASIS, lambda: tr("Status"), lambda: tr("The record gives the resource's status."),
+           lambda: tr("Give the status, such as “Completed”."))
+def status(case: Case) -> Iterable[Hit]:
+    """``completed``."""
+    if not case.record.status:
+        yield Hit("status", tr("The status of the resource is not given."))

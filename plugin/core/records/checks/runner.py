@@ -12,6 +12,7 @@ from . import (
     geometry,
     identity,
     inspire_common,
+    inspire_groups,
     inspire_services,
     iso19119,
     link_rules,
@@ -30,8 +31,8 @@ _LENIENT = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TERMS)
 
 def rules() -> Tuple[Rule, ...]:
     """Every rule, in the order in which findings of one severity are listed."""
-    books = (identity.book, inspire_common.book, inspire_services.book, iso19119.identity, iso19119.book, network.book,
-             geometry.book, dates.book, terms.book, link_rules.book, service_rules.book)
+    books = (identity.book, inspire_common.book, inspire_groups.book, inspire_services.book, iso19119.identity,
+             iso19119.book, network.book, geometry.book, dates.book, terms.book, link_rules.book, service_rules.book)
     return tuple(rule for book in books for rule in book.rules)
 
 
