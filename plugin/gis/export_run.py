@@ -26,7 +26,6 @@ from .credits import layers_of_maps, visible_layers
 from .export_metadata import described
 from .legend_nodes import restore_swatches
 from .map_checks import IncompleteMap, check
-from .map_requests import MapRequest
 from .network import Cancelled
 from .snapshot_switch import crisp
 from .stamp import stamped
@@ -69,6 +68,14 @@ class Order:
     stamp: bool = False
 
 
+@dataclass(frozen=True)
+class _Drawing:
+    """A drawing: what QGIS said of it, and how many pictures it is made of (0: not known)."""
+
+    said: Any
+    pictures: int = 0
+
+
 def run(layouts: Sequence[QgsPrintLayout], path: Path, order: Order, feedback: Optional[QgsFeedback],
         write: Write) -> Exported:
     """Export ``layouts`` with ``write``, on the main thread; nothing is at ``path`` unless all of it is whole.
@@ -82,14 +89,14 @@ def run(layouts: Sequence[QgsPrintLayout], path: Path, order: Order, feedback: O
     layers = _layers_on(layouts)
     folder = working_folder(path.parent)
     try:
-        tries, failures = _fetched(layouts, order, feedback)
-        if failures and not order.stamp:
-            raise _incomplete(failures)
         pictures = sum(len(_layers_on([layout])) for layout in layouts)
         with described(layouts[0], layers), crisp(layers), \
                 RequestWatch(layers, order.dpi, _progress(feedback, pictures)) as watch:
+            tries, failures, first = _fetched(layouts, folder / path.name, order, feedback, write)
+            if failures and not order.stamp:
+                raise _incomplete(failures)
             attempts = 1 if order.stamp else order.attempts
-            drawn = _draw(layouts, folder / path.name, watch, feedback, attempts, write)
+            drawn = _draw(layouts, folder / path.name, watch, feedback, attempts, write, first)
             if watch.failures and not order.stamp:
                 raise _incomplete(watch.failures, watch.messages)
             problems += [line for line in summary(watch.failures).split("\n") if line]
@@ -137,42 +144,47 @@ def _problems(layouts: Sequence[QgsPrintLayout], order: Order) -> List[str]:
     return list(dict.fromkeys(problems))
 
 
-def _fetched(layouts: Sequence[QgsPrintLayout], order: Order,
-             feedback: Optional[QgsFeedback]) -> Tuple[int, List[Failure]]:
-    """Fetch every picture of the layouts' maps, those that failed again; how often was tried, and what failed in the
-    end for sure: of a layer with headers of its own only the drawing can tell.
+def _fetched(layouts: Sequence[QgsPrintLayout], file: Path, order: Order, feedback: Optional[QgsFeedback],
+             write: Write) -> Tuple[int, List[Failure], Optional[_Drawing]]:
+    """Fetch every picture of the layouts' maps and draw meanwhile; fetch those that failed again.
+
+    How often was tried, what failed in the end for sure (of a layer with headers of its own only the drawing can
+    tell), and the drawing: None where it had to do without a picture.
     """
-    lacking: List[MapRequest] = []
-    failed: List[prefetch.Picture] = []
-    tried = 0
-    for tried in range(1, max(1, order.attempts) + 1):
-        pictures = prefetch.fetch_now(lacking, feedback) if tried > 1 else prefetch.fetch_layouts(
-            layouts, order.dpi, order.as_image, feedback, _FETCHED)
-        failed = [picture for picture in pictures if picture.error is not None]
-        lacking = [picture.request for picture in failed]
-        if not lacking or tried == order.attempts:
-            break
+    results: List[Any] = []
+    pictures, whole = prefetch.fetch_layouts(layouts, order.dpi, order.as_image,
+                                             lambda: results.append(write(layouts, file)), feedback, _FETCHED)
+    failed = [picture for picture in pictures if picture.error is not None]
+    tried = 1
+    while failed and tried < order.attempts:
         prefetch.wait(_PAUSE * tried, feedback)
+        tried += 1
+        failed = [picture for picture in prefetch.fetch_now([picture.request for picture in failed], feedback)
+                  if picture.error is not None]
     return tried, [Failure(picture.request.layer, picture.error.user_text,
                            f"{picture.request.url}\n{picture.error.detail}")
-                   for picture in failed if picture.error is not None and picture.request.layer.plain]
+                   for picture in failed if picture.error is not None and picture.request.layer.plain], \
+        _Drawing(results[0], len(pictures)) if whole else None
 
 
 def _draw(layouts: Sequence[QgsPrintLayout], file: Path, watch: RequestWatch, feedback: Optional[QgsFeedback],
-          attempts: int, write: Write) -> int:
-    """Draw until every request of the map succeeded, at most ``attempts`` times; gives how often it was drawn."""
+          attempts: int, write: Write, first: Optional[_Drawing]) -> int:
+    """Draw until every request of the map succeeded, at most ``attempts`` times; gives how often it was drawn.
+
+    ``first`` is a drawing that is there already.
+    """
     if feedback is not None:
         feedback.canceled.connect(watch.cancel_requests)
     try:
         for attempt in range(1, max(1, attempts) + 1):
             if feedback is not None and feedback.isCanceled():
                 raise Cancelled
-            result = write(layouts, file)
-            watch.settle()
+            drawn, first = first or _Drawing(write(layouts, file)), None
+            watch.settle(expected=drawn.pictures)
             if feedback is not None and feedback.isCanceled():
                 raise Cancelled
-            if result != QgsLayoutExporter.ExportResult.Success:
-                raise _not_written(result, file)
+            if drawn.said != QgsLayoutExporter.ExportResult.Success:
+                raise _not_written(drawn.said, file)
             if not watch.failures:
                 return attempt
             if attempt < attempts:
@@ -211,7 +223,8 @@ def _progress(feedback: Optional[QgsFeedback], layers: int) -> Callable[[int], N
     """Tell how many of the layers' pictures are drawn; one for each layer is what a page of usual size takes."""
     def tell(answered: int) -> None:
         if feedback is not None:
-            feedback.setProgress(min(99.0, _FETCHED + (100.0 - _FETCHED) * answered / max(layers, 1)))
+            told = min(99.0, _FETCHED + (100.0 - _FETCHED) * answered / max(layers, 1))
+            feedback.setProgress(max(feedback.progress(), told))
     return tell
 
 

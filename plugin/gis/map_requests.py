@@ -27,8 +27,8 @@ from .watched_layers import WatchedLayer, layer_of, watched_layers
 _MM = 25.4
 _SAVED = QNetworkRequest.Attribute.CacheSaveControlAttribute
 #: one transparent pixel
-_EMPTY = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJ"
-          "RU5ErkJggg==")
+EMPTY = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJ"
+         "RU5ErkJggg==")
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,13 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
     found: Dict[str, MapRequest] = {}
 
     def intercept(request: QNetworkRequest) -> None:
-        # the window's map is drawn in other threads, and what is fetched by us is not saved by Qt
-        if not main_thread.is_main() or request.attribute(_SAVED) is False:
+        if not main_thread.is_main() or is_ours(request):
             return
         layer = layer_of(request.url(), layers, round(dpi))
         if layer is None:
             return
-        address = bytes(request.url().toEncoded()).decode("ascii")
-        request.setUrl(QUrl(_EMPTY))
+        address = address_of(request)
+        request.setUrl(QUrl(EMPTY))
         if address not in found:
             found[address] = MapRequest(address, layer, _size(address))
             if found_one is not None:
@@ -76,6 +75,16 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
         painter.end()
         QgsNetworkAccessManager.removeRequestPreprocessor(key)
     return list(found.values())
+
+
+def address_of(request: QNetworkRequest) -> str:
+    """The address as it is sent."""
+    return bytes(request.url().toEncoded()).decode("ascii")
+
+
+def is_ours(request: QNetworkRequest) -> bool:
+    """Whether we fetch this ourselves: that is not saved by Qt. (The window's map is drawn in other threads.)"""
+    return bool(request.attribute(_SAVED) is False)
 
 
 def layers_asked(requests: Sequence[MapRequest]) -> List[WatchedLayer]:

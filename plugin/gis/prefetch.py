@@ -9,7 +9,7 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from queue import Empty, Queue
-from typing import Callable, Dict, List, Optional, Sequence
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsNetworkAccessManager, QgsPrintLayout
 from qgis.PyQt.QtCore import QEventLoop, QTimer
@@ -21,6 +21,7 @@ from ..core.wms.answers import explain_answer
 from . import disk_cache, main_thread, tasks
 from . import layout_items as ids
 from .authentication import authcfg_for
+from .draw_gate import DrawGate
 from .map_requests import MapRequest, map_requests
 from .network import Cancelled, Limits, fetch, pool_thread_lent
 from .tasks import Feedback
@@ -50,11 +51,11 @@ def fetch_pictures(requests: Sequence[MapRequest], feedback: Feedback) -> List[P
     coming: Queue[Optional[MapRequest]] = Queue()
     for request in (*requests, None):
         coming.put(request)
-    return _fetch(coming, feedback) if requests else []
+    return _fetch(coming, feedback, {}) if requests else []
 
 
-def _fetch(coming: Queue[Optional[MapRequest]], feedback: Feedback) -> List[Picture]:
-    """Fetch what comes out of the queue, side by side, until None comes."""
+def _fetch(coming: Queue[Optional[MapRequest]], feedback: Feedback, come: Dict[str, bool]) -> List[Picture]:
+    """Fetch what comes out of the queue, side by side, until None comes; ``come`` tells which came or failed."""
     limits = replace(Limits.from_settings(), first_byte=QgsNetworkAccessManager.timeout() / 1000)
     under_way: List[Future[Picture]] = []
     done = 0
@@ -62,6 +63,7 @@ def _fetch(coming: Queue[Optional[MapRequest]], feedback: Feedback) -> List[Pict
     def one(request: MapRequest) -> Picture:
         nonlocal done
         picture = _picture(request, limits, feedback)
+        come[request.url] = picture.error is None
         done += 1
         # a picture from the cache may be here before the list has it
         feedback.tell(99.0 * done / max(done, len(under_way)), request.layer.title)
@@ -114,19 +116,30 @@ def requests_of(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
     return list(found.values())
 
 
-def fetch_layouts(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool,
-                  feedback: Optional[QgsFeedback] = None, share: float = 0.0) -> List[Picture]:
-    """Every picture of the layouts' maps; the first are under way while the last addresses are still found out."""
-    coming: Queue[Optional[MapRequest]] = Queue()
+def fetch_layouts(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool, draw: Callable[[], None],
+                  feedback: Optional[QgsFeedback] = None, share: float = 0.0) -> Tuple[List[Picture], bool]:
+    """Every picture of the layouts' maps, and meanwhile ``draw``, whose requests wait for theirs; on the main thread.
 
-    def find() -> None:
+    The first pictures are under way while the last addresses are still found out. Also tells whether what was drawn
+    has all of its pictures.
+    """
+    coming: Queue[Optional[MapRequest]] = Queue()
+    come: Dict[str, bool] = {}
+    whole: List[bool] = []
+
+    def find_and_draw() -> None:
+        requests: List[MapRequest] = []
         try:
             for layout in layouts:
-                requests_of(layout, dpi, as_image, coming.put)
+                requests += requests_of(layout, dpi, as_image, coming.put)
         finally:
             coming.put(None)
+        with DrawGate(requests, come.get, feedback) as gate:
+            draw()
+        whole.append(not gate.spoilt)
 
-    return _await(lambda inner: _fetch(coming, inner), find, feedback, share)
+    pictures = _await(lambda inner: _fetch(coming, inner, come), find_and_draw, feedback, share)
+    return pictures, whole == [True]
 
 
 def fetch_now(requests: Sequence[MapRequest], feedback: Optional[QgsFeedback] = None,
@@ -166,6 +179,9 @@ def _await(work: Callable[[Feedback], List[Picture]], meanwhile: Callable[[], No
         meanwhile()
         if not ended:
             loop.exec()
+    except BaseException:
+        job.cancel()
+        raise
     finally:
         if feedback is not None:
             feedback.canceled.disconnect(job.cancel)

@@ -31,6 +31,8 @@ from .watched_layers import WatchedLayer, layer_of, watched_layers
 _Reply = Union[QNetworkReply, QgsNetworkReplyContent]
 #: seconds that a picture is kept in QGIS's cache: a second try, or a PNG after the PDF, asks only for what is lacking
 KEPT = 120
+#: milliseconds for what is in the event loop already
+_MOMENT = 10
 
 
 @dataclass(frozen=True)
@@ -85,10 +87,13 @@ class RequestWatch:
         """What QGIS's WMS provider wrote to its log meanwhile, for the detail of an error."""
         return "\n".join(dict.fromkeys(self._messages))
 
-    def settle(self, milliseconds: int = 150) -> None:
-        """Let the last answers' signals arrive: they come through the event loop, after the export has returned."""
+    def settle(self, milliseconds: int = 150, expected: int = 0) -> None:
+        """Let the last answers' signals arrive: they come through the event loop, after the export has returned.
+
+        Where all of the ``expected`` ones (0: unknown) are here, only a moment.
+        """
         loop = QEventLoop()
-        QTimer.singleShot(milliseconds, loop.quit)
+        QTimer.singleShot(_MOMENT if 0 < expected <= self.answered else milliseconds, loop.quit)
         loop.exec()
 
     def cancel_requests(self) -> None:
@@ -125,7 +130,7 @@ class RequestWatch:
         else:
             self._failed.pop(key, None)
             self._answered.add(key)
-            if body is not None:
+            if body is not None and not reply.attribute(QNetworkRequest.Attribute.SourceIsFromCacheAttribute):
                 disk_cache.put(key, body, _media_type(reply), KEPT)
             if self._on_answer is not None:
                 self._on_answer(self.answered)

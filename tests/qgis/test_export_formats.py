@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 from dataclasses import replace
 
 import pytest
@@ -107,3 +108,20 @@ def test_the_drawing_asks_for_nothing_that_was_not_fetched_before(made, network,
     export.export(made.layout, tmp_path / f"mapa.{kind}", kind, Order(dpi))
     assert network.count("GetMap") == asked == len(requests)
     assert [need.title for need in layouts.layout_needs(made.layout)]
+
+
+def test_the_drawing_begins_while_the_last_picture_is_on_its_way(made, network, tmp_path, monkeypatch):
+    network.fault({"match": {"request": "GetMap", "layer": "centros_visitantes"},
+                   "action": {"type": "delay", "seconds": 3}})
+    begun, write = [], export.FORMATS["pdf"].write
+
+    def noted(*arguments):
+        begun.append(time.time())
+        return write(*arguments)
+
+    monkeypatch.setitem(export.FORMATS, "pdf", replace(export.FORMATS["pdf"], write=noted))
+    done = export.export(made.layout, tmp_path / "mapa.pdf", "pdf", Order(DPI))
+    asked = {request["layers"][0]: request["time"] for request in network.requests if request["request"] == "GetMap"}
+    assert len(asked) == len(made.plan.layers) == network.count("GetMap") and done.attempts == len(begun) == 1
+    assert begun[0] < asked["centros_visitantes"] + 3
+    assert "Despeñaperros a mano" in pdf_text(tmp_path / "mapa.pdf")

@@ -1,0 +1,63 @@
+"""Drawing while the last pictures still come: each request of a drawing waits until its picture is in QGIS's cache.
+
+QGIS asks for one layer's picture after the other, and draws one before it asks for the next. The pictures are fetched
+side by side beforehand; here the drawing is held just where it would read one that has not come yet.
+"""
+
+from __future__ import annotations
+
+from typing import Callable, Dict, Optional, Sequence
+
+from qgis.core import QgsFeedback, QgsNetworkAccessManager
+from qgis.PyQt.QtCore import QEventLoop, QTimer, QUrl
+from qgis.PyQt.QtNetwork import QNetworkRequest
+
+from . import main_thread
+from .map_requests import EMPTY, MapRequest, address_of, is_ours
+
+_TICK = 10
+
+
+class DrawGate:
+    """Use as a context around a drawing. ``spoilt`` tells that a picture failed: the drawing is not to be used.
+
+    ``outcome(address)`` is None until the picture came (True) or failed (False); it is called on the main thread.
+    """
+
+    def __init__(self, requests: Sequence[MapRequest], outcome: Callable[[str], Optional[bool]],
+                 feedback: Optional[QgsFeedback]) -> None:
+        self.spoilt = False
+        self._wanted: Dict[str, MapRequest] = {request.url: request for request in requests}
+        self._outcome = outcome
+        self._feedback = feedback
+        self._key = ""
+
+    def __enter__(self) -> DrawGate:
+        self._key = QgsNetworkAccessManager.setRequestPreprocessor(self._hold)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        QgsNetworkAccessManager.removeRequestPreprocessor(self._key)
+
+    def _hold(self, request: QNetworkRequest) -> None:
+        if not main_thread.is_main() or is_ours(request):
+            return
+        wanted = self._wanted.get(address_of(request))
+        if wanted is None:
+            return
+        # of a layer with headers of its own only QGIS's own request can tell
+        if not self.spoilt and self._wait(wanted.url) is False and wanted.layer.plain:
+            self.spoilt = True
+        if self.spoilt:
+            # what is left of a drawing that nobody will see: no more waiting, and nothing more asked for
+            request.setUrl(QUrl(EMPTY))
+
+    def _wait(self, address: str) -> bool:
+        """Handle events until the picture is there; False where it failed, or all was cancelled."""
+        loop, ticks = QEventLoop(), QTimer()
+        ticks.start(_TICK)
+        while (come := self._outcome(address)) is None:
+            if self._feedback is not None and self._feedback.isCanceled():
+                return False
+            loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        return come
