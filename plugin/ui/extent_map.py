@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Optional, Sequence
+from typing import Optional, Sequence
 
-from qgis.core import QgsApplication, QgsFeatureRequest, QgsRectangle, QgsVectorLayer
+from qgis.core import QgsApplication, QgsFeatureRequest, QgsMapToPixelSimplifier, QgsRectangle, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject, QPointF, QRectF, Qt
-from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
+from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
 from qgis.PyQt.QtWidgets import QWidget
 
 from ..core.i18n import tr
@@ -16,6 +16,10 @@ from .theme import Colours, mix
 
 #: the smallest piece of the world that is shown, in degrees: a park alone in the white says nothing
 _SMALLEST_VIEW = 5.0
+#: pictures wider than this, in degrees, show the world's outlines from one and the same path
+_WIDE = 120.0
+#: QgsMapToPixelSimplifier.SimplifyGeometry: its flags are plain numbers in every version
+_SHAPES = 1
 #: drawn maps that are kept for the next look at the same record
 _KEPT = 24
 
@@ -51,6 +55,7 @@ class ExtentPainter:
     def __init__(self, owner: QObject) -> None:
         self._owner = owner
         self._layers: dict[str, Optional[QgsVectorLayer]] = {}
+        self._whole: dict[str, QPainterPath] = {}
         self._drawn: dict[tuple[object, ...], QImage] = {}
 
     def draw(self, widget: QWidget, extents: Sequence[Extent], width: int, height: int) -> Optional[QImage]:
@@ -78,10 +83,11 @@ class ExtentPainter:
         def place(x: float, y: float) -> QPointF:
             return QPointF((x - view.xMinimum()) * scale_x, (view.yMaximum() - y) * scale_y)
 
-        land = self._outline("countries", view, place)
+        to_pixels = QTransform(scale_x, 0, 0, -scale_y, -view.xMinimum() * scale_x, view.yMaximum() * scale_y)
+        land = to_pixels.map(self._outline("countries", view))
         painter.fillPath(land, colours.land)
         if view.width() < 60:
-            provinces = self._outline("states_provinces", view, place)
+            provinces = to_pixels.map(self._outline("states_provinces", view))
             painter.strokePath(provinces, QPen(mix(colours.land, colours.text, 0.2), 0.6))
         painter.strokePath(land, QPen(colours.quiet, 0.8))
         _paint_boxes(painter, [QRectF(place(box.xMinimum(), box.yMaximum()), place(box.xMaximum(), box.yMinimum()))
@@ -92,26 +98,40 @@ class ExtentPainter:
         painter.end()
         return image
 
-    def _outline(self, name: str, view: QgsRectangle, place: Callable[[float, float], QPointF]) -> QPainterPath:
-        """The outlines of one world layer inside ``view``, in pixels; empty where QGIS has no world map."""
+    def _outline(self, name: str, view: QgsRectangle) -> QPainterPath:
+        """The outlines of one world layer that meet ``view``, in degrees; empty where QGIS has no world map."""
+        wide = view.width() > _WIDE
+        if wide and name in self._whole:
+            return self._whole[name]
         path = QPainterPath()
         if name not in self._layers:
             self._layers[name] = _world(name, self._owner)
         layer = self._layers[name]
         if layer is None:
             return path
-        around = view.buffered(view.width() * 0.05)
-        pixel, wide = view.width() / 300, view.width() > 60
-        request = QgsFeatureRequest().setFilterRect(around).setSubsetOfAttributes([])
+        if wide:
+            view = QgsRectangle(-180.0, -90.0, 180.0, 90.0)
+        request = QgsFeatureRequest().setFilterRect(view.buffered(view.width() * 0.05)).setSubsetOfAttributes([])
+        # half a pixel of the picture: painting every point of the world takes the window a quarter of a second
+        coarse = QgsMapToPixelSimplifier(_SHAPES, view.width() / 600)
         for feature in layer.getFeatures(request):
-            shape = feature.geometry() if wide else feature.geometry().clipped(around)
-            for part in shape.asGeometryCollection():
-                box = part.boundingBox()
-                if part.type() != shape.type() or box.width() + box.height() < pixel:
-                    continue
-                for ring in part.simplify(pixel / 2).asPolygon():
-                    path.addPolygon(QPolygonF([place(point.x(), point.y()) for point in ring]))
+            geometry = coarse.simplify(feature.geometry())  # which owns the shape below
+            shape = geometry.constGet()
+            if shape is not None:
+                path.addPath(shape.asQPainterPath())
+        if wide:
+            path = self._whole[name] = _without_specks(path, view.width() / 300)
         return path
+
+
+def _without_specks(path: QPainterPath, degrees: float) -> QPainterPath:
+    """The path without the thousands of islands that would be smaller than a pixel."""
+    kept = QPainterPath()
+    for ring in path.toSubpathPolygons():
+        box = ring.boundingRect()
+        if box.width() + box.height() >= degrees:
+            kept.addPolygon(ring)
+    return kept
 
 
 def _paint_boxes(painter: QPainter, boxes: Sequence[QRectF], colour: QColor) -> None:
