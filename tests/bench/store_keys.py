@@ -13,7 +13,7 @@ from beside import late_row, load
 from harness import Row, not_measured
 
 _HERE = Path(__file__).resolve().parent
-_HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH", "XDG_RUNTIME_DIR")
+HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH", "XDG_RUNTIME_DIR")
 _SECONDS = 600
 
 
@@ -42,7 +42,7 @@ def key_rows(store: Path, more: Path, size: str) -> Iterator[Row]:
 
 def _measured(store: Path, more: Path) -> Dict[str, Any]:
     with tempfile.TemporaryDirectory() as profile:
-        environment = {**os.environ, **dict.fromkeys(_HOMES, profile), "QT_QPA_PLATFORM": "offscreen"}
+        environment = {**os.environ, **dict.fromkeys(HOMES, profile), "QT_QPA_PLATFORM": "offscreen"}
         answer = subprocess.run(
             ["/usr/bin/python3", str(_HERE / "inside_typing.py"), str(store), str(more)],
             env=environment, capture_output=True, text=True, timeout=_SECONDS, check=False,

@@ -1,0 +1,81 @@
+"""A folder and a package of many records opened in the dock: until some are seen, until all are there, memory, window.
+
+    make bench ARGS="--only bench_opening --records 20000"    fewer records (100,000 otherwise)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any, Dict, Iterator
+
+from beside import late_row, load
+from harness import Row, benchmark, not_measured
+from store_keys import HOMES
+from varied_records import records
+
+HERE = Path(__file__).resolve().parent
+RECORDS = int(os.environ.get("CARTOGUIDE_BENCH_RECORDS", "100000"))
+#: of a package fewer: what is asked is whether it takes more than a folder
+_SHARE_IN_PACKAGE = 4
+_FILES_IN_A_FOLDER = 1000
+_SECONDS = 1800
+
+
+def _folder(place: Path) -> Path:
+    for number, data in enumerate(records(RECORDS)):
+        below = place / f"{number // _FILES_IN_A_FOLDER:04}"
+        if number % _FILES_IN_A_FOLDER == 0:
+            below.mkdir(parents=True)
+        (below / f"{number:07}.xml").write_bytes(data)
+    return place
+
+
+def _package(path: Path) -> Path:
+    """As GeoNetwork's MEF 2: a folder for each record."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for number, data in enumerate(records(RECORDS // _SHARE_IN_PACKAGE)):
+            archive.writestr(f"{number:07}/info.xml", b"<info/>")
+            archive.writestr(f"{number:07}/metadata/metadata.xml", data)
+    return path
+
+
+def _measured(path: Path) -> Dict[str, Any]:
+    with tempfile.TemporaryDirectory() as profile:
+        environment = {**os.environ, **dict.fromkeys(HOMES, profile), "QT_QPA_PLATFORM": "offscreen"}
+        answer = subprocess.run(["/usr/bin/python3", str(HERE / "inside_opening.py"), str(path)], env=environment,
+                                capture_output=True, text=True, timeout=_SECONDS, check=False)
+    line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
+    if not line:
+        raise RuntimeError(f"the dock did not run: {answer.stderr.strip().splitlines()[-1:]}")
+    found: Dict[str, Any] = json.loads(line[len("MEASURED"):])
+    return found
+
+
+@benchmark
+def opened_in_the_dock() -> Iterator[Row]:
+    """Files opened through the dock: records in a second, the first ones painted, memory, and the window's timer."""
+    with tempfile.TemporaryDirectory() as place:
+        for words, make, name, count in (
+            (f"a folder of {RECORDS} files", _folder, "registros", RECORDS),
+            (f"a package of {RECORDS // _SHARE_IN_PACKAGE} records", _package, "registros.zip",
+             RECORDS // _SHARE_IN_PACKAGE),
+        ):
+            try:
+                found = _measured(make(Path(place) / name))
+            except (RuntimeError, OSError, subprocess.TimeoutExpired) as error:
+                yield not_measured(f"opened in the dock: {words}", str(error)[:200])
+                continue
+            if found["new"] != count or found["failed"]:
+                raise ValueError(f"{found['new']} records of {count} came, {found['failed']} failed")
+            note = f"{found['seconds']:.0f} s; {load()}"
+            yield Row(f"opened in the dock: {words}", count / found["seconds"], "records/s", note=note)
+            yield Row(f"{words}: first results painted", found["first"], "s", goal="value <= 2",
+                      note=f"then {found['shown']} rows, more as it is scrolled")
+            yield Row(f"{words}: memory above the start", found["memory"], "MB", goal="value <= 300",
+                      note="its processes included")
+            yield late_row(f"{words}: window's timer", found["late"], found["machine"], "a QTimer of 5 ms")
