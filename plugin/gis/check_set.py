@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from ..core.store.store import Store
 
 _PAGE = 2000
+#: the window is told so often how far it is
+_TOLD_EVERY = 20
+#: of so many copies of one identifier each is held against the others; a source that gives all its records the same is
+#: told by these
+_MOST_COPIES = 50
 
 
 @dataclass
@@ -79,6 +84,8 @@ def _copies(store: Store, identifier: str) -> List[Tuple[bool, Record]]:
         record = store.copy_record(copy, record_language())
         own = own or copy.source
         found.setdefault(record.original, (copy.source == own, record))
+        if len(found) >= _MOST_COPIES:
+            break
     return list(found.values())
 
 
@@ -102,7 +109,8 @@ def each(store: Store, wanted: Union[Query, Sequence[str]], checked: Checked,
     total = store.count(wanted).total if isinstance(wanted, Query) else len(wanted)
     for number, identifier in enumerate(_identifiers(store, wanted)):
         feedback.stop_if_cancelled()
-        feedback.tell(100.0 * number / max(1, total), tr("%n record(s) checked", n=number))
+        if number % _TOLD_EVERY == 0:
+            feedback.tell(100.0 * number / max(1, total), tr("%n record(s) checked", n=number))
         try:
             copies = _copies(store, identifier)
         except CartoguideError as error:

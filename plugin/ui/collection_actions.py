@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..core.store.collections import Collections
     from .dock import CartoguideDock
 
+#: members of a collection that is exported
+_TOLD_EVERY = 50
 
 
 class CollectionActions(QObject):
@@ -160,7 +162,8 @@ class CollectionActions(QObject):
             from ..core.store.collection_file import save
 
             def told(done: int, total: int) -> None:
-                feedback.tell(100.0 * done / total)
+                if done % _TOLD_EVERY == 0:
+                    feedback.tell(100.0 * done / total)
                 feedback.stop_if_cancelled()
 
             return save(self._session.shelf.store(), name, path, told)

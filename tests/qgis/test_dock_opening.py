@@ -74,7 +74,7 @@ def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_late
                                                                                   monkeypatch):
     monkeypatch.setattr(importing, "_BATCH_RECORDS", 20)
     monkeypatch.setattr(importing, "_CHUNK_DOCUMENTS", 20)
-    monkeypatch.setattr(batches, "PAUSE", 0.2)
+    monkeypatch.setattr(batches, "PAUSE", 1.0)
     monkeypatch.setattr(intake, "MANY", 10)
     dock.session.open_paths([str(folder)])
     wait_until(lambda: lines(dock))
@@ -84,6 +84,7 @@ def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_late
     assert "stopped" in row.words.text() and row.go_on.isVisibleTo(dock)
     kept = dock.session.shelf.ready.total() - 3
     assert kept < MANY
+    monkeypatch.setattr(batches, "PAUSE", 0.0)
     row.go_on.click()
     wait_until(lambda: not dock.session.loading)
     [row] = lines(dock)

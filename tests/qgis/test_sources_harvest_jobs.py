@@ -147,7 +147,7 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     monkeypatch.setattr(folder_notes, "_IN_A_PART", 8)
     monkeypatch.setattr(importing, "_BATCH_RECORDS", 10)
     monkeypatch.setattr(importing, "_CHUNK_DOCUMENTS", 5)
-    monkeypatch.setattr(batches, "PAUSE", 0.1)
+    monkeypatch.setattr(batches, "PAUSE", 1.0)
     folder = tmp_path / "registros"
     folder.mkdir()
     for one in made(60):
@@ -164,6 +164,7 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     assert 0 < stopped[0] < 60 and not seen and "read" in told[0]
     watch._look()
     assert not watch.looking, "only a person lets it go on"
+    monkeypatch.setattr(batches, "PAUSE", 0.0)
     watch.look()
     wait_until(lambda: seen)
     assert store.total() == 60 and seen[0].new + seen[0].same == 60

@@ -204,12 +204,13 @@ class Store:
         return self._sound(work)
 
     def by_endpoint(self, endpoint: str) -> List[Hit]:
-        """The records whose service address is ``endpoint`` (normalised)."""
+        """The records whose service address is ``endpoint`` (normalised), the first 200: those of services first."""
 
         def work() -> List[Hit]:
             with self._connections.reading() as connection:
                 rows = connection.execute(
-                    "SELECT record_id FROM record WHERE endpoint = ? AND endpoint <> '' ORDER BY record_id", (endpoint,)
+                    "SELECT record_id FROM record WHERE endpoint = ? AND endpoint <> '' ORDER BY record_id LIMIT 200",
+                    (endpoint,),
                 ).fetchall()
                 return hits(connection, [row[0] for row in rows])
 
