@@ -171,9 +171,9 @@ class MapController(QObject):
         service = self.session.services.get(item.entry.endpoint)
         if not crs or service is None:
             return plan
+        offering = {layer.name for layer in service.layers() if offers_crs(layer, crs)}
         return replace(plan, layers=tuple(
-            replace(layer, crs=crs) if any(one.name == layer.name and offers_crs(one, crs) for one in service.layers())
-            else layer for layer in plan.layers))
+            replace(layer, crs=crs) if layer.name in offering else layer for layer in plan.layers))
 
     def _built(self, item: MapItem, built: gis_layers.Built) -> None:
         self._job = None

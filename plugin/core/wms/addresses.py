@@ -116,4 +116,6 @@ def _split(address: str) -> Tuple[str, str, str, str]:
     login = parts.netloc.rpartition("@")[0]
     shown = f"[{name}]" if ":" in name else name
     netloc = (f"{quote(login, safe=':%')}@" if login else "") + shown + (f":{port}" if port is not None else "")
-    return parts.scheme.lower(), netloc, quote(parts.path, safe=_PATH_SAFE), parts.query
+    # an ampersand that follows no question mark was to part parameters that are not there
+    path = parts.path if "?" in text else parts.path.rstrip("&")
+    return parts.scheme.lower(), netloc, quote(path, safe=_PATH_SAFE), parts.query

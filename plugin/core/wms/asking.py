@@ -9,7 +9,7 @@ from ..errors import InvalidRequest
 from ..i18n import tr
 from ..request import Request
 from . import boxes, choices, requests
-from .maps import MapChoices
+from .maps import MapChoices, map_crs
 from .model import Layer, Service
 from .offers import fitting_size
 
@@ -99,7 +99,7 @@ def size_of(service: Service, wanted: Wanted) -> Tuple[int, int]:
 
 def native_box(service: Service, layers: List[Layer], wanted: Wanted) -> Tuple[float, float, float, float]:
     """The box in the wanted CRS, x to the east; InvalidRequest where the layers are not offered in it."""
-    crs = choices.crs_for(layers, wanted.crs)
+    crs = map_crs(layers, wanted.crs, wanted.bbox)
     if wanted.bbox is None:
         return boxes.full_box(layers, crs, choices.numbers(service))
     return boxes.from_degrees(crs, wanted.bbox)

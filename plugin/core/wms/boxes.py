@@ -21,6 +21,13 @@ _GRID = 21
 #: boxes that differ by less than this part of their size are the same box
 _SAME = 1e-3
 _SIGNIFICANT_DIGITS = 12
+#: the latitude at which Mercator's map of the world is a square
+_SQUARE = math.degrees(2 * math.atan(math.exp(math.pi)) - math.pi / 2)
+_NEAR_THE_POLE = 89.9999
+#: metres around the earth: no CRS but Mercator goes further
+_EARTH = 4.1e7
+#: degrees on both sides of the antimeridian
+_STEP = 1e-6
 
 
 def bbox_values(crs: str, box: Box, version: Sequence[int]) -> List[str]:
@@ -51,12 +58,58 @@ def from_degrees(crs: str, box: Sequence[float]) -> Box:
     if not (west >= -360 and east <= 360 and south >= -90 and north <= 90):
         raise InvalidRequest(tr("The map's box is no box in degrees of longitude and latitude: {box}.",
                                 box=", ".join(map(number, box))))
-    points = axes.from_degrees(crs, _grid(west, south, east, north))
+    south, north = _latitudes(crs, (west + east) / 2, south, north)
+    points = _across(crs, _grid(west, south, east, north))
     if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
         raise InvalidRequest(
             tr("The map's box reaches beyond the area where {crs} is defined. Choose a smaller one.", crs=crs))
     return checked((min(x for x, _ in points), min(y for _, y in points),
                     max(x for x, _ in points), max(y for _, y in points)))
+
+
+def _latitudes(crs: str, longitude: float, south: float, north: float) -> Tuple[float, float]:
+    """South and north as far as ``crs`` shows them: Mercator's poles lie infinitely far away, so its maps end with
+    the square that the whole world's is.
+    """
+    if (south >= -_SQUARE and north <= _SQUARE) or south >= _SQUARE or north <= -_SQUARE:
+        return south, north
+    (_, far), = axes.from_degrees(crs, [(longitude, _NEAR_THE_POLE)])
+    if math.isfinite(far) and abs(far) > _EARTH:
+        return max(south, -_SQUARE), min(north, _SQUARE)
+    return south, north
+
+
+def _across(crs: str, points: List[Tuple[float, float]]) -> List[Tuple[float, float]]:
+    """``points`` in degrees converted; beyond the antimeridian they go on where ``crs`` itself begins anew.
+
+    InvalidRequest where it cannot go on: its edge is no straight line.
+    """
+    converted = axes.from_degrees(crs, points)
+    if all(-180 <= longitude <= 180 for longitude, _ in points):
+        return converted
+    south, north = min(latitude for _, latitude in points), max(latitude for _, latitude in points)
+    period = _period(crs, south, north)
+    return [(x + period * _turns(longitude), y) for (longitude, _), (x, y) in zip(points, converted)]
+
+
+def _turns(longitude: float) -> int:
+    return 1 if longitude > 180 else -1 if longitude < -180 else 0
+
+
+def _period(crs: str, south: float, north: float) -> float:
+    """How far ``crs`` jumps back at the antimeridian: 0 where it does not, else the same at every latitude."""
+    jumps = []
+    for latitude in (south, (south + north) / 2, north):
+        before, last, first = (x for x, _ in axes.from_degrees(
+            crs, [(180 - 2 * _STEP, latitude), (180 - _STEP, latitude), (180 + _STEP, latitude)]))
+        step = last - before
+        if not (math.isfinite(step) and math.isfinite(first)):
+            return 0.0
+        jumps.append(last - first + 2 * step if abs(last - first) > 1000 * abs(step) else 0.0)
+    if max(jumps) - min(jumps) > _SAME * max(map(abs, jumps)):
+        raise InvalidRequest(tr("The map’s box crosses the edge of {crs}. Choose a box on one side of longitude 180, "
+                                "or another coordinate system.", crs=crs))
+    return jumps[0]
 
 
 def advertised_box(layer: Layer, crs: str, version: Sequence[int]) -> Optional[Box]:

@@ -49,6 +49,14 @@ def is_automatic(code: str) -> bool:
     return bool(_AUTOMATIC.match(code.strip()))
 
 
+def completed(code: str, longitude: float, latitude: float) -> str:
+    """An automatic projection that lacks its parameters, in metres and centred on a place in degrees; else ``code``."""
+    if not is_automatic(code) or "," in code:
+        return code
+    unit = "1" if code.strip()[:5].upper() == "AUTO2" else "9001"
+    return f"{normalise(code)},{unit},{round(longitude, 6):.10g},{round(latitude, 6):.10g}"
+
+
 def advertised(layer: Layer, code: str) -> Optional[str]:
     """The spelling in which ``layer`` offers the CRS ``code``, own or inherited; None where it does not.
 

@@ -10,6 +10,7 @@ from ..i18n import tr
 from ..request import Request
 from . import boxes, choices
 from .addresses import Value
+from .crs import completed, proj_definition
 from .dimension_values import dimension_parameters
 from .model import Layer, Service
 from .own_style import style_parameters
@@ -70,7 +71,7 @@ def map_part(service: Service, chosen: MapChoices) -> Dict[str, Value]:
     layers = choices.layers_named(service, chosen.layers)
     choices.check_layer_limit(service, len(layers))
     styles = choices.styles_for(layers, chosen.styles)
-    crs = choices.crs_for(layers, chosen.crs)
+    crs = map_crs(layers, chosen.crs, chosen.bbox, chosen.native_box is None)
     choices.check_size(service, layers, chosen.width, chosen.height)
     box = _box(layers, chosen, crs, version)
     parameters: Dict[str, Value] = {
@@ -88,6 +89,25 @@ def map_part(service: Service, chosen: MapChoices) -> Dict[str, Value]:
     parameters.update(dimension_parameters(layers, chosen.dimensions))
     parameters.update(style_parameters(service, chosen.own_style))
     return parameters
+
+
+def map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[float]], whole: bool = True) -> str:
+    """The CRS as the layers spell it; an automatic projection without parameters is centred on the map: on ``bbox``
+    (degrees), else, where the map is ``whole``, on the first layer's box.
+    """
+    crs = choices.crs_for(layers, code)
+    geographic = next((layer.geographic_bbox for layer in layers if layer.geographic_bbox), None) if whole else None
+    box = bbox if bbox is not None else boxes.degrees(geographic) if geographic is not None else None
+    if box is not None and len(box) == 4:
+        crs = completed(crs, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    try:
+        proj_definition(crs)
+    except ValueError as error:
+        bare = crs.partition(",")[0]
+        raise InvalidRequest(
+            tr("The automatic projection {code} needs a unit, a longitude and a latitude, such as {example}.", code=crs,
+               example=completed(bare, -3.5, 38.4)), str(error)) from error
+    return crs
 
 
 def _crs_value(crs: str) -> Value:

@@ -144,10 +144,14 @@ def number(value: Optional[str]) -> Optional[float]:
 
 
 def integer(value: Optional[str]) -> Optional[int]:
-    """A whole number, or None where it is none or absurdly long."""
-    if value is None or not _INTEGER.match(value.strip()):
+    """A whole number, with or without exponent, or None where it is none or absurdly long."""
+    if value is None:
         return None
-    return int(re.split("[.,]", value.strip())[0])
+    value = value.strip()
+    if _INTEGER.match(value):
+        return int(re.split("[.,]", value)[0])
+    found = number(value) if "e" in value.lower() else None
+    return int(found) if found is not None and found.is_integer() and abs(found) < 1e12 else None
 
 
 def positive(value: Optional[str]) -> Optional[int]:
