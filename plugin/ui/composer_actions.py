@@ -34,6 +34,9 @@ from .suggestion_row import Suggestions
 if TYPE_CHECKING:
     from .dock import CartoguideDock
 
+#: milliseconds that the window has between two pieces of work
+_BETWEEN_TURNS = 4
+
 
 class ComposerActions(QObject):
     """Connects the composer with the map and the project."""
@@ -116,7 +119,7 @@ class ComposerActions(QObject):
         """What takes a moment the first time is done ahead of showing, a piece at a time: the window answers between.
         """
         self._steps = [*self.preflight.preparations(), self.show_map]
-        self._turns.start(0)
+        self._turns.start(_BETWEEN_TURNS)
 
     def _take_turn(self) -> None:
         self._steps.pop(0)()

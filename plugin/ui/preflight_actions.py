@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Callable, Optional
 from qgis.core import QgsCoordinateReferenceSystem, QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime
 
-from ..core.custommap.model import CustomMap
+from ..core.custommap.model import CustomMap, Plan
 from ..core.custommap.preflight import MapCase, MapFinding, asked_findings, figures, quick_findings
 from ..core.custommap.preflight.asked import seconds_for_megapixel
 from ..core.custommap.preflight.model import CRS, ENDPOINT, EXTENT, OPACITY, REFRESH, REMOVE, SCALE, sorted_findings
@@ -66,7 +66,13 @@ class PreflightActions(QObject):
         """What ``refresh`` needs and what takes a moment the first time, to be done ahead of it in pieces."""
         if not self._maps.items:
             return []
-        return [lambda: self._measure.read(self._maps.plan()), lambda: self._measure.frame(self._maps.plan())]
+        plans: list[Plan] = []
+
+        def read() -> None:
+            plans.append(self._maps.plan())
+            self._measure.read(plans[0])
+
+        return [read, lambda: self._measure.frame(plans[0])]
 
     def _case(self) -> MapCase:
         document = replace(self._maps.document(), extent=self._actions.extent_now(), centre=None) \
