@@ -95,8 +95,8 @@ def play(series: Series, project: QgsProject, canvas: Optional[QgsMapCanvas], mo
 
 def shown_now(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
     """The beginning of the time that the map window shows (UTC); None where it shows no time."""
-    shown = canvas.temporalRange() if canvas is not None else QgsDateTimeRange()
-    if not shown.begin().isValid():
+    shown = canvas.temporalRange() if canvas is not None else None
+    if shown is None or not shown.begin().isValid():
         return None
     return datetime.fromtimestamp(shown.begin().toMSecsSinceEpoch() / 1000, timezone.utc)
 

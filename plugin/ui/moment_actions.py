@@ -41,6 +41,8 @@ class MomentActions(QObject):
         dialog = self.dialog = QInputDialog(self._window)
         dialog.setWindowTitle(tr("Moment on the map"))
         dialog.setLabelText(tr("The printed map shows this moment of “{title}”:", title=item.entry.title))
+        dialog.setOkButtonText(tr("OK"))
+        dialog.setCancelButtonText(tr("Cancel"))
         dialog.setComboBoxItems(words)
         dialog.setTextValue(words[shown.series.entries.index(shown.entry)])
         dialog.textValueSelected.connect(lambda chosen: self._choose(item, shown.series.entries[words.index(chosen)]))

@@ -54,8 +54,9 @@ class OperationAnswer(QWidget):
         self.answer: Optional[Answer] = None
         self._error: Optional[CartoguideError] = None
         self.back = QToolButton()
-        self.back.setText(tr("‹ Request"))
+        self.back.setText("‹")
         self.back.setAutoRaise(True)
+        self.back.setToolTip(tr("Back to the request"))
         self.back.setAccessibleName(tr("Back to the request"))
         self.back.clicked.connect(lambda _checked=False: self.back_asked.emit())
         self.facts = _words_label()

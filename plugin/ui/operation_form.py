@@ -43,7 +43,9 @@ _MOST_STYLES = 8
 
 
 class OperationForm(QWidget):
-    """``changed`` comes with every choice. ``map_view`` gives the map window's box in degrees, ``map_crs`` its CRS."""
+    """``changed`` comes with every choice. ``map_view`` gives the map window's box in degrees, ``map_crs`` its CRS.
+    Where ``operation`` stands is for whoever shows the form to say.
+    """
 
     changed = pyqtSignal()
 
@@ -94,7 +96,6 @@ class OperationForm(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.setSpacing(5)
-        layout.addWidget(self.operation)
         layout.addLayout(self._form)
         self._shown: set[str] = set()
         self._labels: dict[str, QLabel] = {}

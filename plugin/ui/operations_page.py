@@ -270,8 +270,9 @@ class OperationsPage(QStackedWidget):
 
     def _form_side(self) -> QWidget:
         self.back = QToolButton()
-        self.back.setText(tr("‹ Operations"))
+        self.back.setText("‹")
         self.back.setAutoRaise(True)
+        self.back.setToolTip(tr("Back to the list of operations"))
         self.back.setAccessibleName(tr("Back to the list of operations"))
         self.back.clicked.connect(lambda _checked=False: self.setCurrentIndex(0))
         self.larger = QToolButton()
@@ -292,6 +293,7 @@ class OperationsPage(QStackedWidget):
         self.why.setAccessibleName(tr("Why it cannot be sent"))
         self.why.setMaximumHeight(self.fontMetrics().height() * 5)
         self.copy = _small("mActionEditCopy", tr("Copy"), tr("Copy the request"))
+        self.copy.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.copy.clicked.connect(lambda _checked=False: self._copy(self.request.toPlainText()))
         self.curl = _small("", tr("Copy for curl"), tr("Copy the request as a curl command for a shell"))
         self.curl.clicked.connect(lambda _checked=False: self._copy(as_curl(self._request) if self._request else ""))
@@ -320,8 +322,10 @@ class OperationsPage(QStackedWidget):
         layout.setContentsMargins(4, 0, 4, 2)
         layout.setSpacing(2)
         top = QHBoxLayout()
+        # all in one line: a low dock has room for few
+        top.setSpacing(2)
         top.addWidget(self.back)
-        top.addStretch(1)
+        top.addWidget(self.form.operation, 1)
         top.addWidget(self.larger)
         layout.addLayout(top)
         layout.addWidget(scroll, 1)

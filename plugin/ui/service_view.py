@@ -31,6 +31,8 @@ from .rich_text import RichText
 from .service_words import service_html
 
 _WIDE = 560
+#: pixels of width below which the three pages are named shortly
+_NARROW = 345
 _LONG = 36
 #: pixels of height that a page gets at least
 _LEAST_PAGE = 90
@@ -121,6 +123,10 @@ class ServiceView(QWidget):
         layout.addWidget(self.state)
         layout.addLayout(self._page_buttons())
         layout.addWidget(self.pages, 1)
+        self._layers_words = tr("Layers")
+        self._at_rest = False
+        self.operations.currentChanged.connect(lambda _page: self._show_state())
+        self.pages.currentChanged.connect(lambda _page: self._show_state())
 
     def show_record(self, record: Record, endpoint: Optional[str]) -> None:
         """Show what the record says; the live part is asked for when the tab is seen."""
@@ -130,7 +136,9 @@ class ServiceView(QWidget):
         self.about.show_body("")
         self.operations.show_record(record)
         self._waiting = bool(endpoint)
-        self.buttons.button(0).setText(tr("Layers"))
+        self._name_layers(tr("Layers"))
+        self._at_rest = False
+        self._show_state()
         if endpoint:
             self.state.tell(tr("The service has not been asked yet."), tr("Load"))
         else:
@@ -141,8 +149,9 @@ class ServiceView(QWidget):
 
     def show_loading(self) -> None:
         """The service is being asked."""
-        self._waiting = False
+        self._waiting = self._at_rest = False
         self.state.tell(tr("Asking the service…"), tr("Cancel"), busy=True)
+        self._show_state()
 
     def show_stopped(self) -> None:
         """The person cancelled."""
@@ -150,7 +159,8 @@ class ServiceView(QWidget):
 
     def show_failed(self, error: CartoguideError) -> None:
         """The service could not be read: why, and again."""
-        self._waiting = False
+        self._waiting = self._at_rest = False
+        self._show_state()
         self.state.tell(error.user_text, tr("Try again"), details=bool(error.detail))
         self.state.remedies.offer(error, self.state.load_asked.emit)
 
@@ -159,8 +169,10 @@ class ServiceView(QWidget):
         self._waiting = False
         self.layers.show_service(service, self._endpoint)
         count = len(self.layers.model.leaves())
-        self.buttons.button(0).setText(tr("Layers ({count})", count=count))
+        self._name_layers(tr("Layers ({count})", count=count))
         self.state.tell(loaded, tr("Try again") if in_trouble else tr("Reload"), details=in_trouble)
+        self._at_rest = not in_trouble
+        self._show_state()
         self.about.show_body(service_html(service))
         self.operations.show_service(self._record, service, self._endpoint)
 
@@ -174,6 +186,18 @@ class ServiceView(QWidget):
         super().resizeEvent(event)
         wide = self.width() > _WIDE
         self.layers.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        self._name_layers(self._layers_words)
+
+    def _name_layers(self, words: str) -> None:
+        """How many layers there are stands on their button where that has the room."""
+        self._layers_words = words
+        self.buttons.button(0).setText(tr("Layers") if self.width() < _NARROW else words)
+        self.buttons.button(0).setToolTip(words)
+
+    def _show_state(self) -> None:
+        """Whoever fills in a request needs the room, unless there is something to say."""
+        asking = self.pages.currentIndex() == 1 and self.operations.currentIndex() == 1
+        self.state.setVisible(not (asking and self._at_rest))
 
     def _ask(self) -> None:
         if self._waiting:

@@ -298,7 +298,7 @@ def test_the_live_service_shows_layers_limits_and_time(service_view):
     service_view.show_record(GUIDE, "http://127.0.0.1:9/wms?")
     service_view.show_service(SERVICE, "Loaded at 10:15")
     assert service_view.state.words.text() == "Loaded at 10:15"
-    assert service_view.buttons.button(0).text() == "Layers (2)"
+    assert service_view.buttons.button(0).toolTip() == "Layers (2)"
     about = service_view.about.toPlainText()
     assert "Gratuito" in about
     assert "4096 × 4096" in about

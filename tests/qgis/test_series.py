@@ -176,6 +176,12 @@ def test_the_time_of_a_dimension_is_printed(network, project, wait_until):
     assert times and all(re.match(r"2016-06-12(T00:00:00)?Z?", time) for time in times), times
 
 
+def test_the_time_that_is_shown_is_told_only_where_there_is_one(canvas):
+    assert gis_series.shown_now(None) is None and gis_series.shown_now(canvas) is None
+    canvas.setTemporalRange(day(3))
+    assert gis_series.shown_now(canvas).isoformat() == "2016-06-03T00:00:00+00:00"
+
+
 def test_a_series_that_was_taken_away_by_hand_is_undone_without_harm(project, network, wait_until):
     on_map = made(network, wait_until, project, "precipitation", "precipitacion_20160601", "precipitacion_20160602")
     QgsLayerTree.removeChildNode(project.layerTreeRoot(), on_map.group)

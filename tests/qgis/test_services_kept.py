@@ -137,7 +137,7 @@ def test_a_service_that_is_gone_is_shown_with_its_age_and_can_still_be_mapped(
     wait_until(lambda: dock.session.state(endpoint).name == "loaded")
     words = dock.view.service.state.words.text()
     assert "3 days ago" in words and "refuses connections" in words
-    assert dock.view.service.buttons.button(0).text() == "Layers (14)"
+    assert dock.view.service.buttons.button(0).toolTip() == "Layers (14)"
     dock.composer_actions.open_document(CustomMap("Sin red", overlays=(facilities(endpoint),)))
     wait_until(lambda: len(project.mapLayers()) == 2 and not dock.composer_actions.map.adding)
     assert all(layer.isValid() for layer in project.mapLayers().values())
