@@ -91,7 +91,7 @@ class _Lines(QScrollArea):
 
     def show_lines(self, heights: List[int]) -> None:
         """Make room for lines of these heights."""
-        self.setFixedHeight(min(len(heights), _MOST_SEEN) * max(heights, default=0))
+        self.setFixedHeight(sum(heights[:_MOST_SEEN]))
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: any width."""

@@ -96,7 +96,8 @@ class FacetRow(QWidget):
         """
         own = counts.total if own is None else own
         self._counts, self._sources, self._exact = counts.facets, sources, exact
-        words = tr("%n record(s)", n=counts.total) if exact else tr("at least %n record(s)", n=counts.total)
+        words = tr("%n record(s)", n=counts.total) if exact else \
+            tr("at least %n record(s)", n=counts.total) if counts.total else tr("none so far")
         self.total.setText(words)
         hint = tr("%n of your own", n=own)
         if counts.total > own or not exact:

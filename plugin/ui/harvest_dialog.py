@@ -76,6 +76,13 @@ class HarvestDialog(QDialog):
         return tr("What the catalogue cannot be asked for is sorted out here, from what it sends.") \
             if query.facets else ""
 
+    def _fit(self) -> None:
+        """As high as its texts are at this width: labels that wrap are cut otherwise."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.resize(self.width(), max(self.minimumHeight(), layout.totalHeightForWidth(self.width())))
+
     def _say(self) -> None:
         self.sorted_out.setVisible(bool(self.sorted_out.text()) and self.search.isChecked())
         broken = self._broken_off(self.wanted)
@@ -84,6 +91,7 @@ class HarvestDialog(QDialog):
         self.told.setVisible(broken)
         self.anew.setVisible(broken)
         self.anew.setChecked(False)
+        self._fit()
 
     def _accept(self) -> None:
         self.chosen.emit(self.wanted, self.anew.isChecked())

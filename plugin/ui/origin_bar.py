@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
 from .theme import scaled_font
 
 KEEP, AGAIN, WHY = "keep", "again", "why"
+#: letters of a line of words that has buttons beside it
+_ROOM_FOR_WORDS = 24
 
 
 class OriginBar(QFrame):
@@ -37,12 +40,18 @@ class OriginBar(QFrame):
         self.versions.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.versions.setToolTip(tr("Every version of this record, the newest first"))
         self.versions.setMenu(QMenu(self.versions))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(6, 2, 4, 2)
-        row.setSpacing(4)
-        row.addWidget(self.words, 1)
+        self._buttons = QWidget()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(4)
+        buttons.addStretch(1)
         for button in (self.why, self.again, self.versions, self.keep):
-            row.addWidget(button)
+            buttons.addWidget(button)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(6, 2, 4, 2)
+        self._row.setSpacing(4)
+        self._row.addWidget(self.words, 1)
+        self._row.addWidget(self._buttons)
         self.hide()
 
     def _button(self, words: str, what: str) -> QToolButton:
@@ -70,3 +79,14 @@ class OriginBar(QFrame):
         for button in (self.again, self.why):
             button.setVisible(failed)
         self.setVisible(bool(words))
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: in a narrow dock the buttons stand below the words, which would be cut beside them."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        room = self.width() - self._buttons.sizeHint().width()
+        beside = room > _ROOM_FOR_WORDS * self.fontMetrics().averageCharWidth()
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)

@@ -16,6 +16,8 @@ from .theme import icon, make_quiet, scaled_font
 
 MORE, AGAIN, WHY, HARVEST, LOGIN, OFF, LIST = "more", "again", "why", "harvest", "login", "off", "list"
 ONLY = "only"
+#: letters of its name that are always seen
+_LETTERS = 7
 
 
 class SourceRowWidget(QWidget):
@@ -50,6 +52,8 @@ class SourceRowWidget(QWidget):
                             (LIST, tr("Catalogues…"))):
             entries.addAction(words, lambda what=what: self.asked.emit(what, self._key))
         self.menu.setMenu(entries)
+        # whatever is said of a catalogue, it can be told which one it is
+        self.words.setMinimumWidth(_LETTERS * self.fontMetrics().averageCharWidth())
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 0, 0, 0)
         row.setSpacing(3)
@@ -58,6 +62,9 @@ class SourceRowWidget(QWidget):
         row.addWidget(self.state)
         for button in (self.more, self.why, self.again, self.menu):
             row.addWidget(button)
+        # the style's own air beside one letter is taken from the catalogue's name in a narrow dock
+        for button in (self.why, self.again, self.menu):
+            button.setFixedWidth(side + 4)
 
     def _button(self, words: str, what: str) -> QToolButton:
         button = QToolButton()
