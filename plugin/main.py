@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, List, Optional
+from typing import TYPE_CHECKING, List, Optional, Sequence
 
 from qgis.core import QgsApplication, QgsProject, QgsSettings
 from qgis.PyQt.QtCore import Qt, QTimer
@@ -17,6 +17,7 @@ from .integration.parts import QgisParts
 from .ui import guide
 from .ui.credit_menu import CreditMenu
 from .ui.options_page import OptionsFactory
+from .ui.snapshot_menu import SnapshotMenu
 
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
@@ -44,6 +45,7 @@ class CartoguidePlugin:
         self.identify: Optional[Identify] = None
         self.parts: Optional[QgisParts] = None
         self._credits: Optional[CreditMenu] = None
+        self._snapshots: Optional[SnapshotMenu] = None
         self._options: Optional[OptionsFactory] = None
         self._help: Optional[QAction] = None
         self._waiting = False
@@ -80,6 +82,7 @@ class CartoguidePlugin:
         layout_check.register()
         self._credits = CreditMenu(
             self.iface, MENU, lambda: self.dock.session.shelf if self.dock is not None else None)
+        self._snapshots = SnapshotMenu(self.iface, MENU, self._switch_map)
         self._options = OptionsFactory(
             QIcon(str(ICON)), lambda: self.dock.session.shelf if self.dock is not None else None,
             self._settings_changed, self._told)
@@ -123,6 +126,9 @@ class CartoguidePlugin:
             self._help.deleteLater()
             self._help = None
         if self.action is not None:
+            if self._snapshots is not None:
+                self._snapshots.close()
+                self._snapshots = None
             if self._credits is not None:
                 self._credits.close()
                 self._credits = None
@@ -168,6 +174,10 @@ class CartoguidePlugin:
     def _widen(self) -> None:
         if self.dock is not None and not self.dock.isFloating() and self.dock.width() < FIRST_WIDTH:
             self.iface.mainWindow().resizeDocks([self.dock], [FIRST_WIDTH], Qt.Orientation.Horizontal)
+
+    def _switch_map(self, layer_ids: Sequence[str]) -> bool:
+        """Whether one of the layers is on the dock's custom map, which was switched then."""
+        return self.dock is not None and self.dock.composer_actions.offline.switch_layers(layer_ids)
 
     def _restore_legends(self) -> None:
         """A project was opened: its layers get back the legends that they kept in it."""

@@ -23,7 +23,7 @@ from . import catalogue, services, settings, tasks
 from .credits import credit_lines, credit_required
 from .i18n import record_language
 from .layer_statements import source_address
-from .metadata import LAYER_NAME, RECORD_ID
+from .metadata import LAYER_NAME, RECORD_ID, live_source
 from .network import Cancelled, fetch, pool_thread_lent
 from .network_errors import host_of
 from .shelf import Shelf
@@ -47,7 +47,7 @@ def layer_facts(layer: QgsMapLayer) -> Optional[LayerFacts]:
     if not address:
         return None
     uri = QgsDataSourceUri()
-    uri.setEncodedUri(layer.source())
+    uri.setEncodedUri(live_source(layer))
     metadata = layer.metadata()
     documents = [link.url for link in metadata.links()
                  if "metadata" in f"{link.name} {link.type} {link.url}".lower() and is_web_address(link.url)]

@@ -11,17 +11,15 @@ from ..core.custommap.model import LayerPlan, Plan
 from ..core.text import fold
 from . import map_statements
 from .credits import credit_lines, credit_of, credit_required
-from .metadata import ENDPOINT, SERVICE_TITLE
+from .metadata import ENDPOINT, SERVICE_TITLE, live_source
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 
 
 def source_address(layer: QgsMapLayer) -> str:
-    """The http(s) address that the layer's pixels come from (WMS, WMTS, XYZ), or an empty string."""
-    if layer.providerType() != "wms":
-        return ""
+    """The http(s) address that the layer's pixels come from (WMS, WMTS, XYZ), also by way of a snapshot; else ""."""
     uri = QgsDataSourceUri()
-    uri.setEncodedUri(layer.source())
+    uri.setEncodedUri(live_source(layer))
     address = str(uri.param("url"))
     return address if address.lower().startswith(("http://", "https://")) else ""
 

@@ -48,6 +48,14 @@ class MapMeasure:
         size = item.rect()
         return Frame(found.scale, size.width(), size.height(), self._degrees(item), found.nominal)
 
+    def box(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
+        """What the map shows on its page in the plan's CRS, x to the east; None as for ``frame``."""
+        item = self._item(path_of(plan.page)) if self.frame(plan) is not None else None
+        if item is None:
+            return None
+        extent = item.extent()
+        return extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()
+
     def _item(self, path: Path) -> Optional[QgsLayoutItemMap]:
         key = (path, path.stat().st_mtime)
         if key not in self._layouts:

@@ -27,6 +27,8 @@ CREDIT_REQUIRED = PREFIX + "credit_required"
 ROLE = PREFIX + "role"
 ENTRY = PREFIX + "entry"
 SERVICE_TITLE = PREFIX + "service_title"
+#: the provider's source of the live service, where the layer shows a snapshot of it
+LIVE = PREFIX + "live"
 
 
 def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
@@ -44,6 +46,11 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
         compat.set_legend_url(layer, plan.legend_url)
     if plan.feature_info_format:
         layer.setCustomProperty("identify/format", _identify_format(plan.feature_info_format))
+
+
+def live_source(layer: QgsMapLayer) -> str:
+    """The source of the live layer, whatever the layer shows now; "" for one that is not a map service's."""
+    return str(layer.source() if layer.providerType() == "wms" else layer.customProperty(LIVE) or "")
 
 
 def set_credit(layer: QgsMapLayer, credit: str, required: str = "undecided", url: str = "",

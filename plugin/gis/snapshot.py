@@ -14,6 +14,7 @@ is whole its ``snapshot.json`` says so, there is no raster in it, and nothing wi
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -35,7 +36,7 @@ from . import main_thread, services, settings
 from .network import Cancelled
 from .snapshot_order import Known, Order, Prepared, prepare
 from .snapshot_papers import Papers, Sources, into_geopackage, raster_metadata
-from .snapshot_parts import Parts, fetch_parts, problems_of
+from .snapshot_parts import Parts, PartWork, fetch_parts, problems_of
 from .snapshot_raster import DamagedPart, RasterWork, write_cog, write_gpkg
 from .tasks import Feedback
 
@@ -127,11 +128,13 @@ def unfinished(folder: Path) -> Optional[Manifest]:
 def _make(prepared: Prepared, feedback: Feedback) -> Snapshot:
     folder = prepared.order.folder
     manifest = _begin(prepared)
+    works = prepared.requests()
+    manifest = replace(manifest, order=_fingerprint(prepared, works))
     parts = Parts(folder / _WORKSHOP)
     parts.folder.mkdir(parents=True, exist_ok=True)
     save_manifest(folder, manifest)
     for attempt in range(_MENDED + 1):
-        _fetch(prepared, parts, manifest, feedback)
+        _fetch(prepared, works, parts, manifest, feedback)
         try:
             return _finish(prepared, parts, manifest, feedback)
         except DamagedPart as error:
@@ -156,11 +159,17 @@ def _begin(prepared: Prepared) -> Manifest:
     order = prepared.order
     return Manifest(title=prepared.document.title, state=INCOMPLETE, made=_now(), crs=prepared.plan.crs,
                     area=order.area, degrees=prepared.degrees, dpi=order.dpi, scales=prepared.scales, kind=order.kind,
-                    problems=(tr("Not everything has been fetched yet."),), order=prepared.fingerprint)
+                    problems=(tr("Not everything has been fetched yet."),))
 
 
-def _fetch(prepared: Prepared, parts: Parts, manifest: Manifest, feedback: Feedback) -> None:
-    works = prepared.parts
+def _fingerprint(prepared: Prepared, works: Sequence[PartWork]) -> str:
+    """Tells this order from another one."""
+    told = "\n".join([prepared.order.kind, *(work.url for work in works)])
+    return hashlib.sha256(told.encode("utf-8")).hexdigest()[:40]
+
+
+def _fetch(prepared: Prepared, works: Sequence[PartWork], parts: Parts, manifest: Manifest,
+           feedback: Feedback) -> None:
     failures = fetch_parts(works, parts, settings.get("snapshot_mb") * 1_000_000,
                            _Share(feedback, 0.0, _FETCHED))
     if failures:
@@ -197,7 +206,7 @@ def _rasters(prepared: Prepared, parts: Parts, made: str, papers: Papers,
         feedback.tell(100.0 * (number - 1) / len(prepared.layers), work.plan.title)
         plan, scales = work.plan, tuple(level.scale for level in work.levels)
         raster = RasterWork(plan.title or plan.name, plan.crs, work.area, work.levels,
-                            [(part.part, parts.path(part.url)) for part in work.parts], plan.format,
+                            [(part.part, parts.path(part.url)) for part in work.requests()], plan.format,
                             raster_metadata(plan, prepared.document, made, order.dpi, scales, tiff))
         table = "" if tiff else f"layer_{number:02d}"
         name = f"rasters/layer_{number:02d}.tif" if tiff else _GPKG_FILE

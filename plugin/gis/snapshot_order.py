@@ -5,7 +5,6 @@ On the main thread: it looks up reference systems.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,7 @@ from ..core.snapshot import grid
 from ..core.snapshot.asking import part_address
 from ..core.snapshot.estimate import Estimate, estimate
 from ..core.snapshot.findings import Case, drawn_scales, snapshot_findings
-from ..core.snapshot.model import GPKG, Box, Level
+from ..core.snapshot.model import GPKG, Box, Level, Part
 from ..core.terms.model import Terms
 from ..core.wms.model import Service
 from . import settings
@@ -38,6 +37,8 @@ from .map_frame import DEGREES, ground_stretch
 from .snapshot_parts import PartWork
 
 Known = Tuple[Record, Terms]
+#: so many requests of one layer are not even listed
+_FAR_TOO_MANY = 50_000
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,15 @@ class LayerWork:
     service: Service
     area: Box
     levels: Tuple[Level, ...]
-    parts: Tuple[PartWork, ...]
+    parts: Tuple[Part, ...]
+    number: int
+    dpi: int
+
+    def requests(self) -> List[PartWork]:
+        """The parts with their addresses; InvalidRequest where the service does not allow one."""
+        plan = self.plan
+        return [PartWork(part_address(plan, self.service, self.area, self.levels[part.level], part, self.dpi),
+                         self.number, plan.title or plan.name, plan.service_title, part) for part in self.parts]
 
 
 @dataclass(frozen=True)
@@ -88,16 +97,9 @@ class Prepared:
         """Whether a finding is an error."""
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
-    @property
-    def parts(self) -> List[PartWork]:
-        """Every request."""
-        return [part for layer in self.layers for part in layer.parts]
-
-    @property
-    def fingerprint(self) -> str:
-        """Tells this order from another one."""
-        told = "\n".join([self.order.kind, *(part.url for part in self.parts)])
-        return hashlib.sha256(told.encode("utf-8")).hexdigest()[:40]
+    def requests(self) -> List[PartWork]:
+        """Every request; InvalidRequest where a service does not allow one."""
+        return [part for layer in self.layers for part in layer.requests()]
 
 
 def prepare(order: Order, document: CustomMap, plan: Plan, known: Mapping[str, Union[Service, CartoguideError]],
@@ -122,7 +124,7 @@ def prepare(order: Order, document: CustomMap, plan: Plan, known: Mapping[str, U
         drawn = drawn_scales(layer, nominal)
         if service is not None and drawn:
             works.append(_layer_work(order, number, layer, service, ruler, [levels[one] for one in drawn]))
-    cost = estimate([(work.plan.format, bool(_opaque(work)), work.levels[part.part.level], part.part)
+    cost = estimate([(work.plan.format, bool(_opaque(work)), work.levels[part.level], part)
                      for work in works for part in work.parts], seconds_for_megapixel)
     case = Case(document, plan, records, found, order.scales, nominal, cost, settings.get("snapshot_requests"),
                 settings.get("snapshot_mb"), order.permitted, tuple(level.scale for level in levels))
@@ -165,12 +167,12 @@ def _layer_work(order: Order, number: int, layer: LayerPlan, service: Service, r
                 wanted: Sequence[Level]) -> LayerWork:
     area, share = ruler.in_crs(layer.crs)
     levels = tuple(grid.levels(area, [level.scale for level in wanted], ruler.resolution * share, order.kind != GPKG))
-    parts = []
-    for place, level in enumerate(levels):
-        for part in grid.parts(level, place, order.dpi, (layer.max_width, layer.max_height)):
-            url = part_address(layer, service, area, level, part, order.dpi)
-            parts.append(PartWork(url, number, layer.title or layer.name, layer.service_title, part))
-    return LayerWork(layer, service, area, levels, tuple(parts))
+    limits = (layer.max_width, layer.max_height)
+    if sum(grid.count(level, limits) for level in levels) > _FAR_TOO_MANY:
+        raise CartoguideError(tr("This takes many thousands of requests. Choose a smaller area, fewer or smaller "
+                                 "scales, or a lower resolution."))
+    parts = tuple(part for place, level in enumerate(levels) for part in grid.parts(level, place, order.dpi, limits))
+    return LayerWork(layer, service, area, levels, parts, number, order.dpi)
 
 
 def _service_of(found: Mapping[str, Service], document: CustomMap, layer: LayerPlan) -> Optional[Service]:

@@ -26,14 +26,15 @@ from ..core.custommap.model import LocalCopy
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.links import normalise_endpoint
+from ..core.snapshot.model import MANIFEST
 from ..core.snapshot.use import Key
 from . import compat, services, tasks
 from .legend_nodes import restore_swatches
-from .metadata import PREFIX, SERVICE_TITLE
+from .metadata import LIVE, PREFIX, SERVICE_TITLE, live_source
 from .network import Cancelled
 
-#: the provider's source of the live layer, and where the snapshot's raster is (relative to the project where it can be)
-LIVE, KEPT, FOLDER, MADE = (PREFIX + "live", PREFIX + "snapshot", PREFIX + "snapshot_folder", PREFIX + "snapshot_made")
+#: where the snapshot's raster and its folder are (relative to the project where they can be), and when it was taken
+KEPT, FOLDER, MADE = (PREFIX + "snapshot", PREFIX + "snapshot_folder", PREFIX + "snapshot_made")
 #: on a screen, whose resolution is coarser than paper's; and on paper, where the raster's pixels are the page's
 _SMOOTH, _CRISP = "Average", "Nearest"
 
@@ -43,18 +44,16 @@ def shows_snapshot(layer: QgsMapLayer) -> bool:
     return bool(layer.providerType() == "gdal" and layer.customProperty(LIVE))
 
 
-def live_source(layer: QgsMapLayer) -> str:
-    """The source of the live layer, whatever the layer shows now; "" for one that is not a service's."""
-    if layer.providerType() == "wms":
-        return str(layer.source())
-    return str(layer.customProperty(LIVE) or "")
-
-
 def kept_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[LocalCopy]:
     """The snapshot that the layer was switched to before, whether it is there or not."""
     source = str(layer.customProperty(KEPT) or "")
     if not source:
         return None
+    if shows_snapshot(layer):
+        # where QGIS found it, which may be another place than when it was remembered
+        file = Path(_file_of(layer.source()))
+        folder = file.parent if (file.parent / MANIFEST).is_file() else file.parent.parent
+        return LocalCopy(str(layer.source()), str(folder), str(layer.customProperty(MADE) or ""))
     return LocalCopy(_there(source, project), _there(str(layer.customProperty(FOLDER) or ""), project),
                      str(layer.customProperty(MADE) or ""))
 
@@ -82,10 +81,10 @@ def to_snapshot(layer: QgsRasterLayer, copy: LocalCopy, project: QgsProject) -> 
 
 def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
             failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
-            cache: Optional[services.ServiceCache] = None) -> tasks.Job:
+            cache: Optional[services.ServiceCache] = None, together: bool = False) -> tasks.Job:
     """Let ``layers`` show their live services again: those are asked in a job, the layers changed on the main thread.
 
-    ``done`` gets why some could not be; these go on showing what they did.
+    ``done`` gets why some could not be; these go on showing what they did, and with ``together`` all of them do.
     """
     known = cache or services.shared()
     wanted: Dict[str, List[QgsRasterLayer]] = {}
@@ -108,6 +107,9 @@ def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideErr
 
     def change(found: Dict[str, Optional[CartoguideError]]) -> None:
         problems = [error for error in found.values() if error is not None]
+        if problems and together:
+            done(problems)
+            return
         for address, members in wanted.items():
             if found.get(address) is not None:
                 continue
@@ -115,7 +117,10 @@ def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideErr
             known.prime(address)
             for layer in members:
                 if not sip.isdeleted(layer):
+                    copy = kept_copy(layer, layer.project() or QgsProject.instance())
                     try:
+                        if copy is not None:
+                            remember(layer, live_source(layer), copy, layer.project() or QgsProject.instance())
                         _replace(layer, live_source(layer), "wms", live_source(layer))
                     except CartoguideError as error:
                         problems.append(error)

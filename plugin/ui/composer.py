@@ -26,6 +26,7 @@ from ..core.i18n import tr
 from .document_actions import recent_maps
 from .findings_panel import FindingsPanel
 from .map_rows import MapRows, RowState
+from .offline_row import OfflineButton, OfflineRow
 from .page_panel import PagePanel
 from .suggestion_row import SuggestionRows
 from .theme import icon, scaled_font
@@ -49,6 +50,7 @@ class Composer(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.rows = MapRows()
+        self.offline_row = OfflineRow()
         self.suggestions = SuggestionRows()
         self.page = PagePanel()
         self.title = QLineEdit()
@@ -64,7 +66,8 @@ class Composer(QWidget):
         inner = QVBoxLayout(page)
         inner.setContentsMargins(6, 2, 6, 2)
         inner.setSpacing(4)
-        for widget in (self.title, self.empty, self.rows, self.suggestions, self.page, self.findings, self.credits):
+        for widget in (self.title, self.empty, self.rows, self.offline_row, self.suggestions, self.page, self.findings,
+                       self.credits):
             inner.addWidget(widget)
         inner.addStretch(1)
         self.scroll = QScrollArea()
@@ -166,7 +169,8 @@ class Composer(QWidget):
         row = QHBoxLayout(head)
         row.setContentsMargins(2, 1, 4, 1)
         row.addWidget(self.fold, 1)
-        for button in (self.undo, self.redo, self.more):
+        self.offline = OfflineButton()
+        for button in (self.offline, self.undo, self.redo, self.more):
             row.addWidget(button)
         return head
 

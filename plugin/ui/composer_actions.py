@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Optional
 
+from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, QTimer
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
@@ -25,6 +26,7 @@ from .map_controller import MapController
 from .map_extent import extent_of
 from .map_items import MapItem, plain_title
 from .moment_actions import MomentActions
+from .offline_actions import OfflineActions
 from .page_panel import CANVAS, CENTRE, KEPT, POLYGON
 from .preflight_actions import PreflightActions
 from .printing import Printing
@@ -53,6 +55,7 @@ class ComposerActions(QObject):
         self.documents = DocumentActions(self)
         self.preflight = PreflightActions(self)
         self.series = SeriesExport(self)
+        self.offline = OfflineActions(self)
         self.moments = MomentActions(self, dock)
         self.suggestions = Suggestions(self, lambda record, endpoint: dock.record_actions.add_record(record, endpoint))
         self.printing.ask = self.preflight.ask
@@ -114,6 +117,7 @@ class ComposerActions(QObject):
         self.composer.show_credits(self._credits())
         self.preflight.refresh()
         self.suggestions.refresh()
+        self.offline.refresh()
 
     def _get_ready(self) -> None:
         """What takes a moment the first time is done ahead of showing, a piece at a time: the window answers between.
@@ -127,6 +131,14 @@ class ComposerActions(QObject):
     def told(self, words: str, button: str = "", run: Optional[Callable[[], object]] = None) -> None:
         """Say in passing that something was done."""
         self._dock.messages.news(words, button, run) if run is not None else self._dock.messages.news(words)
+
+    def offer(self, words: str, button: str, run: Callable[[], object]) -> None:
+        """Say that something is not as it was, with what can be done about it."""
+        self._dock.messages.warning_with(words, button, run)
+
+    def canvas(self) -> Optional[QgsMapCanvas]:
+        """QGIS's map window, where there is one."""
+        return self._dock.iface.mapCanvas() if hasattr(self._dock.iface, "mapCanvas") else None
 
     def complain(self, error: CartoguideError) -> None:
         """Say that something went wrong."""
@@ -171,6 +183,7 @@ class ComposerActions(QObject):
 
     def _cancel(self) -> None:
         self.preflight.cancel()
+        self.offline.cancel()
         self.series.cancel()
         self.printing.cancel()
 

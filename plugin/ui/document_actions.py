@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Optional
 
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QFileDialog
@@ -13,6 +13,7 @@ from ..core.custommap.document import read_document, write_document
 from ..core.custommap.model import CustomMap, Entry
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.snapshot.use import as_written
 from ..gis import settings
 from .files import safe_name, write_whole
 from .map_items import MapItem, MapState
@@ -78,7 +79,7 @@ class DocumentActions(QObject):
         if not path.name.endswith(".json"):
             path = path.with_name(path.name + ".custommap.json")
         try:
-            write_whole(path, write_document(self._maps.document()))
+            write_whole(path, write_document(as_written(self._maps.document(), path.resolve())))
         except CartoguideError as error:
             self._actions.complain(error)
             return
@@ -105,10 +106,12 @@ class DocumentActions(QObject):
             self._actions.complain(error)
             return
         _remember(path)
-        self.open_document(document)
+        self.open_document(document, path.resolve())
 
-    def open_document(self, document: CustomMap) -> None:
-        """Put the services of ``document`` on a map of their own, one after the other, as they answer."""
+    def open_document(self, document: CustomMap, place: Optional[Path] = None) -> None:
+        """Put the services of ``document`` on a map of their own, one after the other, as they answer; with its
+        snapshot, where the document, whose file is ``place``, shows one.
+        """
         maps = self._maps
         maps.clear()
         maps.state = MapState(document.title, document.page, document.scale, document.extent, document.centre,
@@ -116,8 +119,17 @@ class DocumentActions(QObject):
         self._actions.mode = KEPT if document.extent or document.centre else CANVAS
         self._actions.composer.set_open(True)
         self._actions.changes.forget()
-        self._opening = [(entry, "base" if entry is document.base else "overlay") for entry in document.entries]
+        self._opening = []
         self._actions.show_map()
+        self._actions.offline.with_snapshot(document, place, lambda: self._begin_opening(document))
+
+    def keep_all_missing(self, document: CustomMap, why: str) -> None:
+        """Put the services of ``document`` on the map as what cannot be drawn now, with their credits."""
+        for entry in document.entries:
+            self._maps.keep_missing(MapItem(entry, "base" if entry is document.base else "overlay", {}, why))
+
+    def _begin_opening(self, document: CustomMap) -> None:
+        self._opening = [(entry, "base" if entry is document.base else "overlay") for entry in document.entries]
         for entry, _ in list(self._opening):
             if self._session.services.get(entry.endpoint) is None:
                 self._session.load_service(entry.endpoint)

@@ -126,7 +126,8 @@ class MapChanges(QObject):
     def _document(self) -> CustomMap:
         """The map with nothing decided for it: a title that nobody gave stays empty."""
         state = self._maps.state
-        return replace(self._maps.document(), title=state.title, crs=state.crs or "EPSG:25830", language=state.language)
+        return replace(self._maps.document(), title=state.title, crs=state.crs or "EPSG:25830",
+                       language=state.language, snapshot=None)
 
     def _become(self, target: Optional[CustomMap]) -> None:
         if target is None:
@@ -135,7 +136,7 @@ class MapChanges(QObject):
         self._target = target
         crs = maps.state.crs if target.crs == "EPSG:25830" and not maps.state.crs else target.crs
         maps.state = MapState(target.title, target.page, target.scale, target.extent, target.centre, target.extra,
-                              target.language, crs)
+                              target.language, crs, maps.state.snapshot, maps.state.shown)
         wanted = {entry.endpoint: (entry, "base" if entry is target.base else "overlay") for entry in target.entries}
         for item in [item for item in maps.items if item.entry.endpoint not in wanted]:
             maps.drop(item)

@@ -14,6 +14,7 @@ from ..core.custommap.plan import make_plan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.model import Record
+from ..core.snapshot.use import with_snapshot
 from ..core.terms.model import Terms
 from ..core.wms.crs import offers_crs
 from ..core.wms.model import Service
@@ -94,7 +95,7 @@ class MapController(QObject):
         """
         document = document or self.document()
         every = templates.has_small_maps(document.page) if all_moments is None else all_moments
-        return make_plan(document, *self.known(document), every)
+        return with_snapshot(make_plan(document, *self.known(document), every), self.state.shown)
 
     def known(self, document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]],
                                                   dict[str, tuple[Record, Terms]]]:

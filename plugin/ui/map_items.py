@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Mapping, Optional, Sequence
 
 from ..core.custommap.edit import kept_credit
-from ..core.custommap.model import CustomMap, Entry, MapExtent, Page
+from ..core.custommap.model import CustomMap, Entry, MapExtent, Page, SnapshotUse
 from ..core.i18n import tr
 from ..core.records.model import Record
+from ..core.snapshot.use import Snapshot
 from ..core.terms.model import Terms
 from .add_dialog import Choice
 from .map_rows import RowState
@@ -53,6 +54,9 @@ class MapState:
     #: empty where nobody chose: then the language is QGIS's, and the coordinate system the network's
     language: str = ""
     crs: str = ""
+    #: where the map's snapshot is and whether it is shown; and the snapshot itself while it is
+    snapshot: Optional[SnapshotUse] = None
+    shown: Optional[Snapshot] = None
 
 
 def entry_of(record: Record, terms: Terms, endpoint: str, choice: Choice) -> Entry:
@@ -78,7 +82,7 @@ def document_of(items: Sequence[MapItem], state: MapState, title: str, crs: str,
     base = next((item.entry for item in ordered if item.role == "base"), None)
     overlays = tuple(item.entry for item in ordered if item.role != "base")
     return CustomMap(title, language, base, overlays, crs, state.extent, state.centre, state.scale, state.page,
-                     dict(state.extra))
+                     dict(state.extra), state.snapshot)
 
 
 def joined(former: MapItem, more: MapItem) -> None:

@@ -138,6 +138,10 @@ class Messages:
         """Something is done but not all of it."""
         self._say("warning", text, detail)
 
+    def warning_with(self, text: str, action: str, on_action: Callable[[], object]) -> None:
+        """Something is not as it was; with the one thing that can be done about it."""
+        self._say("warning", text, "", action, on_action)
+
     def news(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
         """Something is done; with one thing that can follow (undo, open)."""
         self._say("success", text, "", action, on_action)

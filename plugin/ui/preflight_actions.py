@@ -42,6 +42,11 @@ class PreflightActions(QObject):
         self._panel.check_asked.connect(self.check)
         self._panel.remedied.connect(self.remedy)
 
+    @property
+    def pace(self) -> Optional[float]:
+        """Seconds for a million pixels, as they were measured when the services were last asked."""
+        return self._pace
+
     # -- showing
 
     def refresh(self) -> None:
@@ -120,7 +125,8 @@ class PreflightActions(QObject):
             self._actions.printing.failed.emit(error)
 
         self._job = preflight.start(
-            layout, plan, layers, [entry.endpoint for entry in case.entries],  # type: ignore[arg-type]
+            layout, plan, layers,  # type: ignore[arg-type]
+            [case.entries[layer.entry].endpoint for layer in plan.layers if layer.local is None],
             case.dpi, done, failed, self, lambda _percent, title: composer.show_busy(
                 tr("Asking for the pictures: {layer}…", layer=title) if title else tr("Asking for the pictures…")),
             as_image)

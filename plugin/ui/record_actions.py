@@ -14,6 +14,7 @@ from ..core.i18n import tr
 from ..core.records.from_service import record_from_service
 from ..core.records.model import Record
 from ..gis import settings
+from ..gis.snapshot_share import is_package
 from .add_dialog import AddDialog, Choice
 from .address_dialog import AddressDialog
 from .files import safe_name, write_whole
@@ -84,11 +85,14 @@ class RecordActions(QObject):
         """Open what was dropped on the dock."""
         usable = [address for address in addresses if address.lower().startswith(("http://", "https://"))]
         maps = [path for path in paths if path.lower().endswith(".custommap.json")]
-        records = [path for path in paths if path not in maps]
+        packages = [path for path in paths if is_package(path)]
+        records = [path for path in paths if path not in maps and path not in packages]
         if records:
             self._session.open_paths(records)
         if maps:
             self._dock.composer_actions.open_from(Path(maps[0]))
+        if packages:
+            self._dock.composer_actions.offline.open_package(Path(packages[0]))
         if usable:
             self._session.open_text("\n".join(usable))
         if not paths and not usable:

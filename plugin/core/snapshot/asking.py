@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..custommap.format_choice import is_transparent
 from ..custommap.model import LayerPlan
+from ..custommap.moments import moment_text
 from ..wms.addresses import pair
 from ..wms.maps import MapChoices, map_request
 from ..wms.model import Service
@@ -19,7 +20,8 @@ def part_address(plan: LayerPlan, service: Service, area: Box, level: Level, par
     """
     width, height = part.asked
     chosen = MapChoices((plan.name,), plan.crs, width, height, native_box=asked_box(area, level, part),
-                        styles=(plan.style,), format=plan.format, transparent=is_transparent(plan.format) or None)
+                        styles=(plan.style,), format=plan.format, transparent=is_transparent(plan.format) or None,
+                        dimensions={"TIME": moment_text(plan.span[0])} if plan.time_extent and plan.span else {})
     request = map_request(service, chosen, address=plan.address if plan.ignore_operation_addresses else "")
     resolution = {"DPI": str(dpi), "MAP_RESOLUTION": str(dpi), "FORMAT_OPTIONS": f"dpi:{dpi}"}
     return "&".join([request.url, *(pair(name, value) for name, value in resolution.items())])

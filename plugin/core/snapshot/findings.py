@@ -132,7 +132,7 @@ def _limits(case: Case) -> Iterator[MapFinding]:
 
 def _times(case: Case) -> Iterator[MapFinding]:
     for plan in case.plan.layers:
-        if plan.time_extent:
+        if plan.time_extent and plan.span is None:
             yield MapFinding("snapshot-time", Severity.NOTE,
                              tr("“{layer}” shows many moments; the snapshot keeps the one that its service shows by "
                                 "itself.", layer=plan.title or plan.name),

@@ -68,6 +68,12 @@ def parts(level: Level, number: int, dpi: float, limits: Tuple[Optional[int], Op
             for row, height, top, bottom in rows for column, width, left, right in columns]
 
 
+def count(level: Level, limits: Tuple[Optional[int], Optional[int]] = (None, None)) -> int:
+    """About how many requests a level takes, without listing them."""
+    across, along = (min(limit or ONE_IMAGE, ONE_IMAGE) for limit in limits)
+    return math.ceil(level.width / across) * math.ceil(level.height / along)
+
+
 def asked_box(area: Box, level: Level, part: Part) -> Box:
     """The box of the picture that is asked for, gutters included."""
     left, top, right, bottom = part.gutter

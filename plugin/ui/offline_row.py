@@ -1,0 +1,86 @@
+"""Whether the custom map shows its live services or a snapshot of them, and the one button that changes it."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from ..core.i18n import tr
+from .theme import icon, scaled_font
+
+TAKE, SWITCH, PACK, UNPACK = "snapshot", "switch", "pack", "unpack"
+
+
+class OfflineRow(QFrame):
+    """Hidden while the map has no snapshot; ``switch_asked`` when the other source is wanted."""
+
+    switch_asked = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._sign = QLabel()
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setFont(scaled_font(self.words, 0.95))
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.button = QToolButton()
+        self.button.clicked.connect(lambda _checked=False: self.switch_asked.emit())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 3, 4, 3)
+        row.addWidget(self._sign)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.button)
+        self.hide()
+
+    def show_state(self, has_snapshot: bool, in_use: bool, day: str = "", lacking: int = 0) -> None:
+        """Show what the map shows; ``lacking`` layers are live all the same."""
+        self.setVisible(has_snapshot)
+        if not has_snapshot:
+            return
+        words = tr("Shows its snapshot of {date}.", date=day) if in_use else \
+            tr("Shows the live services; there is a snapshot of {date}.", date=day) if day else \
+            tr("Shows the live services; there is a snapshot.")
+        if in_use and lacking:
+            words += " " + tr("%n layer(s) are not in it and stay live.", n=lacking)
+        self.words.setText(words)
+        self.setAccessibleName(words)
+        self._sign.setPixmap(icon("mActionFileSave" if in_use else "mActionRefresh").pixmap(16, 16))
+        self.button.setText(tr("Show live") if in_use else tr("Show snapshot"))
+        self.button.setToolTip(tr("Ask the live services again") if in_use
+                               else tr("Show what was kept; no server is asked"))
+        self.button.setAccessibleDescription(words)
+
+
+class OfflineButton(QToolButton):
+    """The composer's way into everything offline; ``asked`` carries this module's words."""
+
+    asked = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setText(tr("Offline"))
+        self.setAutoRaise(True)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolTip(tr("Keep the map for use without a network"))
+        self.setAccessibleName(tr("Offline: keep the map for use without a network"))
+        menu = QMenu(self)
+        self.take = self._entry(menu, TAKE, "mActionFileSave", tr("Take a snapshot…"))
+        self.switch = self._entry(menu, SWITCH, "mActionRefresh", tr("Show the snapshot"))
+        self.pack = self._entry(menu, PACK, "mActionFileSaveAs", tr("Pack for a machine without network…"))
+        menu.addSeparator()
+        self._entry(menu, UNPACK, "mActionFileOpen", tr("Open a package…"))
+        self.setMenu(menu)
+        self.show_state(False, False, False)
+
+    def show_state(self, has_map: bool, has_snapshot: bool, in_use: bool) -> None:
+        """What can be done just now."""
+        self.take.setEnabled(has_map)
+        self.switch.setEnabled(has_snapshot)
+        self.switch.setText(tr("Show the live services") if in_use else tr("Show the snapshot"))
+        self.pack.setEnabled(has_snapshot)
+
+    def _entry(self, menu: QMenu, what: str, name: str, words: str) -> QAction:
+        return menu.addAction(icon(name), words, lambda: self.asked.emit(what))

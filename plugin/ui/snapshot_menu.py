@@ -1,0 +1,103 @@
+"""Snapshots in any project: a layer's menu switches it to its live service and back, and a lost one is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Callable, List, Sequence
+
+from qgis.core import QgsMapLayer, QgsMapLayerType, QgsProject, QgsRasterLayer
+from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtWidgets import QAction
+
+from ..core.i18n import tr
+
+if TYPE_CHECKING:
+    from qgis.gui import QgisInterface
+
+    from ..core.errors import CartoguideError
+    from .messages import Messages
+
+
+class SnapshotMenu(QObject):
+    """Adds the entry to the layers that have a snapshot; ``close`` takes it away. What it needs is imported when used.
+    """
+
+    def __init__(self, iface: QgisInterface, menu: str, composer_switch: Callable[[Sequence[str]], bool]) -> None:
+        """``composer_switch`` switches the whole custom map where one of these layers (ids) is on it."""
+        super().__init__()
+        self._iface, self._menu, self._composer_switch = iface, menu, composer_switch
+        self.action = QAction(tr("Switch between snapshot and live service"), iface.mainWindow())
+        self.action.triggered.connect(lambda _checked=False: self.switch_selected())
+        iface.addCustomActionForLayerType(self.action, menu, QgsMapLayerType.RasterLayer, False)
+        self._project = QgsProject.instance()
+        self._project.layersAdded.connect(self._added)
+        self._project.readProject.connect(self.look)
+
+    def close(self) -> None:
+        """Take everything away."""
+        self._project.readProject.disconnect(self.look)
+        self._project.layersAdded.disconnect(self._added)
+        self._iface.removeCustomActionForLayerType(self.action)
+        self.action.deleteLater()
+
+    def offer_for(self, layers: Sequence[QgsMapLayer]) -> None:
+        """Let the entry stand in the menus of ``layers`` that know a snapshot."""
+        for layer in layers:
+            if layer.customProperty("cartoguide/snapshot"):
+                self._iface.addCustomActionForLayer(self.action, layer)
+
+    def look(self, _document: object = None) -> None:
+        """A project was opened: its snapshots that are not where they were are told, the live services offered."""
+        self.offer_for(list(self._project.mapLayers().values()))
+        if not any(layer.customProperty("cartoguide/live") and not layer.isValid()
+                   for layer in self._project.mapLayers().values()):
+            return
+        from ..gis.snapshot_switch import lost_snapshots
+
+        lost = lost_snapshots(self._project)
+        if lost:
+            names = ", ".join(f"“{layer.name()}”" for layer in lost[:3])
+            self._messages().warning_with(
+                tr("The snapshot of %n layer(s) is not where it was: {names}.", n=len(lost), names=names),
+                tr("Use the live services"), lambda: self.show_live(lost))
+
+    def switch_selected(self) -> None:
+        """Switch the layers that are chosen in the layer tree."""
+        from ..core.errors import CartoguideError
+        from ..gis import snapshot_switch
+
+        view = self._iface.layerTreeView()
+        chosen = [layer for layer in (view.selectedLayers() if view is not None else [])
+                  if snapshot_switch.kept_copy(layer, self._project) is not None]
+        if not chosen or self._composer_switch([layer.id() for layer in chosen]):
+            return
+        live = [layer for layer in chosen if snapshot_switch.shows_snapshot(layer)]
+        if live:
+            self.show_live(live)
+        for layer in chosen:
+            copy = snapshot_switch.kept_copy(layer, self._project)
+            if layer in live or copy is None:
+                continue
+            try:
+                snapshot_switch.to_snapshot(layer, copy, self._project)
+            except CartoguideError as error:
+                self._messages().error(error)
+
+    def show_live(self, layers: Sequence[QgsRasterLayer]) -> None:
+        """Let the layers show their live services again; what goes wrong is told."""
+        from ..gis import snapshot_switch
+
+        messages = self._messages()
+
+        def done(problems: List[CartoguideError]) -> None:
+            for problem in problems:
+                messages.error(problem)
+
+        snapshot_switch.to_live(list(layers), done, messages.error)
+
+    def _added(self, layers: Sequence[QgsMapLayer]) -> None:
+        self.offer_for(layers)
+
+    def _messages(self) -> Messages:
+        from .messages import Messages, Note
+
+        return Messages(self._iface.messageBar(), Note())

@@ -1,0 +1,207 @@
+"""Offline in the dock: a snapshot taken, shown, left, saved and found again; a package opened with no server."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from network import Network
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+
+from plugin.core.custommap.document import read_document
+from plugin.core.custommap.model import MapExtent
+from plugin.gis import export, services, settings, snapshot_switch
+from plugin.gis.credits import credit_of
+from plugin.ui.add_dialog import Choice
+from plugin.ui.page_panel import KEPT
+from tests.qgis.conftest import forget
+from tests.qgis.print_maps import pdf_text
+
+AREA = MapExtent(-3.515, 38.385, -3.49, 38.40)
+LAYERS = {"Despeñaperros": ("limite_parque", "carreteras"), "quipamientos": ("miradores",)}
+
+
+def fill(dock, wait_until):
+    """A map of two services, one of them half transparent, that prints AREA."""
+    for number, (word, names) in enumerate(LAYERS.items(), 1):
+        row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
+        dock.list.setCurrentIndex(dock.model.index(row))
+        dock.view.tabs.setCurrentWidget(dock.view.service)
+        endpoint = dock.session.endpoint(dock.view.record)
+        wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
+        dock.composer_actions.add(dock.view.record, endpoint, Choice(names, ("",) * len(names),
+                                                                     role="base" if number == 1 else "overlay"))
+        maps = dock.composer_actions.map
+        wait_until(lambda maps=maps, number=number: len(maps.items) == number and not maps.adding, 60)
+    maps.set_opacity(1, 0.5)
+    wait_until(lambda: all(layer.opacity() == 0.5 for layer in on_map(dock)[2:]), 5)
+    maps.state.extent, maps.state.title = AREA, "Un mapa"
+    dock.composer_actions.mode = KEPT
+    dock.composer_actions.show_map()
+    settings.set("export_dpi", 96)
+
+
+def on_map(dock):
+    """The map's layers, bottom first."""
+    maps = dock.composer_actions.map
+    return [maps.project.mapLayer(layer_id) for item in maps.items for layer_id in item.layer_ids.values()]
+
+
+def looks(layers):
+    return [(layer.id(), layer.name(), layer.opacity(), credit_of(layer), layer.metadata().rights(),
+             layer.hasScaleBasedVisibility(), layer.minimumScale(), layer.customProperty("cartoguide/record_id"),
+             layer.legend() is not None) for layer in layers]
+
+
+def take(dock, folder, wait_until):
+    offline = dock.composer_actions.offline
+    offline.ask()
+    offline.dialog.folder.setText(str(folder))
+    offline.dialog.work_out()
+    assert offline.dialog.go.isEnabled(), offline.dialog.cost.text()
+    offline.dialog.go.click()
+    wait_until(lambda: dock.composer_actions.map.state.snapshot is not None, 60)
+
+
+def shows(dock, provider):
+    return [layer.providerType() for layer in on_map(dock)] == [provider] * 3
+
+
+def no_requests(network, begun):
+    return [entry for entry in network.requests[begun:] if "mapwms" in str(entry)]
+
+
+def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network_dock, network, wait_until, tmp_path):
+    dock = network_dock()
+    fill(dock, wait_until)
+    assert not dock.composer.offline_row.isVisible() and not dock.composer.offline.switch.isEnabled()
+    take(dock, tmp_path / "kept", wait_until)
+    wait_until(lambda: "live" in dock.composer.offline_row.words.text(), 5)
+    before = looks(on_map(dock))
+    dock.composer.offline_row.button.click()
+    wait_until(lambda: shows(dock, "gdal"), 20)
+    assert looks(on_map(dock)) == before
+    wait_until(lambda: "snapshot of 20" in dock.composer.offline_row.words.text(), 5)
+    # the document and the project tell of it, and are found again so
+    dock.composer_actions.save_to(tmp_path / "map.custommap.json")
+    saved = read_document((tmp_path / "map.custommap.json").read_bytes())
+    assert (saved.snapshot.path, saved.snapshot.in_use) == ("kept", True)
+    assert QgsProject.instance().write(str(tmp_path / "map.qgz"))
+    begun = len(network.requests)
+    QgsProject.instance().clear()
+    dock.composer_actions.open_from(tmp_path / "map.custommap.json")
+    wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "gdal"), 30)
+    assert no_requests(network, begun) == []
+    # back to the live services
+    dock.composer.offline_row.button.click()
+    wait_until(lambda: shows(dock, "wms"), 30)
+    assert all(layer.isValid() for layer in on_map(dock))
+    assert [look[1:] for look in looks(on_map(dock))] == [look[1:] for look in before]
+    # the project, moved with the snapshot
+    shutil.copytree(tmp_path, tmp_path / "moved", ignore=shutil.ignore_patterns("moved"))
+    project = QgsProject()
+    assert project.read(str(tmp_path / "moved" / "map.qgz"))
+    layers = list(project.mapLayers().values())
+    assert len(layers) == 3 and all(layer.isValid() and snapshot_switch.shows_snapshot(layer) for layer in layers)
+    assert all("/moved/" in snapshot_switch.kept_copy(layer, project).source for layer in layers)
+    # and without it
+    shutil.rmtree(tmp_path / "moved" / "kept")
+    lost = QgsProject()
+    lost.read(str(tmp_path / "moved" / "map.qgz"))
+    assert len(snapshot_switch.lost_snapshots(lost)) == 3
+    ended: list[object] = []
+    snapshot_switch.to_live(snapshot_switch.lost_snapshots(lost), ended.append, ended.append)
+    wait_until(lambda: ended, 30)
+    assert ended == [[]] and all(layer.isValid() and layer.providerType() == "wms" for layer in
+                                 lost.mapLayers().values())
+
+
+def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock, network, wait_until, tmp_path):
+    dock = network_dock()
+    fill(dock, wait_until)
+    take(dock, tmp_path / "kept", wait_until)
+    dock.composer_actions.offline.switch()
+    wait_until(lambda: shows(dock, "gdal"), 20)
+    dock.composer_actions.save_to(tmp_path / "map.custommap.json")
+    shutil.rmtree(tmp_path / "kept")
+    QgsProject.instance().clear()
+    dock.composer_actions.open_from(tmp_path / "map.custommap.json")
+    wait_until(lambda: dock.messages.history and "not there any more" in dock.messages.history[-1][1], 20)
+    assert len(dock.composer_actions.map.items) == 2 and on_map(dock) == []
+    assert dock.note.details.text() == "Use the live services"
+    dock.note.details.click()
+    wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "wms"), 60)
+
+
+def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, network, wait_until, tmp_path):
+    dock = network_dock()
+    fill(dock, wait_until)
+    take(dock, tmp_path / "kept", wait_until)
+    dock.composer_actions.offline.switch()
+    wait_until(lambda: shows(dock, "gdal"), 20)
+    network.fault({"match": {"endpoint": "facilities"}, "action": {"type": "status", "code": 503}})
+    settings.set("retries", 0)
+    dock.composer_actions.offline.switch()
+    wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
+    assert shows(dock, "gdal") and dock.composer_actions.map.state.snapshot.in_use
+
+
+def test_the_dialog_tells_the_cost_and_what_stands_in_the_way(network_dock, network, wait_until, tmp_path):
+    dock = network_dock()
+    fill(dock, wait_until)
+    offline = dock.composer_actions.offline
+    offline.ask()
+    dialog = offline.dialog
+    assert "3 requests" in dialog.cost.text() and "MB" in dialog.cost.text() and dialog.go.isEnabled()
+    dialog.scales.setText("nothing")
+    dialog.work_out()
+    assert not dialog.go.isEnabled() and "10000" in dialog.cost.text()
+    dialog.scales.setText("500")
+    dialog.area.setCurrentIndex(dialog.area.findData("whole"))
+    settings.set("snapshot_requests", 50)
+    dialog.work_out()
+    assert not dialog.go.isEnabled()
+    told = " ".join(label.text() for label in dialog.findings.widget().findChildren(type(dialog.cost)))
+    assert "limit is 50" in told or "thousands" in dialog.cost.text()
+    dialog.close()
+
+
+@pytest.mark.slow
+def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, open_dock, wait_until, tmp_path,
+                                                        monkeypatch):
+    package = tmp_path / "out" / "un mapa.cartoguide.zip"
+    package.parent.mkdir()
+    with Network() as own:
+        monkeypatch.setattr(services, "_shared", None, raising=False)
+        settings.set("profile", str(own.profile_path))
+        QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+        dock = open_dock(before=lambda dock: setattr(dock.session, "services", services.ServiceCache()))
+        wait_until(lambda: dock.model.rowCount() == 3, 20)
+        fill(dock, wait_until)
+        take(dock, tmp_path / "kept", wait_until)
+        layout_text = printed(dock, tmp_path / "live.pdf", wait_until)
+        dock.composer_actions.offline.pack_to(package)
+        wait_until(package.is_file, 30)
+        wait_until(lambda: not dock.composer.busy_row.isVisibleTo(dock), 10)
+        dock.close_down()
+    shutil.rmtree(tmp_path / "kept")
+    forget()
+    # another machine: nothing of the former is there, and no server
+    monkeypatch.setattr(services, "_shared", None, raising=False)
+    other = open_dock(before=lambda dock: setattr(dock.session, "services", services.ServiceCache()))
+    other.record_actions.open_dropped([str(package)], ())
+    wait_until(lambda: len(on_map(other)) == 3 and not other.composer_actions.map.adding, 60)
+    assert shows(other, "gdal") and (package.parent / "un mapa" / "snapshot.json").is_file()
+    assert [item.entry.opacity for item in other.composer_actions.map.items] == [1.0, 0.5]
+    assert printed(other, tmp_path / "off.pdf", wait_until) == layout_text
+    assert "Consejería" in layout_text and "Autovía" in layout_text, "credits and legend"
+
+
+def printed(dock, path: Path, wait_until) -> str:
+    layouts: list[object] = []
+    dock.composer_actions.take_extent()
+    dock.composer_actions.printing.with_layout(layouts.append)
+    wait_until(lambda: layouts, 60)
+    export.export_pdf(layouts[0], path, 96)
+    return pdf_text(path)
