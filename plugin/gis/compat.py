@@ -187,6 +187,16 @@ def resampling_method(name: str) -> Any:
     return getattr(methods, name)
 
 
+def raster_layer_type() -> Any:
+    """The type of raster layers; the enum moved in 3.30."""
+    types = getattr(Qgis, "LayerType", None)
+    if types:
+        return types.Raster
+    from qgis.core import QgsMapLayerType
+
+    return getattr(QgsMapLayerType, "RasterLayer")  # noqa: B009 - no scope on either
+
+
 def locator_data(result: Any) -> str:
     """The text that a locator filter gave with a result; a method from 3.40 on."""
     data = result.userData

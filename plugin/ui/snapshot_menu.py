@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, List, Sequence
 
-from qgis.core import QgsMapLayer, QgsMapLayerType, QgsProject, QgsRasterLayer
+from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QAction
 
 from ..core.i18n import tr
+from ..gis import compat
 
 if TYPE_CHECKING:
+    from qgis.core import QgsMapLayer, QgsRasterLayer
     from qgis.gui import QgisInterface
 
     from ..core.errors import CartoguideError
@@ -27,7 +29,7 @@ class SnapshotMenu(QObject):
         self._iface, self._menu, self._composer_switch = iface, menu, composer_switch
         self.action = QAction(tr("Switch between snapshot and live service"), iface.mainWindow())
         self.action.triggered.connect(lambda _checked=False: self.switch_selected())
-        iface.addCustomActionForLayerType(self.action, menu, QgsMapLayerType.RasterLayer, False)
+        iface.addCustomActionForLayerType(self.action, menu, compat.raster_layer_type(), False)
         self._project = QgsProject.instance()
         self._project.layersAdded.connect(self._added)
         self._project.readProject.connect(self.look)

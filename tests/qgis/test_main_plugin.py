@@ -106,7 +106,7 @@ def test_unloading_leaves_nothing_behind_however_often(window):
     assert len(left) - count <= 2
     assert window.toolbar.actions() == []
     assert window.menu["Cartoguide"] == []
-    assert window.drop_handlers == []
+    assert window.drop_handlers == [] == window.layer_actions
     assert window.options == []
     assert window.help.actions() == []
 
