@@ -224,13 +224,3 @@ def register_locator(register: Callable[[Any], object], locator_filter: Any, pre
     finally:
         for key in () if chosen else keys:
             settings.remove(key)
-
-
-def raster_layer_type() -> Any:
-    """The type of raster layers; the enum moved in 3.30."""
-    types = getattr(Qgis, "LayerType", None)
-    if types is not None:
-        return types.Raster
-    from qgis.core import QgsMapLayerType
-
-    return QgsMapLayerType.RasterLayer
