@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO, Callable, Iterator, List, Tuple, Union
+from typing import BinaryIO, Callable, Iterator, List, Optional, Tuple, Union
 
 from .. import safexml
 from ..errors import CartoguideError, NotARecord, UnreadableDocument
@@ -58,9 +58,12 @@ def is_pipe(path: Union[str, Path]) -> bool:
         return False
 
 
-def files_below(folder: str) -> Iterator[str]:
-    """The files in a folder and its subfolders that may hold records, by name; links to folders are not followed."""
-    for below, folders, names in os.walk(folder):
+def files_below(folder: str, lost: Optional[Callable[[OSError], None]] = None) -> Iterator[str]:
+    """The files in a folder and its subfolders that may hold records, by name; links to folders are not followed.
+
+    ``lost`` hears of each folder that cannot be listed, and may raise.
+    """
+    for below, folders, names in os.walk(folder, onerror=lost):
         folders.sort()
         for name in sorted(names):
             if os.path.splitext(name)[1].lower() in SUFFIXES:

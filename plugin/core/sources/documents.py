@@ -32,18 +32,22 @@ class Documents:
         self.done = 0.0
 
     def __iter__(self) -> Iterator[Document]:
-        for path in self._files():
+        lost: List[OSError] = []
+        for path in self._files(lost.append):
             before = self.done
             for document in self._of_file(path):
                 if self._cancelled():
                     return
                 yield document
             self.done = before + 1
+        for error in lost:
+            place = place_of(str(error.filename))
+            yield place, UnreadableDocument(tr("The folder {name} cannot be read.", name=place), str(error))
 
-    def _files(self) -> Iterator[str]:
+    def _files(self, lost: Callable[[OSError], None]) -> Iterator[str]:
         for path in self._paths:
             if os.path.isdir(path):
-                yield from files_below(path)
+                yield from files_below(path, lost)
             else:
                 yield path
 
@@ -102,8 +106,9 @@ def by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
 
 
 def is_empty(folder: str) -> bool:
-    """Whether nothing in a folder could be a record."""
-    return next(files_below(folder), None) is None
+    """Whether nothing in a folder could be a record; where it cannot be listed, who reads it says so."""
+    lost: List[OSError] = []
+    return next(files_below(folder, lost.append), None) is None and not lost
 
 
 def _readable(path: str, group: Sequence[packages.Entry]) -> Tuple[str, Union[bytes, CartoguideError]]:

@@ -47,17 +47,17 @@ class FolderSummary(Counts):
 
 
 def look(folder: str, known: Mapping[str, Tuple[int, int]]) -> Change:
-    """What is new, changed or gone in ``folder``. UnreadableDocument where the folder itself cannot be reached: then
-    nothing of it has vanished, as far as anybody knows.
+    """What is new, changed or gone in ``folder``. UnreadableDocument where it, or a folder in it, cannot be reached:
+    then nothing of it has vanished, as far as anybody knows.
     """
-    try:
-        with os.scandir(folder):
-            pass
-    except OSError as error:
+    def lost(error: OSError) -> None:
+        if error.filename != folder and not os.path.lexists(error.filename):
+            return  # gone between the listing and the look
         raise UnreadableDocument(tr("The folder {name} cannot be reached; what was read from it before stays.",
-                                    name=folder), str(error)) from error
+                                    name=place_of(str(error.filename))), str(error)) from error
+
     state: State = {}
-    for path in files_below(folder):
+    for path in files_below(folder, lost):
         try:
             about = os.stat(path)
         except OSError:

@@ -10,6 +10,7 @@ from made_catalogue import made
 
 from plugin.core.errors import CartoguideError
 from plugin.core.records import packages
+from plugin.core.sources import folders
 from plugin.core.sources.documents import Documents, by_folder
 from plugin.core.store.importing import import_documents
 from plugin.core.store.store import Store
@@ -118,3 +119,21 @@ def test_how_far_it_is_counts_files_and_parts_of_packages(tmp_path):
     documents = Documents([str(folder)])
     assert documents.total == 2
     assert [documents.done for _ in documents] == [0.25, 0.5, 0.75, 1.0, 1.0] and documents.done == 2
+
+
+def test_a_folder_that_cannot_be_listed_is_told_and_the_rest_comes(tmp_path, monkeypatch):
+    for name in ("a/uno.xml", "b/dos.xml"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(RECORDS[0].xml)
+    listed = os.scandir
+
+    def refusing(path):
+        if os.fspath(path).endswith("a"):
+            raise PermissionError(13, "Permission denied", os.fspath(path))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    assert [place for place, _ in Documents([str(tmp_path)])] == [str(tmp_path / "b/dos.xml"), str(tmp_path / "a")]
+    assert "cannot be read" in reasons([str(tmp_path)])[str(tmp_path / "a")]
+    with pytest.raises(CartoguideError, match="stays"):
+        folders.look(str(tmp_path), {})
