@@ -81,6 +81,7 @@ class CheckRecords(CartoguideAlgorithm):
 def _checked(wanted: Wanted, feedback: Feedback,
              log: QgsProcessingFeedback) -> List[Tuple[Record, Sequence[Finding]]]:
     from ..core.records.checks.runner import check_set as check_these
+    from ..core.records.model import Record
     from ..core.store.query import Query
     from ..gis import catalogue, check_set
     from .given import open_shelf, read
@@ -88,10 +89,13 @@ def _checked(wanted: Wanted, feedback: Feedback,
     if wanted.nothing:
         counted = check_set.Checked()
         with open_shelf(feedback) as shelf:
-            found = list(check_set.each(shelf.store(), Query(), counted, feedback))
+            # of 100,000 records only what the table says of them is kept
+            found: List[Tuple[Record, Sequence[Finding]]] = [
+                (Record(record.source_format, id=record.id, title=record.title, source=record.source), findings)
+                for record, findings in check_set.each(shelf.store(), Query(), counted, feedback)]
         if counted.unread:
             log.reportError(tr("%n record(s) could not be read.", n=counted.unread))
-        return [(record, findings) for record, findings in found]
+        return found
     given = read(wanted, feedback, log.reportError)
     feedback.stop_if_cancelled()
     return [(record, findings) for record, findings in check_these(given.records, catalogue.profile())]
