@@ -159,6 +159,26 @@ def navigation_mode(name: str) -> Any:
     return {"Off": old.NavigationOff, "Animated": old.Animated}[name]
 
 
+def network_items() -> Any:
+    """What a data item provider says whose items come from no file; flags of their own from 3.36 on."""
+    from qgis.core import QgsDataProvider
+
+    kinds = getattr(Qgis, "DataItemProviderCapability", None)
+    if kinds is None:
+        return int(QgsDataProvider.DataCapability.Net)
+    return Qgis.DataItemProviderCapabilities(kinds.NetworkSources)
+
+
+def field(name: str, kind: type) -> Any:
+    """A field (QgsField) of text (str), whole numbers (int) or decimal ones (float); its types changed in 3.38."""
+    from qgis.core import QgsField
+    from qgis.PyQt.QtCore import QMetaType, QVariant
+
+    types = QMetaType.Type if QGIS_VERSION >= 33800 else QVariant
+    names = {str: ("QString", "String"), int: ("Int", "Int"), float: ("Double", "Double")}
+    return QgsField(name, getattr(types, names[kind][0 if QGIS_VERSION >= 33800 else 1]))
+
+
 def time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
     """From ``begin`` to ``end``, which is excluded. On 3.22 a range also overlaps the one that ends where it begins:
     there it begins a millisecond later.

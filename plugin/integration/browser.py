@@ -5,12 +5,13 @@ What is imported here is imported when QGIS starts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence
 
-from qgis.core import QgsDataItemProvider, QgsDataProvider
+from qgis.core import QgsDataItemProvider
 from qgis.gui import QgsDataItemGuiProvider
 from qgis.PyQt import sip
 
+from ..gis import compat
 from .items import PROVIDER, RootItem, Tree, _Item
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ class BrowserProvider(QgsDataItemProvider):
         """QGIS: whose items these are."""
         return PROVIDER
 
-    def capabilities(self) -> int:
+    def capabilities(self) -> Any:
         """QGIS: items that come from no file."""
-        return int(QgsDataProvider.DataCapability.Net)
+        return compat.network_items()
 
     def createDataItem(self, path: str, parent: Optional[QgsDataItem]) -> Optional[QgsDataItem]:  # noqa: N802
         """QGIS: the root."""

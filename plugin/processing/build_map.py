@@ -40,7 +40,7 @@ class BuildCustomMap(CartoguideAlgorithm):
     TAGS = ("compose", "map", "layout", "wms", "print", "mapa", "componer", "composición")
     EXAMPLE = ("qgis_process run cartoguide:buildcustommap -- FILES=records/park-guide.xml "
                "FILES=records/public-use-facilities.xml TITLE=Despeñaperros "
-               "EXTENT=-3.6,-3.42,38.33,38.43[EPSG:4326] PAPER=A4 DOCUMENT=new.custommap.json PROJECT=new.qgz")
+               "'EXTENT=-3.6,-3.42,38.33,38.43 [EPSG:4326]' PAPER=A4 DOCUMENT=new.custommap.json PROJECT=new.qgz")
     MAIN_THREAD = True
 
     def title(self) -> str:

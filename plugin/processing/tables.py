@@ -8,7 +8,6 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeature,
     QgsFeatureSink,
-    QgsField,
     QgsFields,
     QgsGeometry,
     QgsProcessing,
@@ -18,9 +17,9 @@ from qgis.core import (
     QgsRectangle,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QVariant
 
 from ..core.i18n import tr
+from ..gis import compat
 from .algorithm import CartoguideAlgorithm
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ TABLE, FOOTPRINTS = "TABLE", "FOOTPRINTS"
 DEGREES = "EPSG:4326"
 #: a column: its name, which never changes, and the kind of its values
 Column = Tuple[str, type]
-_KINDS = {str: QVariant.String, int: QVariant.Int, float: QVariant.Double}
 
 RECORD_COLUMNS: Sequence[Column] = (
     ("identifier", str), ("title", str), ("kind", str), ("service_type", str), ("year", int), ("date_stamp", str),
@@ -82,7 +80,7 @@ class Sink:
         if self._sink is None:
             return
         feature = QgsFeature(self._fields)
-        feature.setAttributes([QVariant() if value is None else value for value in values])
+        feature.setAttributes(list(values))
         if geometry is not None:
             feature.setGeometry(geometry)
         self._sink.addFeature(feature, QgsFeatureSink.Flag.FastInsert)
@@ -92,7 +90,7 @@ def fields(columns: Sequence[Column]) -> QgsFields:
     """The columns as QGIS has them."""
     found = QgsFields()
     for name, kind in columns:
-        found.append(QgsField(name, _KINDS[kind]))
+        found.append(compat.field(name, kind))
     return found
 
 

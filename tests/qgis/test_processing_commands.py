@@ -100,4 +100,12 @@ def test_every_document_names_algorithms_and_parameters_that_there_are(repositor
             wrong = [key for key in parameters if known[name].parameterDefinition(key) is None]
             assert wrong == [], (document.name, line)
             told += 1
-    assert told >= 7
+    assert told >= 7 + 2 * len(known)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_guide_tells_of_every_algorithm_where_its_help_button_leads(repository, language):
+    text = (repository / "resources" / "guide" / language / "processing.md").read_text("utf-8")
+    for kind in algorithms.ALL:
+        _, found, section = text.partition(f"### cartoguide:{kind.ID}\n")
+        assert found and kind.EXAMPLE in section.partition("###")[0], kind.ID
