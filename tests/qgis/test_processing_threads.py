@@ -95,9 +95,10 @@ def test_a_model_reads_records_and_hands_their_credit_on(provider, network, tmp_
     assert model.addChildAlgorithm(child) == "terms"
     heard, context = Heard(), QgsProcessingContext()
     context.setProject(QgsProject.instance())
-    results, done = model.run({"where": str(tmp_path / "records"), "terms:table": "memory:"}, context, heard)
+    # how a model calls its outputs has changed
+    name = model.destinationParameterDefinitions()[0].name()
+    results, done = model.run({"where": str(tmp_path / "records"), name: "memory:"}, context, heard)
     assert done, heard.errors
-    layer = context.temporaryLayerStore().mapLayer(results["terms:table"]) \
-        or context.getMapLayer(results["terms:table"])
+    layer = context.getMapLayer(results[name])
     assert layer.featureCount() == 3
     assert all(one["credit_required"] == "yes" for one in layer.getFeatures())
