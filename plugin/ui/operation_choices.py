@@ -6,7 +6,8 @@ from typing import Optional, Sequence
 
 from ..core.errors import InvalidRequest
 from ..core.i18n import tr
-from ..core.wms.model import Layer, Service
+from ..core.wms.dimension_choice import any_value
+from ..core.wms.model import Dimension, Layer, Service
 from ..core.wms.times import moments
 from .operation_fields import Box
 
@@ -34,12 +35,12 @@ def style_choices(layer: Layer) -> list[tuple[str, str]]:
     return [(tr("the default one"), ""), *named]
 
 
-def dimension_choices(default: Optional[str], extent: str) -> list[tuple[str, str]]:
-    """The values of a dimension that can be listed, its default first."""
-    listed = [part.strip() for part in extent.split(",") if part.strip()][:_MOST_VALUES]
+def dimension_choices(dimension: Dimension) -> list[tuple[str, str]]:
+    """The values of a dimension that can be listed: first its default, else one that the service offers."""
+    listed = [part.strip() for part in dimension.extent.split(",") if part.strip()][:_MOST_VALUES]
     if any("/" in part for part in listed):
-        listed = [moment.value for moment in moments(extent)[:_MOST_VALUES]]
-    return [(value, value) for value in dict.fromkeys([default or "", *listed])]
+        listed = [moment.value for moment in moments(dimension.extent)[:_MOST_VALUES]]
+    return [(value, value) for value in dict.fromkeys([dimension.default or any_value(dimension), *listed])]
 
 
 def exception_choices(service: Service, operation: str) -> list[tuple[str, str]]:

@@ -205,7 +205,7 @@ class OperationForm(QWidget):
         self.box.suggest(box_of(layers))
         dimensions = {one.name: one for layer in layers for one in layer.dimensions}
         self.dimensions.show_rows([
-            (name, f"{name} ({one.units})" if one.units else name, dimension_choices(one.default, one.extent))
+            (name, f"{name} ({one.units})" if one.units else name, dimension_choices(one))
             for name, one in dimensions.items()], True)
         self._filling = False
         self._method_chosen()

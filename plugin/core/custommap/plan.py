@@ -9,6 +9,7 @@ from ..i18n import tr
 from ..records.links import is_web_address, normalise_endpoint
 from ..records.model import Record
 from ..terms.model import Terms
+from ..wms.dimensions import parameter_name
 from ..wms.model import Layer, Service, draws_at
 from ..wms.series import time_extent
 from . import layer_texts
@@ -129,6 +130,7 @@ class _EntryPlanner:
             self._say(tr("“{title}”: the layer “{layer}” has no style “{style}” any more; its default is used.",
                          title=self.title, layer=title, style=wanted_style))
         self._say_limits(layer, title)
+        self._say_dimensions(layer, title)
         graphic = legend(layer, style)
         attribution = layer.attribution or self.service.attribution
         return LayerPlan(
@@ -185,6 +187,15 @@ class _EntryPlanner:
         if layer.no_subsets or any(layer.fixed_size):
             self._say(tr("“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.",
                          title=self.title, layer=title))
+
+    def _say_dimensions(self, layer: Layer, title: str) -> None:
+        """QGIS sends no value of any dimension but time, and of that only where it knows moments."""
+        for dimension in layer.dimensions:
+            timed = parameter_name(dimension.name) == "TIME" and time_extent(layer)
+            if dimension.extent and not dimension.default and not timed:
+                self._say(tr("“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it "
+                             "may stay empty. Ask for it under Operations.", title=self.title, layer=title,
+                             name=dimension.name))
 
     def _say(self, text: str) -> None:
         if text:

@@ -13,6 +13,7 @@ from ..request import Request, Response
 from ..wms import boxes
 from ..wms.answers import explain_answer
 from ..wms.crs import is_automatic
+from ..wms.dimension_choice import dimension_values
 from ..wms.maps import MapChoices, map_request
 from ..wms.model import Layer, Service
 from ..wms.requests import describe_layer_request, feature_info_request, legend_request, styles_request
@@ -117,7 +118,9 @@ def _choices(service: Service, layer: Layer) -> MapChoices:
         if box is None or not (box[0] < box[2] and box[1] < box[3]):
             continue
         width, height = _size(layer, box)
-        return MapChoices((layer.name or "",), crs, width, height, native_box=_squared(layer, box, width, height))
+        values, _, _ = dimension_values(layer, {}, None)
+        return MapChoices((layer.name or "",), crs, width, height, native_box=_squared(layer, box, width, height),
+                          dimensions=values)
     raise InvalidRequest(tr("The layer “{layer}” names no box in a coordinate reference system that is known here.",
                             layer=layer.name))
 

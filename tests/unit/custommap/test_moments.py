@@ -78,3 +78,11 @@ def test_the_document_keeps_the_moment_and_refuses_what_is_none():
     assert b"moment" not in write_document(CustomMap(overlays=(Entry(URL),)))
     with pytest.raises(InvalidDocument, match="moment"):
         read_document(data.replace(b"2016-06-02", b"yesterday"))
+
+
+def test_a_value_that_qgis_cannot_send_is_told():
+    depth = Layer("mar", "Mar", crs=("EPSG:25830",), dimensions=(Dimension("elevation", extent="0,-10"),))
+    service = Service("1.3.0", "Mar", root=Layer(layers=(depth,)), operations=SERVICE.operations)
+    plan = make_plan(CustomMap(overlays=(Entry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
+    assert any("needs a value for “elevation”" in note.text and not note.missing for note in plan.notes)
+    assert not any("needs a value" in note.text for note in planned("2016-06-01T07:30:00Z", "radar").notes)

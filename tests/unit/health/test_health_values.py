@@ -15,7 +15,7 @@ from plugin.core.health.report import health_csv, health_html
 from plugin.core.health.trying import attempts, judged
 from plugin.core.records.model import Record
 from plugin.core.request import Response
-from plugin.core.wms.model import BoundingBox, GeographicBox, Layer, OperationInfo, Service
+from plugin.core.wms.model import BoundingBox, Dimension, GeographicBox, Layer, OperationInfo, Service
 
 MAP = OperationInfo("GetMap", get="http://a.invalid/w?", formats=("image/png",))
 INFO = OperationInfo("GetFeatureInfo", get="http://a.invalid/w?", formats=("text/html", "text/plain"))
@@ -59,6 +59,14 @@ def test_one_small_map_of_a_layer_that_is_drawn_everywhere_is_asked_for():
 def test_the_layer_that_can_be_asked_is_asked_in_the_middle():
     tried = {one.part: one for one in attempts(service(layer("a"), layer("b", queryable=True)))}
     assert "QUERY_LAYERS=b&INFO_FORMAT=text/plain&I=32&J=64" in tried["info"].request.url
+
+
+def test_a_layer_that_needs_a_value_of_a_dimension_is_asked_for_one_of_them():
+    deep = layer("sea", queryable=True, dimensions=(Dimension("elevation", extent="0,-10"),
+                                                    Dimension("time", extent="2016-06-01/2016-06-30/P1D")))
+    tried = {one.part: one for one in attempts(service(deep))}
+    for part in ("map", "info"):
+        assert "TIME=2016-06-30" in tried[part].request.url and "ELEVATION=0" in tried[part].request.url
 
 
 def test_a_service_without_layers_fails():
