@@ -53,6 +53,8 @@ def script() -> Iterator[Any]:
     iface.mainWindow().resizeDocks([dock], [440], _horizontal())
     yield 1
     yield from records(dock, folder)
+    yield from browser(iface, folder)
+    yield from toolbox(iface, folder)
     yield from service(dock, folder)
     yield from custom_map(iface, dock, folder)
     yield from dialogs(iface, dock, folder)
@@ -67,6 +69,61 @@ def records(dock: Any, folder: Path) -> Iterator[Any]:
     dock.view.tabs.setCurrentWidget(dock.view.terms)
     yield 1
     save(dock, folder / "terms.png")
+
+
+def browser(iface: Any, folder: Path) -> Iterator[Any]:
+    """QGIS's browser with the network's services, one of them unfolded into its layers."""
+    from qgis.PyQt.QtWidgets import QDockWidget, QTreeView
+
+    view = next(one for one in iface.mainWindow().findChildren(QTreeView)
+                if one.isVisible() and "Browser" in one.metaObject().className())
+    panel = view
+    while not isinstance(panel, QDockWidget):
+        panel = panel.parentWidget()
+    model = view.model()
+    index = view.rootIndex()
+    for words in ("Cartoguide", None, None, GUIDE_MAP, None):
+        def found(index: Any = index, words: Any = words) -> Any:
+            rows = [model.index(row, 0, index) for row in range(model.rowCount(index))]
+            return next((one for one in rows if words is None or words in str(one.data())), None)
+
+        yield from until(found)
+        index = found()
+        if model.hasChildren(index):
+            view.expand(index)
+            yield 1
+    # the service is asked when somebody says so
+    view.doubleClicked.emit(index)
+    yield 4
+    view.scrollTo(index.parent().parent().parent().parent(), view.ScrollHint.PositionAtTop)
+    floating = panel.isFloating()
+    panel.setFloating(True)
+    panel.resize(430, 520)
+    yield 2
+    save(panel, folder / "browser.png")
+    panel.setFloating(floating)
+
+
+def toolbox(iface: Any, folder: Path) -> Iterator[Any]:
+    """Cartoguide's algorithms in the toolbox."""
+    from qgis.PyQt.QtWidgets import QDockWidget, QTreeView
+
+    panel = iface.mainWindow().findChild(QDockWidget, "ProcessingToolbox")
+    shown, floating = panel.isVisible(), panel.isFloating()
+    panel.show()
+    panel.setFloating(True)
+    panel.resize(430, 520)
+    view = next(one for one in panel.findChildren(QTreeView))
+    model = view.model()
+    for row in range(model.rowCount()):
+        index = model.index(row, 0)
+        if index.data() == "Cartoguide":
+            view.expandRecursively(index)
+            view.scrollTo(index, view.ScrollHint.PositionAtTop)
+    yield 2
+    save(panel, folder / "processing.png")
+    panel.setFloating(floating)
+    panel.setVisible(shown)
 
 
 def service(dock: Any, folder: Path) -> Iterator[Any]:
