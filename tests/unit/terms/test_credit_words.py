@@ -80,6 +80,6 @@ def test_wishes_prohibitions_and_mere_mentions_decide_nothing(text):
 @pytest.mark.parametrize("part", ["provided credit ", "siempre que se ", "autor ", "attribution ", "mentions ",
                                   "must be ", "a"])
 def test_hostile_repetition_is_read_in_no_time(part):
-    started = time.perf_counter()
+    started = time.process_time()
     credit_required(part * 20_000)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
