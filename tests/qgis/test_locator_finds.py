@@ -6,7 +6,7 @@ import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsLocatorContext, QgsLocatorResult, QgsProject, QgsSettings
 from qgis.PyQt.QtGui import QGuiApplication
 
-from plugin.gis import services, settings, shelf
+from plugin.gis import compat, services, settings, shelf
 from plugin.integration.locator import ADD, COPY
 
 
@@ -41,10 +41,16 @@ def test_the_prefix_has_two_letters_and_stays_the_persons_own(locator):
     assert not [key for key in QgsSettings().allKeys() if "locator" in key and "cartoguide" in key]
     locator.plugin.unload()
     assert locator.window.locator.filters() == []
-    QgsSettings().setValue("gui/locator_filters/prefix_cartoguide", "mapa")
-    locator.plugin.initGui()
-    assert locator.plugin.parts.locator.activePrefix() == "mapa"
-    QgsSettings().remove("gui/locator_filters/prefix_cartoguide")
+    # each QGIS reads one of them
+    keys = [key.format(name="cartoguide") for key in compat._PREFIX_KEYS]
+    try:
+        for key in keys:
+            QgsSettings().setValue(key, "mapa")
+        locator.plugin.initGui()
+        assert locator.plugin.parts.locator.activePrefix() == "mapa"
+    finally:
+        for key in keys:
+            QgsSettings().remove(key)
 
 
 def test_records_and_actions_are_found_and_a_pick_shows_them(locator, network, wait_until):
