@@ -24,6 +24,10 @@ from . import layout_text, legend
 from .credits import credit_lines, credit_required, layers_of_maps, visible_layers
 from .credits import missing_credits as lacking_credits
 from .layouts import layout_needs, wants_legends
+from .metadata import LIVE
+
+#: a snapshot may end this part of the map's width within it: less than is seen
+_EDGE = 0.002
 
 
 class IncompleteMap(CartoguideError):
@@ -60,6 +64,8 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
         elif lacking:
             problems.append(tr("“{service}” lacks its layer(s) {layers}.", service=need.title,
                                layers=", ".join(lacking)))
+        elif any(_outgrown(shown[layer_id], item) for layer_id in need.layers):
+            problems.append(tr("The snapshot of “{service}” does not cover all of this map.", service=need.title))
         elif not any(_meets(shown[layer_id], item) for layer_id in need.layers):
             problems.append(tr("“{service}” has nothing in the area of this map.", service=need.title))
     return problems
@@ -139,6 +145,18 @@ def cut_items(layout: QgsPrintLayout) -> List[str]:
 def _drawn(shown: Mapping[str, QgsMapLayer], layer_id: str) -> bool:
     layer = shown.get(layer_id)
     return layer is not None and layer.isValid() and layer.opacity() > 0
+
+
+def _outgrown(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:
+    """Whether the layer shows a snapshot that ends within the map: beyond it the map would be blank."""
+    if not layer.customProperty(LIVE) or layer.providerType() != "gdal":
+        return False
+    shown = item.extent().buffered(-item.extent().width() * _EDGE)
+    transform = QgsCoordinateTransform(layer.crs(), item.crs(), item.layout().project())
+    try:
+        return not transform.transformBoundingBox(layer.extent()).contains(shown)
+    except QgsCsException:
+        return True
 
 
 def _meets(layer: QgsMapLayer, item: QgsLayoutItemMap) -> bool:

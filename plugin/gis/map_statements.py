@@ -82,7 +82,10 @@ def _shown_address(address: str) -> str:
 
 
 def sources_heading(plan: Plan, today: date) -> str:
-    """What the sources are, and the day that they were asked."""
+    """What the sources are, and the day that they were asked: of a map from a snapshot, when that was taken."""
+    days = [layer.local.made[:10] if layer.local is not None else "" for layer in plan.layers if layer.visible]
+    if days and all(days):
+        today = date.fromisoformat(max(days))
     return map_text(plan.language, "consulted", date=map_date(plan.language, today))
 
 

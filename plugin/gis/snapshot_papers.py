@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Dict, List, Mapping, Sequence, Tuple
+from typing import Dict, Iterable, List, Mapping, Sequence, Tuple
 
 from ..core import jsondoc
 from ..core.custommap.document import write_document
@@ -193,6 +193,17 @@ def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, s
             "TIFFTAG_DATETIME": made[:19].replace("-", ":").replace("T", " "), "TIFFTAG_SOFTWARE": "Cartoguide",
             "TIFFTAG_ARTIST": next((str(person.get("organisation") or "") for person in plan.contacts), "")})
     return {name: " ".join(text.split()) for name, text in values.items() if text.strip()}
+
+
+def whole_metadata(plans: Sequence[LayerPlan], document: CustomMap, made: str) -> Dict[str, str]:
+    """What a file of several rasters says of all of them: every credit, licence and source once, and the date."""
+    def every(texts: Iterable[str]) -> str:
+        return "; ".join(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
+
+    values = {"TITLE": document.title, "CREDIT": every(text for plan in plans for text in plan.rights),
+              "LICENCE": every(text for plan in plans for text in plan.licences),
+              "SOURCE": every(plan.address for plan in plans), "DATE": made}
+    return {name: text for name, text in values.items() if text}
 
 
 def _kept_document(sources: Sources) -> CustomMap:

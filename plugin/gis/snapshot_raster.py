@@ -44,6 +44,8 @@ class RasterWork:
     parts: Sequence[Tuple[Part, Path]]
     image: str = "image/png"
     metadata: Dict[str, str] = field(default_factory=dict)
+    #: what a GeoPackage says of all of its layers together
+    whole: Dict[str, str] = field(default_factory=dict)
 
 
 class DamagedPart(UnusableAnswer):
@@ -217,6 +219,8 @@ def _create(driver: str, file: Path, work: RasterWork, options: List[str]) -> An
     dataset.SetProjection(_system(work.crs))
     dataset.SetGeoTransform((work.area[0], finest.resolution, 0.0, work.area[3], 0.0, -finest.resolution))
     dataset.SetMetadata(work.metadata)
+    if driver == "GPKG":
+        dataset.SetMetadata(work.whole, "GEOPACKAGE")
     return dataset
 
 

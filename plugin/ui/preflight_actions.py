@@ -84,10 +84,11 @@ class PreflightActions(QObject):
             if self._actions.mode != KEPT else self._maps.document()
         services, records = self._maps.known(document)
         plan = self._maps.plan(document)
+        shown = self._maps.state.shown
         secure = self._checked.secure if self._checked is not None else ()
         titles = tuple(plain_title(item.entry.title) for item in in_order(self._maps.items))
         return MapCase(document, plan, services, records, self._measure.frame(plan), settings.get("export_dpi"),
-                       titles, secure)
+                       titles, secure, shown.manifest if shown is not None else None)
 
     def _of_items(self) -> list[MapFinding]:
         """Layers that could not be made though their service answers."""

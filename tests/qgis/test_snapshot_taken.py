@@ -68,6 +68,8 @@ def test_a_geopackage_holds_levels_credits_and_the_papers(network, project, tmp_
     assert "Consejería" in about["CREDIT"] and "libre y gratuito" in about["LICENCE"]
     assert about["DATE"] == manifest.made and "1:25000" in about["SCALES"]
     assert network.endpoints["guide"].rstrip("?") in about["SOURCE"]
+    whole = gdal.Open(str(tmp_path / "park" / "rasters.gpkg")).GetMetadata()
+    assert whole["CREDIT"].count("Consejería") == 2 and whole["DATE"] == manifest.made
     with sqlite3.connect(tmp_path / "park" / "rasters.gpkg") as inside:
         kept = {row[0] for row in inside.execute("SELECT metadata FROM gpkg_metadata WHERE mime_type LIKE '%xml'")}
         pictures = inside.execute("SELECT count(*) FROM gpkg_metadata WHERE mime_type = 'image/png;base64'").fetchone()

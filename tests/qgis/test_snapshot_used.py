@@ -8,6 +8,7 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.gis import export, layouts, render, services, snapshot, tasks
 from plugin.gis import layout_items as ids
+from plugin.gis.map_checks import IncompleteMap
 from plugin.gis.snapshot import Order
 from tests.qgis.print_maps import known_records, pdf_text, small_map
 
@@ -54,7 +55,7 @@ def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project
         export.export_pdf(live.layout, tmp_path / "live.pdf", DPI)
         made = taken(network, live.layout, tmp_path / "kept", (40000.0, 80000.0), kind)
         project.clear()
-    off = render.compose(project, document, known, services.ServiceCache(), 60, made)
+    off = render.compose(project, document, known, services.ServiceCache(), 60, snapshot=made)
     assert off.failures == () and layouts.layout_notes(off.layout) == []
     assert all(layer.providerType() == "gdal" for layer in off.layers)
     export.export_png(off.layout, tmp_path / "kept.png", DPI)
@@ -63,3 +64,12 @@ def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project
     assert one.shape == other.shape
     assert unlike(one, other) < 0.001 and unlike(other, one) < 0.001
     assert pdf_text(tmp_path / "kept.pdf") == pdf_text(tmp_path / "live.pdf")
+    # beyond the snapshot the map would be blank, and such a map does not pass for finished
+    item = off.layout.itemById(ids.MAP)
+    extent = item.extent()
+    extent.setXMinimum(extent.xMinimum() + extent.width() / 4)
+    extent.setXMaximum(extent.xMaximum() + extent.width() / 3)
+    item.setExtent(extent)
+    with pytest.raises(IncompleteMap, match="does not cover"):
+        export.export_png(off.layout, tmp_path / "beyond.png", DPI)
+    assert not (tmp_path / "beyond.png").exists()

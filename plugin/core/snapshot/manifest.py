@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Dict, Optional
 
@@ -42,7 +43,7 @@ def read_manifest(data: bytes, name: str = "") -> Manifest:
         raise root.wrong("area", tr("is missing"))
     return Manifest(
         title=root.text("title", ""), state=root.one_of("state", (COMPLETE, INCOMPLETE), INCOMPLETE),
-        made=root.text("made", "", 40), crs=root.text("crs", "", 200), area=area, degrees=_box(root, "degrees"),
+        made=_moment(root), crs=root.text("crs", "", 200), area=area, degrees=_box(root, "degrees"),
         dpi=int(root.number("dpi", 1, 10_000)), scales=_numbers(root, "scales"),
         kind=root.one_of("kind", (GPKG, COG), GPKG),
         layers=tuple(_layer(place) for place in root.children("layers", MOST_LAYERS)),
@@ -133,6 +134,18 @@ def check_files(folder: Path, manifest: Manifest) -> None:
         if file.sha256 and digest(path) != file.sha256:
             raise CartoguideError(tr("{name} is not the file that the snapshot was made with: it was changed or "
                                      "damaged. Copy or unpack the snapshot again.", name=file.path))
+
+
+def _moment(place: Place) -> str:
+    text = place.text("made", longest=40)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise place.wrong("made", tr("must be written like “{example}”, not “{value}”",
+                                     example="2026-11-22T10:00:00+00:00", value=text))
+    return text
 
 
 def _layer(place: Place) -> KeptLayer:

@@ -54,7 +54,7 @@ def test_a_path_out_of_the_folder_is_refused(path):
 
 @pytest.mark.parametrize(("member", "value"), [
     ("version", 2), ("area", [1, 2, 0, 3]), ("area", None), ("dpi", 0), ("state", "nearly"), ("scales", ["x"]),
-    ("format", "x")])
+    ("format", "x"), ("made", "yesterday"), ("made", "2026-11-22")])
 def test_what_is_no_manifest_is_refused(member, value):
     document = {**json.loads(write_manifest(MADE)), member: value}
     with pytest.raises(CartoguideError):

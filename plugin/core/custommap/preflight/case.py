@@ -9,6 +9,7 @@ from typing import List, Mapping, Optional, Sequence, Tuple, Union
 from ...errors import CartoguideError
 from ...records.links import normalise_endpoint
 from ...records.model import Record
+from ...snapshot.model import Manifest
 from ...terms.model import Terms
 from ...wms.model import Service
 from ..model import CustomMap, Entry, LayerPlan, MapExtent, Plan
@@ -47,6 +48,8 @@ class MapCase:
     titles: Sequence[str] = ()
     #: endpoints by http whose host answers by https too, as far as that was asked
     secure: Sequence[str] = ()
+    #: what the map's snapshot says of itself, where the map shows it
+    snapshot: Optional[Manifest] = None
 
     @cached_property
     def entries(self) -> Tuple[Entry, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Callable, Iterable, Iterator, List, Tuple
 
 from ...errors import CartoguideError
-from . import rules_page, rules_terms
+from . import rules_offline, rules_page, rules_terms
 from .case import MapCase
 from .model import MapFinding, sorted_findings
 
 Rule = Callable[[MapCase], Iterator[MapFinding]]
-RULES: Tuple[Rule, ...] = (*rules_page.RULES, *rules_terms.RULES)
+RULES: Tuple[Rule, ...] = (*rules_page.RULES, *rules_terms.RULES, *rules_offline.RULES)
 
 
 def quick_findings(case: MapCase, rules: Iterable[Rule] = RULES) -> Tuple[MapFinding, ...]:
