@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
     Array = numpy.ndarray[Any, Any]
 
-#: rowids as one text, some hundred thousand at a time: a row for each would keep the interpreter busy
-_AT_ONCE = 50_000
+#: rowids as one text, some ten thousand at a time: a row for each would keep the interpreter busy
+_AT_ONCE = 20_000
 _MATCHING = (
     "SELECT group_concat(rowid), count(*), max(rowid) FROM "
-    "(SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ? ORDER BY rowid LIMIT 50000)"
+    "(SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ? ORDER BY rowid LIMIT 20000)"
 )
 
 

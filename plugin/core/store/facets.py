@@ -29,13 +29,14 @@ _BOX = struct.Struct("<4d")
 _NOWHERE = (float("inf"), float("inf"), float("-inf"), float("-inf"))
 _MOST_VALUES = 50
 _MEMBERS = "SELECT r.record_id FROM record r JOIN collection c ON c.identifier = r.identifier WHERE c.name = ?"
-_ALL = "SELECT record_id, packed FROM facet_link WHERE record_id > ? ORDER BY record_id LIMIT 20000"
+_ALL = "SELECT record_id, packed FROM facet_link WHERE record_id > ? ORDER BY record_id LIMIT 5000"
 _SOME = (
     "SELECT record_id, packed FROM facet_link WHERE record_id IN (SELECT value FROM json_each(?)) "
     "ORDER BY record_id"
 )
 _VALUES = "SELECT facet_id, value FROM facet_value WHERE facet_id IN (SELECT value FROM json_each(?))"
-_STEP = 100_000
+#: some milliseconds of numpy, which keeps the interpreter meanwhile
+_STEP = 30_000
 #: changes beyond this share are not picked out one by one
 _MOST_CHANGED = 50_000
 

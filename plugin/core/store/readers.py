@@ -18,7 +18,7 @@ from .chunks import Chunk, Document, read_chunk, size_of
 #: a process takes a moment to start; what is less than this is read sooner without one
 FEW_BYTES = 5_000_000
 _MOST_PROCESSES = 3
-#: cores that are left to writing and to windows
+#: cores that are left to writing and to windows: with one process more on two cores a window is held twice as often
 _LEFT = 1
 
 

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from typing import Callable, List, Optional, Sequence
+from typing import Callable, List, Optional, Sequence, Tuple
 
 from .turns import no_others
 
@@ -19,8 +19,11 @@ _BEGIN = (
     "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).serve()"
 )
 _INPUT, _OUTPUT = 0, 1
+#: Linux's F_SETPIPE_SZ, which Python has a name for from 3.10 on
+_SET_PIPE_SIZE = 1031
+_PIPE_BYTES = 1 << 20
 #: where cores are scarce, windows go first
-_AFTER_OTHERS = 5
+_AFTER_OTHERS = 10
 #: reading makes hardly any garbage that has to be looked for
 _GARBAGE = 50_000
 
@@ -49,8 +52,8 @@ class Worker:
     def __init__(self, executable: str, module: str) -> None:
         from multiprocessing.connection import Connection
 
-        far_read, near_write = os.pipe()
-        near_read, far_write = os.pipe()
+        far_read, near_write = _pipe()
+        near_read, far_write = _pipe()
         self._questions, self._answers = Connection(near_write, readable=False), Connection(near_read, writable=False)
         try:
             self._process = os.posix_spawn(
@@ -86,6 +89,16 @@ class Worker:
         with suppress(OSError):  # it may have ended by itself
             os.kill(self._process, signal.SIGKILL)
             os.waitpid(self._process, 0)
+
+
+def _pipe() -> Tuple[int, int]:
+    """A pipe that takes a chunk in few pieces, where the system lets it: each piece wakes both ends."""
+    import fcntl
+
+    ends = os.pipe()
+    with suppress(OSError):  # beyond what all of a person's pipes may take
+        fcntl.fcntl(ends[1], _SET_PIPE_SIZE, _PIPE_BYTES)
+    return ends
 
 
 def serve(answer: Callable[[Ask, Answer], None]) -> None:
