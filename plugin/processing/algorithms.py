@@ -14,7 +14,8 @@ from .harvest_source import HarvestSource
 from .read_records import ReadRecords
 from .resolve_terms import ResolveTerms
 from .search_records import SearchRecords
+from .take_snapshot import TakeSnapshot
 
 ALL: Sequence[Type[CartoguideAlgorithm]] = (
     ReadRecords, SearchRecords, HarvestSource, CheckRecords, CheckServices, ResolveTerms, AuditCredits, BuildCustomMap,
-    ExportCustomMap)
+    ExportCustomMap, TakeSnapshot)

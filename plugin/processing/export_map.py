@@ -21,6 +21,7 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, map_page
 from .algorithm import MAPS, CartoguideAlgorithm
+from .documents import read_map
 from .running import blocking
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         from .given import read
 
         document = map_page.with_page(self, parameters, context,
-                                      _read(Path(self.parameterAsFile(parameters, INPUT, context))))
+                                      read_map(Path(self.parameterAsFile(parameters, INPUT, context))))
         wanted = inputs.wanted(self, parameters, context)
         records = () if wanted.nothing else blocking(
             lambda inner: read(wanted, inner, feedback.reportError), feedback).records
@@ -120,17 +121,6 @@ class ExportCustomMap(CartoguideAlgorithm):
             feedback.reportError(words)
         remarks = [*found.pop("REMARKS"), *done.problems]
         return {OUTPUT: str(done.files[0]), "REQUESTS": done.requests, "REMARKS": "\n".join(remarks), **found}
-
-
-def _read(path: Path) -> CustomMap:
-    from ..core.custommap.document import read_document
-    from ..core.errors import CartoguideError
-
-    try:
-        return read_document(path.read_bytes(), path.name)
-    except OSError as error:
-        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
-                                 reason=error.strerror or "?"), str(error)) from error
 
 
 def _exported(document: CustomMap, records: Sequence[Record], path: Path, kind: str, order: Any,

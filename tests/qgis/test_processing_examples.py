@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
+from html import unescape
+from pathlib import Path
 
 import pytest
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 
-from plugin.gis import services, settings
+from plugin.gis import services, settings, snapshot
 from plugin.processing.provider import CartoguideProvider
 from tests.qgis.algorithm_runs import Heard, algorithm, lay_out, parsed, run
 from tests.qgis.print_maps import pdf_text
 
 IDS = ["auditcredits", "buildcustommap", "checkrecords", "checkservices", "exportcustommap", "harvestsource",
-       "readrecords", "resolveterms", "searchrecords"]
+       "readrecords", "resolveterms", "searchrecords", "takesnapshot"]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +75,7 @@ def test_every_parameter_and_output_is_explained(provider, name):
     for definition in one.parameterDefinitions():
         assert definition.description()
         assert definition.isDestination() or len(definition.help()) > 10, definition.name()
-    told = re.sub(r"<[^>]*>", " ", words)
+    told = unescape(re.sub(r"<[^>]*>", " ", words))
     for output in [*one.outputDefinitions(), *one.parameterDefinitions()]:
         assert output.name() in told, output.name()
     assert one.EXAMPLE in told
@@ -151,6 +154,15 @@ def test_the_example_of_exporting(place):
     text = pdf_text(place / "park.pdf")
     assert all(" ".join(line.split()) in text for line in done["CREDITS"].split("\n"))
     assert not QgsProject.instance().mapLayers(), "the person's own project stays as it was"
+
+
+def test_the_example_of_a_snapshot(place):
+    done = example("takesnapshot")
+    made = snapshot.open_snapshot(place / "park-offline")
+    assert done["LAYERS"] == len(made.manifest.layers) > 5 and done["MEGABYTES"] > 0
+    assert made.manifest.scales == (25_000.0,)
+    assert "Consejería" in (place / "park-offline" / "CREDITS.txt").read_text("utf-8")
+    assert "snapshot.json" in {Path(name).name for name in zipfile.ZipFile(place / "park.zip").namelist()}
 
 
 def test_the_ending_chooses_the_format_and_the_page_can_be_another(place):

@@ -1,0 +1,23 @@
+"""Custom maps as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.i18n import tr
+
+if TYPE_CHECKING:
+    from ..core.custommap.model import CustomMap
+
+
+def read_map(path: Path) -> CustomMap:
+    """The document in a file; CartoguideError where it is none."""
+    from ..core.custommap.document import read_document
+    from ..core.errors import CartoguideError
+
+    try:
+        return read_document(path.read_bytes(), path.name)
+    except OSError as error:
+        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
+                                 reason=error.strerror or "?"), str(error)) from error

@@ -1,0 +1,160 @@
+"""Take a snapshot: a custom map's area at chosen scales as rasters, for use without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsProcessingContext,
+    QgsProcessingException,
+    QgsProcessingFeedback,
+    QgsProcessingOutputNumber,
+    QgsProcessingOutputString,
+    QgsProcessingParameterBoolean,
+    QgsProcessingParameterEnum,
+    QgsProcessingParameterFile,
+    QgsProcessingParameterFolderDestination,
+    QgsProcessingParameterNumber,
+    QgsProcessingParameterString,
+    QgsProject,
+    QgsRectangle,
+)
+
+from ..core.i18n import tr
+from . import inputs
+from .algorithm import MAPS, CartoguideAlgorithm
+from .documents import read_map
+from .files import add_file
+from .running import blocking
+
+if TYPE_CHECKING:
+    from ..core.custommap.model import CustomMap
+    from ..core.snapshot.use import Snapshot
+    from ..gis.tasks import Feedback
+
+INPUT, SCALES, DPI, FORMAT, PERMITTED, OUTPUT, PACKAGE = (
+    "INPUT", "SCALES", "DPI", "FORMAT", "PERMITTED", "OUTPUT", "PACKAGE")
+FORMATS = ("gpkg", "cog")
+
+
+class TakeSnapshot(CartoguideAlgorithm):
+    """``cartoguide:takesnapshot``."""
+
+    ID = "takesnapshot"
+    GROUP = MAPS
+    TAGS = ("offline", "cache", "geopackage", "cog", "wms", "sin conexión", "instantánea")
+    EXAMPLE = ("qgis_process run cartoguide:takesnapshot -- INPUT=park.custommap.json "
+               "'EXTENT=-3.51,-3.49,38.38,38.39 [EPSG:4326]' SCALES=25000 DPI=96 OUTPUT=park-offline PACKAGE=park.zip")
+
+    def title(self) -> str:
+        """Its name."""
+        return tr("Take a snapshot of a custom map")
+
+    def what(self) -> str:
+        """What it does."""
+        return tr("Keeps an area of a custom map at the chosen scales as rasters, with its records, legends and "
+                  "credits, for use without a network. It is refused where the terms of a service forbid a copy.")
+
+    def outputs(self) -> Sequence[Tuple[str, str]]:
+        """What comes out."""
+        return [(OUTPUT, tr("The snapshot's folder, which the dock opens.")),
+                (PACKAGE, tr("The snapshot and its map in one file, for another machine.")),
+                ("LAYERS", tr("How many layers were kept.")),
+                ("MEGABYTES", tr("How large the snapshot is.")),
+                ("REMARKS", tr("What could not be kept, one on each line."))]
+
+    def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
+        self.add(QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "",
+                                            None, False, tr("Custom map") + " (*.json)"),
+                 tr("The document, as the dock or “Build a custom map” writes it."))
+        inputs.add_extent(self, tr("Area"), tr("Without it, the document's."))
+        self.add(QgsProcessingParameterString(SCALES, tr("Scales"), None, False, True),
+                 tr("Denominators, separated by commas: 10000,25000. Without any, the document's scale, else 25000."))
+        self.add(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, 300,
+                                              False, 72, 600), tr("Dots per inch at those scales, 72 to 600."))
+        self.add(QgsProcessingParameterEnum(FORMAT, tr("Format"), list(FORMATS), False, FORMATS[0], False, True),
+                 tr("One GeoPackage, or a cloud-optimised GeoTIFF for each layer."))
+        inputs.add_records(self, tr("Records of the map's services, where you do not keep them."))
+        self.add(QgsProcessingParameterBoolean(PERMITTED, tr("Copies are permitted"), False),
+                 tr("The publishers allowed you a copy although their terms forbid it."), advanced=True)
+        self.add(QgsProcessingParameterFolderDestination(OUTPUT, tr("Snapshot")))
+        add_file(self, PACKAGE, tr("Package"), "Zip (*.zip)")
+        self.promise(QgsProcessingOutputNumber("LAYERS", tr("Layers kept")),
+                     QgsProcessingOutputNumber("MEGABYTES", tr("Megabytes")),
+                     QgsProcessingOutputString("REMARKS", tr("Remarks")))
+
+    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
+        document = str(self.parameterAsFile(parameters, INPUT, context) or "")
+        if document and not Path(document).is_file():
+            return False, tr("{name} does not exist.", name=document)
+        if self._scales(parameters, context) is None:
+            return False, tr("The scales must be denominators, like 10000,25000.")
+        return super().checkParameterValues(parameters, context)
+
+    def _scales(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Optional[Tuple[float, ...]]:
+        """The scales, none where none is given; None where they are no numbers."""
+        words = str(self.parameterAsString(parameters, SCALES, context) or "").replace(";", ",").split(",")
+        try:
+            found = tuple(sorted({float(word) for word in words if word.strip()}))
+        except ValueError:
+            return None
+        return found if all(1 <= scale <= 1e9 for scale in found) else None
+
+    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+                feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        """Take it."""
+        from dataclasses import replace
+
+        from ..gis import snapshot, snapshot_share
+        from ..gis.known_records import records_of
+        from .given import open_shelf, read
+
+        document = replace(read_map(Path(self.parameterAsFile(parameters, INPUT, context))), snapshot=None)
+        wanted = inputs.wanted(self, parameters, context)
+        scales = self._scales(parameters, context) or ((document.scale,) if document.scale else (25_000.0,))
+        permitted = bool(self.parameterAsBoolean(parameters, PERMITTED, context))
+        folder = Path(str(self.parameterAsString(parameters, OUTPUT, context)))
+        order = snapshot.Order(
+            folder, self._area(document, parameters, context), scales,
+            int(self.parameterAsInt(parameters, DPI, context)),
+            str(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0]),
+            frozenset(entry.endpoint for entry in document.entries) if permitted else frozenset())
+
+        package = str(self.parameterAsFileOutput(parameters, PACKAGE, context) or "")
+
+        def work(inner: Feedback) -> Snapshot:
+            given = () if wanted.nothing else read(wanted, inner, feedback.reportError).records
+            with open_shelf(inner) as shelf:
+                known = records_of(document, given, shelf.store())
+            made = snapshot.take(document, known, order, inner)
+            if package:
+                snapshot_share.packed(made.folder, document, Path(package), inner)
+            return made
+
+        made = blocking(work, feedback)
+        for note in made.manifest.notes:
+            feedback.pushWarning(note)
+        size = sum(kept.size for kept in made.manifest.files)
+        return {**({PACKAGE: package} if package else {}), OUTPUT: str(made.folder),
+                "LAYERS": len(made.manifest.layers), "MEGABYTES": round(size / 1e6, 2),
+                "REMARKS": "\n".join(made.manifest.notes)}
+
+    def _area(self, document: CustomMap, parameters: Dict[str, Any],
+              context: QgsProcessingContext) -> Tuple[float, float, float, float]:
+        """The area in the map's coordinate system, x to the east."""
+        crs = QgsCoordinateReferenceSystem(document.crs)
+        if parameters.get(inputs.EXTENT):
+            found = self.parameterAsExtent(parameters, inputs.EXTENT, context, crs)
+        elif document.extent is not None:
+            box = document.extent
+            found = QgsCoordinateTransform(
+                QgsCoordinateReferenceSystem(inputs.DEGREES), crs, QgsProject.instance().transformContext(),
+            ).transformBoundingBox(QgsRectangle(box.west, box.south, box.east, box.north))
+        else:
+            raise QgsProcessingException(tr("The map has no area of its own. Give one."))
+        if found.isEmpty():
+            raise QgsProcessingException(tr("The area is empty."))
+        return found.xMinimum(), found.yMinimum(), found.xMaximum(), found.yMaximum()
