@@ -30,6 +30,7 @@ T = TypeVar("T")
 
 #: rows of the first page of results, and of those that follow
 PAGE = 50
+_FAR, _FAR_PAGE = 500, 250
 #: of so many kept records the dock gets the record itself; the others are read when they are chosen
 MOST_GIVEN = 50
 _BATCH = 200
@@ -186,7 +187,9 @@ class Shelf:
     def page(self, question: Tuple[Query, int], cancelled: Callable[[], bool]) -> Page:
         """The results of a query from an offset on."""
         query, offset = question
-        return _wanted(lambda: self.store().search(query, PAGE, offset, cancelled))
+        # who scrolls far waits for fewer pages, and the list is laid out less often
+        size = PAGE if offset < _FAR else _FAR_PAGE
+        return _wanted(lambda: self.store().search(query, size, offset, cancelled))
 
     def counts(self, query: Query, cancelled: Callable[[], bool]) -> Counts:
         """Number and facets of a query. Of a facet that narrows, the counts are those of its alternatives."""

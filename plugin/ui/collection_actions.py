@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QFileDialog, QMenu
@@ -48,7 +48,7 @@ class CollectionActions(QObject):
         if not known:
             menu.addAction(tr("No collection yet")).setEnabled(False)
         menu.addSeparator()
-        self.add_entries(menu)
+        self.add_entries(menu, known)
         menu.addAction(tr("New collection…"), lambda: self.ask_new(()))
         chosen = self._facets.collection
         if chosen:
@@ -58,13 +58,15 @@ class CollectionActions(QObject):
             menu.addAction(tr("Export “{name}” as a zip…", name=words), partial(self.ask_export, chosen))
             menu.addAction(tr("Delete “{name}”", name=words), partial(self.delete, chosen))
 
-    def add_entries(self, menu: QMenu) -> None:
-        """Add to ``menu`` what can be done with the selected records."""
+    def add_entries(self, menu: QMenu, known: Optional[Sequence[Tuple[str, int]]] = None) -> None:
+        """Add to ``menu`` what can be done with the selected records; ``known`` are the collections, where they were
+        counted already: large ones take a moment.
+        """
         # what a catalogue alone holds is to be kept first
         selected = [hit.identifier for hit in self._dock.list.selected() if not isinstance(hit, RemoteHit)]
         below = menu.addMenu(tr("Add %n selected record(s) to", n=len(selected)))
         below.setEnabled(bool(selected))
-        for name, count in self._session.collections():
+        for name, count in self._session.collections() if known is None else known:
             below.addAction(_shown(name, count), partial(self.add, name, selected))
         below.addSeparator()
         below.addAction(tr("New collection…"), partial(self.ask_new, selected))

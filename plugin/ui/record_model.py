@@ -32,6 +32,7 @@ class RecordModel(QAbstractListModel):
                  parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._hits: list[Hit] = []
+        self._here: set[str] = set()
         self._more = False
         self._facts_of = facts_of
         self._thumbnail_of = thumbnail_of
@@ -45,12 +46,13 @@ class RecordModel(QAbstractListModel):
         """Replace the rows by ``hits``; ``more``: there are others behind them."""
         self.beginResetModel()
         self._hits, self._more = list(hits), more
+        self._here = {hit.identifier for hit in hits}
         self.endResetModel()
 
     def add_hits(self, hits: Sequence[Hit], more: bool) -> None:
         """Put ``hits`` behind the rows."""
-        here = {hit.identifier for hit in self._hits}
-        fresh = [hit for hit in hits if hit.identifier not in here]
+        fresh = [hit for hit in hits if hit.identifier not in self._here]
+        self._here.update(hit.identifier for hit in fresh)
         self._more = more and bool(hits)
         if fresh:
             self.beginInsertRows(QModelIndex(), len(self._hits), len(self._hits) + len(fresh) - 1)
