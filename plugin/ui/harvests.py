@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional
 
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject, QTimer
+from qgis.PyQt.QtCore import QObject
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from ..core.store.store import Store
     from .dock import CartoguideDock
 
-#: the list is looked up again at most so often while records come in
-_LOOK_MILLISECONDS = 2000
-
 
 class Harvests(QObject):
     """Connects harvests with the dock."""
@@ -35,10 +32,6 @@ class Harvests(QObject):
         super().__init__(dock)
         self._dock = dock
         self.running: List[Harvest] = []
-        self._look = QTimer(self)
-        self._look.setSingleShot(True)
-        self._look.setInterval(_LOOK_MILLISECONDS)
-        self._look.timeout.connect(dock.session.records_came)
 
     def ask(self, source: Source) -> None:
         """Ask what of ``source`` is to be harvested, and start."""
@@ -87,23 +80,19 @@ class Harvests(QObject):
 
     def came(self) -> None:
         """Records came in: the list is looked up again before long."""
-        if not self._look.isActive():
-            self._look.start()
+        self._dock.session.imports.came()
 
     def ended(self, ended: Harvest) -> None:
         """One came to its end."""
         if ended in self.running:
             self.running.remove(ended)
-        self._look.stop()
         self._dock.session.forget_read()
 
     def close(self) -> None:
         """Break off what is under way; each goes on the next time it is asked for."""
-        self._look.stop()
         for one in list(self.running):
             one.job.cancel()
         self.running.clear()
-
 
 class Harvest(QObject):
     """One harvest and its line."""
@@ -151,7 +140,6 @@ class Harvest(QObject):
         elif what == GO_ON:
             self._harvests.close_row(self.row)
             self._harvests.start(self._source, self._query)
-
 
 def _details(summary: Summary) -> str:
     """Every reason, and every oddity of the source."""
