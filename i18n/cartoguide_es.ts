@@ -5,6 +5,7 @@
         <name>Cartoguide</name>
         <message>
             <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/audit/as_html.py"/>
             <location filename="../plugin/ui/audit_dialog.py"/>
             <location filename="../plugin/ui/operation_form.py"/>
             <source>Layer</source>
@@ -14,12 +15,13 @@
             <location filename="../plugin/core/audit/as_csv.py"/>
             <location filename="../plugin/core/records/summary.py"/>
             <location filename="../plugin/ui/catalogues_dialog.py"/>
-            <location filename="../plugin/ui/facet_row.py"/>
+            <location filename="../plugin/ui/facet_words.py"/>
             <source>Kind</source>
             <translation>Tipo</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/audit/as_html.py"/>
             <location filename="../plugin/core/health/report.py"/>
             <location filename="../plugin/ui/audit_dialog.py"/>
             <location filename="../plugin/ui/health_panel.py"/>
@@ -38,12 +40,14 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/audit/as_html.py"/>
             <location filename="../plugin/ui/audit_dialog.py"/>
             <source>Found in</source>
             <translation>Encontrado en</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
             <source>Credit required</source>
             <translation>Crédito obligatorio</translation>
         </message>
@@ -51,6 +55,8 @@
             <location filename="../plugin/core/audit/as_csv.py"/>
             <location filename="../plugin/core/records/codelists.py"/>
             <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/gis/snapshot_papers.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
             <location filename="../plugin/ui/terms_tab.py"/>
             <source>Licence</source>
             <translation>Licencia</translation>
@@ -98,6 +104,7 @@
             <location filename="../plugin/core/audit/as_csv.py"/>
             <location filename="../plugin/core/health/report.py"/>
             <location filename="../plugin/core/records/checks/as_csv.py"/>
+            <location filename="../plugin/core/sources/harvesting.py"/>
             <source>Record</source>
             <translation>Registro</translation>
         </message>
@@ -110,6 +117,7 @@
             <location filename="../plugin/core/audit/as_csv.py"/>
             <location filename="../plugin/core/health/report.py"/>
             <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/network_dialog.py"/>
             <source>Address</source>
             <translation>Dirección</translation>
         </message>
@@ -117,6 +125,58 @@
             <location filename="../plugin/core/audit/as_csv.py"/>
             <source>Problem</source>
             <translation>Problema</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_html.py"/>
+            <source>Credits of this project</source>
+            <translation>Créditos de este proyecto</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/audit/as_html.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>%n layer(s) from map services</source>
+            <translation>
+                <numerusform>%n capa de servicios de mapas</numerusform>
+                <numerusform>%n capas de servicios de mapas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_html.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/gis/snapshot_papers.py"/>
+            <location filename="../plugin/integration/sheets.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Credit</source>
+            <translation>Crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_html.py"/>
+            <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/gis/snapshot_papers.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Terms</source>
+            <translation>Uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_html.py"/>
+            <source>now:</source>
+            <translation>ahora:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_html.py"/>
+            <source>found:</source>
+            <translation>encontrado:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/as_html.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>not stated</source>
+            <translation>no constan</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/judge.py"/>
@@ -278,6 +338,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
+            <location filename="../plugin/core/profiles.py"/>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>must be written like “{example}”, not “{value}”</source>
+            <translation>debe escribirse como «{example}», no «{value}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
             <source>must lie east of “west” ({west})</source>
             <translation>debe quedar al este de «west» ({west})</translation>
         </message>
@@ -288,9 +355,8 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <location filename="../plugin/core/profiles.py"/>
-            <source>must be written like “{example}”, not “{value}”</source>
-            <translation>debe escribirse como «{example}», no «{value}»</translation>
+            <source>must be a folder of this machine</source>
+            <translation>debe ser una carpeta de este equipo</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
@@ -326,6 +392,16 @@
             <location filename="../plugin/core/custommap/plan.py"/>
             <source>“{title}”: {layers} is not offered in {wanted} and is asked for in {crs}.</source>
             <translation>«{title}»: {layers} no se ofrece en {wanted} y se solicita en {crs}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}” is no series any more: all of its layers are drawn.</source>
+            <translation>«{title}» ya no es una serie: se dibujan todas sus capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}” offers nothing for {moment}: {other} is shown.</source>
+            <translation>«{title}» no ofrece nada para {moment}: se muestra {other}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/plan.py"/>
@@ -372,6 +448,11 @@
             <source>“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.</source>
             <translation>«{title}»: la capa «{layer}» solo se sirve entera, con un tamaño o una extensión fijos.</translation>
         </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it may stay empty. Ask for it under Operations.</source>
+            <translation>«{title}»: la capa «{layer}» necesita un valor para «{name}», que QGIS no envía: puede quedar vacía. Pídala en Operaciones.</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/core/custommap/plan.py"/>
             <location filename="../plugin/core/custommap/preflight/asked.py"/>
@@ -396,6 +477,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <location filename="../plugin/core/snapshot/findings.py"/>
             <source>Take it off the map</source>
             <translation>Quitarlo del mapa</translation>
         </message>
@@ -424,8 +506,49 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/figures.py"/>
+            <location filename="../plugin/core/snapshot/estimate.py"/>
             <source>about {seconds} s</source>
             <translation>unos {seconds} s</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_offline.py"/>
+            <source>The snapshot does not hold {layers}: the live service is asked.</source>
+            <translation>La instantánea no contiene {layers}: se solicita el servicio en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_offline.py"/>
+            <source>Take a new snapshot, or show the live services.</source>
+            <translation>Tome una instantánea nueva o muestre los servicios en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_offline.py"/>
+            <source>The snapshot does not cover all of this page.</source>
+            <translation>La instantánea no cubre toda esta página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_offline.py"/>
+            <source>Move the map into the snapshot’s area, take a larger one, or show the live services.</source>
+            <translation>Mueva el mapa al área de la instantánea, tome una mayor o muestre los servicios en vivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_offline.py"/>
+            <source>The snapshot is coarser than this page: it was taken for {scales} at {dpi} dpi.</source>
+            <translation>La instantánea es menos detallada que esta página: se tomó para {scales} a {dpi} ppp.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_offline.py"/>
+            <source>Print at a smaller scale or a lower resolution, or take a finer snapshot.</source>
+            <translation>Imprima a una escala menor o con menos resolución, o tome una instantánea más detallada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_offline.py"/>
+            <source>The snapshot was drawn for {scales}: at this scale its symbols and words have another size.</source>
+            <translation>La instantánea se dibujó para {scales}: a esta escala sus símbolos y textos tienen otro tamaño.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_offline.py"/>
+            <source>Print at one of these scales, or take a snapshot for this one.</source>
+            <translation>Imprima a una de estas escalas o tome una instantánea para esta.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -702,6 +825,11 @@
             <translation>De la misma red, y su zona coincide con la del mapa.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/days.py"/>
+            <source>UTC</source>
+            <translation>UTC</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/featureinfo/asking.py"/>
             <source>The layer “{layer}” names no coordinate reference system in which the place could be asked about.</source>
             <translation>La capa «{layer}» no declara ningún sistema de referencia de coordenadas en el que se pueda consultar el lugar.</translation>
@@ -713,7 +841,7 @@
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/asking.py"/>
-            <location filename="../plugin/gis/identify.py"/>
+            <location filename="../plugin/gis/identify_window.py"/>
             <source>The place lies beyond the area where {crs} is defined.</source>
             <translation>El lugar queda fuera del ámbito en el que está definido {crs}.</translation>
         </message>
@@ -915,6 +1043,7 @@
         </message>
         <message>
             <location filename="../plugin/core/health/report.py"/>
+            <location filename="../plugin/core/sources/harvesting.py"/>
             <source>Detail</source>
             <translation>Detalle</translation>
         </message>
@@ -1002,6 +1131,7 @@
         </message>
         <message>
             <location filename="../plugin/core/jsondoc.py"/>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>is too long or holds characters that no text has</source>
             <translation>es demasiado largo o contiene caracteres que no son de texto</translation>
         </message>
@@ -1032,6 +1162,7 @@
         </message>
         <message>
             <location filename="../plugin/core/jsondoc.py"/>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
             <location filename="../plugin/core/store/collection_file.py"/>
             <source>is missing</source>
             <translation>falta</translation>
@@ -1077,7 +1208,21 @@
             <translation>{name} contiene texto que no es Unicode.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/profile_files.py"/>
+            <location filename="../plugin/core/records/checks/cli.py"/>
+            <location filename="../plugin/core/records/files.py"/>
+            <location filename="../plugin/core/sources/documents.py"/>
+            <source>{name} could not be read.</source>
+            <translation>{name} no se ha podido leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/profile_files.py"/>
+            <source>{name} holds no network profile ({wanted}).</source>
+            <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/profiles.py"/>
+            <location filename="../plugin/ui/network_dialog.py"/>
             <source>The network profile</source>
             <translation>El perfil de red</translation>
         </message>
@@ -1088,6 +1233,7 @@
         </message>
         <message>
             <location filename="../plugin/core/profiles.py"/>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
             <location filename="../plugin/core/sources/saved.py"/>
             <location filename="../plugin/core/store/collection_file.py"/>
             <source>is newer than this Cartoguide can read; update Cartoguide</source>
@@ -1217,6 +1363,7 @@
             <location filename="../plugin/core/records/checks/as_csv.py"/>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
             <source>Title</source>
             <translation>Título</translation>
         </message>
@@ -1224,7 +1371,8 @@
             <location filename="../plugin/core/records/checks/as_csv.py"/>
             <location filename="../plugin/core/records/codelists.py"/>
             <location filename="../plugin/core/records/summary.py"/>
-            <location filename="../plugin/ui/facet_row.py"/>
+            <location filename="../plugin/gis/snapshot_papers.py"/>
+            <location filename="../plugin/ui/facet_words.py"/>
             <source>Source</source>
             <translation>Fuente</translation>
         </message>
@@ -1250,6 +1398,7 @@
         <message>
             <location filename="../plugin/core/records/checks/as_csv.py"/>
             <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/integration/sheets.py"/>
             <location filename="../plugin/ui/service_words.py"/>
             <source>Name</source>
             <translation>Nombre</translation>
@@ -1329,12 +1478,6 @@
             <location filename="../plugin/core/records/checks/cli.py"/>
             <source>Name a file, a package or a folder of records.</source>
             <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/cli.py"/>
-            <location filename="../plugin/core/records/files.py"/>
-            <source>{name} could not be read.</source>
-            <translation>{name} no se ha podido leer.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/cli.py"/>
@@ -2045,6 +2188,77 @@
             <location filename="../plugin/core/records/checks/inspire_common.py"/>
             <source>Write the address as name@organisation.example, one address in each field.</source>
             <translation>Escriba la dirección como nombre@organizacion.example, una en cada campo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>Vocabulary of the keywords</source>
+            <translation>Vocabulario de las palabras clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>A vocabulary that keywords come from is cited by its title and its date.</source>
+            <translation>El vocabulario del que proceden las palabras clave se cita con su título y su fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>Add the vocabulary's date of publication, creation or last revision to its citation.</source>
+            <translation>Añada a la cita del vocabulario su fecha de publicación, de creación o de última revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>A vocabulary that keywords come from is cited without its date.</source>
+            <translation>Un vocabulario del que proceden palabras clave se cita sin su fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>Keywords of one vocabulary together</source>
+            <translation>Palabras clave de un vocabulario, juntas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>All keywords of one vocabulary stand in one group.</source>
+            <translation>Todas las palabras clave de un vocabulario están en un mismo grupo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>Put the keywords of the vocabulary into one group.</source>
+            <translation>Reúna las palabras clave del vocabulario en un solo grupo.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>Keywords of one vocabulary stand in %n group(s).</source>
+            <translation>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupo.</numerusform>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupos.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>Limitations apart from conditions</source>
+            <translation>Limitaciones separadas de las condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>Limitations on public access stand in another block of constraints than the conditions for access and use, and each in one only.</source>
+            <translation>Las limitaciones al acceso público están en otro bloque de restricciones que las condiciones de acceso y uso, y cada cosa en uno solo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>Make one block with the access constraint and the limitations, and another with the use constraint and the conditions.</source>
+            <translation>Haga un bloque con la restricción de acceso y las limitaciones, y otro con la restricción de uso y las condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>One block of constraints holds both the limitations on access and the conditions of use.</source>
+            <translation>Un mismo bloque de restricciones contiene las limitaciones de acceso y las condiciones de uso.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
+            <source>Limitations on public access stand in %n block(s).</source>
+            <translation>
+                <numerusform>Las limitaciones al acceso público están en %n bloque.</numerusform>
+                <numerusform>Las limitaciones al acceso público están en %n bloques.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_services.py"/>
@@ -3019,6 +3233,60 @@
             <source>The record has only one of its two thumbnails.</source>
             <translation>El registro solo tiene una de sus dos miniaturas.</translation>
         </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record about itself</source>
+            <translation>El registro sobre sí mismo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record is written in Spanish and UTF-8, and names its standard with its version.</source>
+            <translation>El registro está escrito en español y en UTF-8, y nombra su norma con la versión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Give language, character set, and the standard's name and version, as the network's other records do.</source>
+            <translation>Indique el idioma, el conjunto de caracteres y el nombre y la versión de la norma, como los demás registros de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record is not written in Spanish, as the network's others are.</source>
+            <translation>El registro no está escrito en español, como los demás de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record does not say that it is written in UTF-8.</source>
+            <translation>El registro no dice que está escrito en UTF-8.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record does not name its standard and the standard's version.</source>
+            <translation>El registro no nombra su norma ni la versión de esta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <location filename="../plugin/core/records/compare.py"/>
+            <location filename="../plugin/core/records/sheet_rows.py"/>
+            <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/ui/overview_tab.py"/>
+            <source>Status</source>
+            <translation>Estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The record gives the resource's status.</source>
+            <translation>El registro indica el estado del recurso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>Give the status, such as “Completed”.</source>
+            <translation>Indique el estado; por ejemplo, «Completado».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/network.py"/>
+            <source>The status of the resource is not given.</source>
+            <translation>No se indica el estado del recurso.</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/checks/runner.py"/>
             <location filename="../plugin/ui/check_actions.py"/>
@@ -3518,8 +3786,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <location filename="../plugin/ui/source_words.py"/>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/ui/facet_words.py"/>
             <location filename="../plugin/ui/words.py"/>
             <source>Series</source>
             <translation>Serie</translation>
@@ -3593,13 +3861,14 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
-            <location filename="../plugin/ui/facet_row.py"/>
+            <location filename="../plugin/ui/facet_words.py"/>
             <source>Collection</source>
             <translation>Colección</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
             <location filename="../plugin/core/records/sheet.py"/>
+            <location filename="../plugin/integration/sheets.py"/>
             <location filename="../plugin/ui/record_view.py"/>
             <source>Metadata</source>
             <translation>Metadatos</translation>
@@ -3877,6 +4146,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
             <source>Project</source>
             <translation>Proyecto</translation>
         </message>
@@ -4311,16 +4582,12 @@
             <location filename="../plugin/core/records/compare.py"/>
             <location filename="../plugin/core/records/sheet_rows.py"/>
             <location filename="../plugin/core/terms/words.py"/>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
             <source>Credits</source>
             <translation>Créditos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/compare.py"/>
-            <location filename="../plugin/core/records/sheet_rows.py"/>
-            <location filename="../plugin/core/records/summary.py"/>
-            <location filename="../plugin/ui/overview_tab.py"/>
-            <source>Status</source>
-            <translation>Estado</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/compare.py"/>
@@ -4333,6 +4600,9 @@
             <location filename="../plugin/core/records/compare.py"/>
             <location filename="../plugin/core/records/sheet_rows.py"/>
             <location filename="../plugin/core/records/summary.py"/>
+            <location filename="../plugin/integration/sheets.py"/>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
             <source>Keywords</source>
             <translation>Palabras clave</translation>
         </message>
@@ -4467,11 +4737,13 @@
         </message>
         <message>
             <location filename="../plugin/core/records/documents.py"/>
+            <location filename="../plugin/core/sources/documents.py"/>
             <source>{name} is a zip package that holds no catalogue record.</source>
             <translation>{name} es un paquete zip sin ningún registro de catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/files.py"/>
+            <location filename="../plugin/gis/intake.py"/>
             <source>{name} holds no file that could be a catalogue record.</source>
             <translation>{name} no contiene ningún archivo que pueda ser un registro de catálogo.</translation>
         </message>
@@ -4487,6 +4759,9 @@
         </message>
         <message>
             <location filename="../plugin/core/records/files.py"/>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/map_page.py"/>
             <source>{name} does not exist.</source>
             <translation>{name} no existe.</translation>
         </message>
@@ -4546,6 +4821,16 @@
         </message>
         <message>
             <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>a JSON-LD document (DCAT, schema.org or another vocabulary)</source>
+            <translation>un documento JSON-LD (DCAT, schema.org u otro vocabulario)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
+            <source>the description of an API (OpenAPI)</source>
+            <translation>la descripción de una API (OpenAPI)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/ogcapi.py"/>
             <source>the description of a collection (OGC API)</source>
             <translation>la descripción de una colección (OGC API)</translation>
         </message>
@@ -4566,6 +4851,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/ogcapi.py"/>
+            <location filename="../plugin/core/records/sniff.py"/>
             <source>an exception report</source>
             <translation>un informe de excepción</translation>
         </message>
@@ -4598,6 +4884,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/packages.py"/>
+            <location filename="../plugin/core/snapshot/archive.py"/>
             <source>{name} names a place outside its package and was not read.</source>
             <translation>{name} apunta a un lugar fuera de su paquete y no se ha leído.</translation>
         </message>
@@ -4613,6 +4900,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/packages.py"/>
+            <location filename="../plugin/core/snapshot/archive.py"/>
+            <location filename="../plugin/gis/snapshot_papers.py"/>
             <source>{name} is damaged and cannot be read.</source>
             <translation>{name} está dañado y no se puede leer.</translation>
         </message>
@@ -4629,15 +4918,6 @@
             <location filename="../plugin/ui/record_view.py"/>
             <source>Overview</source>
             <translation>Resumen</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/sheet.py"/>
-            <location filename="../plugin/core/records/summary.py"/>
-            <location filename="../plugin/ui/audit_dialog.py"/>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <location filename="../plugin/ui/record_view.py"/>
-            <source>Terms</source>
-            <translation>Uso</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/sheet.py"/>
@@ -4897,6 +5177,12 @@
         </message>
         <message>
             <location filename="../plugin/core/records/sniff.py"/>
+            <location filename="../plugin/core/wms/identify.py"/>
+            <source>a SOAP message</source>
+            <translation>un mensaje SOAP</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
             <source>an FGDC metadata record, a format that Cartoguide does not read</source>
             <translation>un registro de metadatos FGDC, formato que Cartoguide no lee</translation>
         </message>
@@ -4951,13 +5237,6 @@
             <location filename="../plugin/core/records/sniff.py"/>
             <source>a zip package</source>
             <translation>un paquete zip</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/summary.py"/>
-            <location filename="../plugin/ui/audit_dialog.py"/>
-            <location filename="../plugin/ui/service_words.py"/>
-            <source>Credit</source>
-            <translation>Crédito</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/summary.py"/>
@@ -5041,6 +5320,229 @@
             <location filename="../plugin/core/safexml.py"/>
             <source>{name} is broken XML at line {line}, column {column}: {reason}.</source>
             <translation>{name} es XML defectuoso en la línea {line}, columna {column}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/archive.py"/>
+            <location filename="../plugin/gis/snapshot_share.py"/>
+            <source>There is no snapshot in {folder}.</source>
+            <translation>No hay ninguna instantánea en {folder}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/archive.py"/>
+            <location filename="../plugin/gis/snapshot_share.py"/>
+            <source>{name} is no package of Cartoguide.</source>
+            <translation>{name} no es un paquete de Cartoguide.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/archive.py"/>
+            <source>{name} unpacks to far more than a package of a map does, and was not read.</source>
+            <translation>{name} ocupa desempaquetado mucho más que el paquete de un mapa y no se ha leído.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/archive.py"/>
+            <source>{folder} is there already. Choose another place.</source>
+            <translation>{folder} ya existe. Elija otro lugar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/archive.py"/>
+            <source>There is not enough room for {size} MB in {folder}.</source>
+            <translation>No hay espacio para {size} MB en {folder}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/archive.py"/>
+            <source>{name} could not be unpacked to {folder}: {reason}.</source>
+            <translation>No se ha podido desempaquetar {name} en {folder}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/archive.py"/>
+            <source>{name} unpacks to more than its package says, and was not read on.</source>
+            <translation>{name} ocupa desempaquetado más de lo que dice su paquete y no se ha seguido leyendo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/estimate.py"/>
+            <source>Nothing is to be fetched.</source>
+            <translation>No hay nada que descargar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/estimate.py"/>
+            <source>about {minutes} min</source>
+            <translation>unos {minutes} min</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/snapshot/estimate.py"/>
+            <source>%n request(s)</source>
+            <translation>
+                <numerusform>%n petición</numerusform>
+                <numerusform>%n peticiones</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/estimate.py"/>
+            <source>about {size} MB</source>
+            <translation>unos {size} MB</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>A snapshot without it would not be the map. Ask the service again, or take it off the map.</source>
+            <translation>Una instantánea sin ello no sería el mapa. Vuelva a solicitar el servicio o quítelo del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>The map has no layer yet.</source>
+            <translation>El mapa aún no tiene ninguna capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Add a service to the map first.</source>
+            <translation>Añada primero un servicio al mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Its terms forbid keeping a copy: “{words}”</source>
+            <translation>Sus condiciones prohíben conservar una copia: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Take it off the map, or ask its publisher for permission and say so here.</source>
+            <translation>Quítelo del mapa, o pida permiso a su editor e indíquelo aquí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>You say that its publisher allows a copy, against its terms: “{words}”</source>
+            <translation>Usted indica que su editor permite una copia, en contra de sus condiciones: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Keep the permission with the snapshot.</source>
+            <translation>Guarde el permiso junto a la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Its terms limit its use: “{words}”</source>
+            <translation>Sus condiciones limitan su uso: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Read whether they allow a copy before you hand it on.</source>
+            <translation>Lea si permiten una copia antes de entregarla a otros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Its record is not at hand, and so neither are its terms.</source>
+            <translation>No se dispone de su registro y, por tanto, tampoco de sus condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Read its terms before you hand a copy on.</source>
+            <translation>Lea sus condiciones antes de entregar una copia a otros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>The layer “{layer}” only comes in one piece of a fixed size or extent.</source>
+            <translation>La capa «{layer}» solo se ofrece de una pieza, con tamaño o extensión fijos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Take the layer off the map before you take the snapshot.</source>
+            <translation>Quite la capa del mapa antes de tomar la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>“{layer}” is drawn at none of these scales and will not be in the snapshot.</source>
+            <translation>«{layer}» no se dibuja a ninguna de estas escalas y no estará en la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Add a scale at which it is drawn.</source>
+            <translation>Añada una escala a la que se dibuje.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>GeoTIFF keeps whole multiples of the largest scale: {scales} is taken.</source>
+            <translation>GeoTIFF conserva múltiplos enteros de la escala mayor: se toma {scales}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>GeoPackage keeps any scales.</source>
+            <translation>GeoPackage conserva cualquier escala.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>It takes %n request(s); the limit is {most}.</source>
+            <translation>
+                <numerusform>Necesita %n petición; el límite es {most}.</numerusform>
+                <numerusform>Necesita %n peticiones; el límite es {most}.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the settings.</source>
+            <translation>Elija un área menor, menos escalas o una resolución más baja, o suba el límite en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>It takes about {size} MB; the limit is {most} MB.</source>
+            <translation>Necesita unos {size} MB; el límite es {most} MB.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>“{layer}” shows many moments; the snapshot keeps the one that its service shows by itself.</source>
+            <translation>«{layer}» muestra muchos momentos; la instantánea conserva el que su servicio muestra por sí mismo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Add a layer for each moment that you need.</source>
+            <translation>Añada una capa por cada momento que necesite.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <location filename="../plugin/core/sources/saved.py"/>
+            <location filename="../plugin/core/store/collection_file.py"/>
+            <source>must be “{format}”</source>
+            <translation>debe ser «{format}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <location filename="../plugin/gis/snapshot_share.py"/>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/ui/document_actions.py"/>
+            <source>{name} could not be opened: {reason}.</source>
+            <translation>No se ha podido abrir {name}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>The snapshot “{title}” is not complete.</source>
+            <translation>La instantánea «{title}» no está completa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>The snapshot “{title}” lacks its file {name}.</source>
+            <translation>A la instantánea «{title}» le falta su archivo {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>{name} is not the file that the snapshot was made with: it was changed or damaged. Copy or unpack the snapshot again.</source>
+            <translation>{name} no es el archivo con el que se hizo la instantánea: se ha modificado o dañado. Vuelva a copiar o desempaquetar la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>names a place outside of the snapshot</source>
+            <translation>indica un lugar fuera de la instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>must be a list of numbers</source>
+            <translation>debe ser una lista de números</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>must be a list of four numbers</source>
+            <translation>debe ser una lista de cuatro números</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>has no area</source>
+            <translation>no tiene superficie</translation>
         </message>
         <message>
             <location filename="../plugin/core/sources/csw.py"/>
@@ -5133,6 +5635,11 @@
             <translation>CSW {version}: «{title}».</translation>
         </message>
         <message>
+            <location filename="../plugin/core/sources/documents.py"/>
+            <source>The folder {name} cannot be read.</source>
+            <translation>No se puede leer la carpeta {name}.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/sources/folders.py"/>
             <source>The folder {name} cannot be reached; what was read from it before stays.</source>
             <translation>La carpeta {name} no está accesible; se conserva lo que se leyó antes en ella.</translation>
@@ -5141,6 +5648,67 @@
             <location filename="../plugin/core/sources/folders.py"/>
             <source>{name} holds more than {count} files, too many to be watched. Choose a folder within it.</source>
             <translation>{name} contiene más de {count} archivos, demasiados para vigilarla. Elija una carpeta de dentro.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/sources/harvesting.py"/>
+            <location filename="../plugin/ui/imports.py"/>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>%n new</source>
+            <translation>
+                <numerusform>%n nuevo</numerusform>
+                <numerusform>%n nuevos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/sources/harvesting.py"/>
+            <location filename="../plugin/ui/imports.py"/>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>%n changed</source>
+            <translation>
+                <numerusform>%n modificado</numerusform>
+                <numerusform>%n modificados</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/sources/harvesting.py"/>
+            <location filename="../plugin/ui/compare_view.py"/>
+            <location filename="../plugin/ui/imports.py"/>
+            <source>%n the same</source>
+            <translation>
+                <numerusform>%n igual</numerusform>
+                <numerusform>%n iguales</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/sources/harvesting.py"/>
+            <location filename="../plugin/ui/imports.py"/>
+            <source>%n failed</source>
+            <translation>
+                <numerusform>%n con error</numerusform>
+                <numerusform>%n con error</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/sources/harvesting.py"/>
+            <source>%n left out</source>
+            <translation>
+                <numerusform>%n descartado</numerusform>
+                <numerusform>%n descartados</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/sources/harvesting.py"/>
+            <source>%n no longer there</source>
+            <translation>
+                <numerusform>%n ya no está</numerusform>
+                <numerusform>%n ya no están</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/sources/harvesting.py"/>
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>Why</source>
+            <translation>Motivo</translation>
         </message>
         <message>
             <location filename="../plugin/core/sources/model.py"/>
@@ -5191,12 +5759,6 @@
             <location filename="../plugin/core/sources/saved.py"/>
             <source>The list of sources</source>
             <translation>La lista de fuentes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/sources/saved.py"/>
-            <location filename="../plugin/core/store/collection_file.py"/>
-            <source>must be “{format}”</source>
-            <translation>debe ser «{format}»</translation>
         </message>
         <message>
             <location filename="../plugin/core/sources/saved.py"/>
@@ -5252,6 +5814,12 @@
             <location filename="../plugin/core/sources/walk.py"/>
             <source>It announced {total} records and gives more without end; the rest was left.</source>
             <translation>Anunció {total} registros y los da sin fin; el resto se ha dejado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/store/chunks.py"/>
+            <location filename="../plugin/processing/given.py"/>
+            <source>{name} is a catalogue’s answer without a record.</source>
+            <translation>{name} es una respuesta de catálogo sin ningún registro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/store/collection_file.py"/>
@@ -5770,6 +6338,11 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/boxes.py"/>
+            <source>The map’s box crosses the edge of {crs}. Choose a box on one side of longitude 180, or another coordinate system.</source>
+            <translation>El rectángulo del mapa cruza el borde de {crs}. Elija un rectángulo a un solo lado de la longitud 180 u otro sistema de coordenadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/boxes.py"/>
             <source>The layers do not say where they lie: give the map's box.</source>
             <translation>Las capas no dicen dónde están: indique el rectángulo del mapa.</translation>
         </message>
@@ -6091,14 +6664,14 @@
             <translation>las capacidades de un servicio de teselas</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/identify.py"/>
-            <source>a SOAP message</source>
-            <translation>un mensaje SOAP</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/wms/inheritance.py"/>
             <source>The capabilities document is too large to be read: its layers inherit more than {limit} values.</source>
             <translation>El documento de capacidades es demasiado grande para leerlo: sus capas heredan más de {limit} valores.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/maps.py"/>
+            <source>The automatic projection {code} needs a unit, a longitude and a latitude, such as {example}.</source>
+            <translation>La proyección automática {code} necesita una unidad, una longitud y una latitud, como {example}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/maps.py"/>
@@ -6126,6 +6699,21 @@
             <translation>Ninguna capa del servicio se puede consultar.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/wms/own_style.py"/>
+            <source>The service does not say that it takes styles of your own (SLD).</source>
+            <translation>El servicio no indica que admita estilos propios (SLD).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/own_style.py"/>
+            <source>The style</source>
+            <translation>El estilo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/own_style.py"/>
+            <source>A style of your own is a StyledLayerDescriptor (SLD), or its web address; this is “{element}”.</source>
+            <translation>Un estilo propio es un StyledLayerDescriptor (SLD) o su dirección web; esto es «{element}».</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/wms/sld_body.py"/>
             <source>A request as XML cannot carry {parameters}. Use GET, or a form.</source>
             <translation>Una petición en XML no puede llevar {parameters}. Use GET o un formulario.</translation>
@@ -6147,7 +6735,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/styling.py"/>
-            <location filename="../plugin/ui/operation_form.py"/>
+            <location filename="../plugin/ui/operation_choices.py"/>
             <source>A scale is a number above 0.</source>
             <translation>La escala es un número mayor que 0.</translation>
         </message>
@@ -6186,11 +6774,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/catalogue.py"/>
-            <source>Reading records</source>
-            <translation>Leyendo registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/catalogue.py"/>
             <location filename="../plugin/gis/sources.py"/>
             <source>Reading a record of {host}</source>
             <translation>Leyendo un registro de {host}</translation>
@@ -6212,31 +6795,12 @@
         </message>
         <message>
             <location filename="../plugin/gis/catalogue.py"/>
-            <source>{name} is a catalogue’s answer without a record.</source>
-            <translation>{name} es una respuesta de catálogo sin ningún registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/catalogue.py"/>
-            <source>Only the first {count} records were read. Open fewer at a time.</source>
-            <translation>Solo se han leído los primeros {count} registros. Abra menos a la vez.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/gis/catalogue.py"/>
-            <location filename="../plugin/gis/harvest.py"/>
-            <location filename="../plugin/gis/shelf.py"/>
-            <source>%n record(s) read</source>
-            <translation>
-                <numerusform>%n registro leído</numerusform>
-                <numerusform>%n registros leídos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/catalogue.py"/>
             <source>{host} answered, but without a record. Check the address.</source>
             <translation>{host} ha respondido, pero sin ningún registro. Compruebe la dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/catalogue.py"/>
+            <location filename="../plugin/processing/catalogues.py"/>
             <source>The network has no catalogue that can be asked. Set its address in the settings.</source>
             <translation>La red no tiene ningún catálogo que se pueda consultar. Indique su dirección en la configuración.</translation>
         </message>
@@ -6285,6 +6849,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/export_raster.py"/>
+            <location filename="../plugin/gis/snapshot_raster.py"/>
             <source>GDAL could not write {name}.</source>
             <translation>GDAL no pudo escribir {name}.</translation>
         </message>
@@ -6310,6 +6875,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/export_run.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
             <source>QGIS could not write {name}.</source>
             <translation>QGIS no ha podido escribir {name}.</translation>
         </message>
@@ -6383,6 +6949,19 @@
             <translation>Cosechando {name}</translation>
         </message>
         <message numerus="yes">
+            <location filename="../plugin/gis/harvest.py"/>
+            <location filename="../plugin/gis/intake.py"/>
+            <location filename="../plugin/gis/shelf.py"/>
+            <location filename="../plugin/gis/sources.py"/>
+            <location filename="../plugin/processing/given.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>%n record(s) read</source>
+            <translation>
+                <numerusform>%n registro leído</numerusform>
+                <numerusform>%n registros leídos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <location filename="../plugin/gis/health.py"/>
             <source>%n kB</source>
             <translation>
@@ -6412,6 +6991,16 @@
         </message>
         <message>
             <location filename="../plugin/gis/identify.py"/>
+            <source>Asked for: {values}.</source>
+            <translation>Consultado para: {values}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/identify.py"/>
+            <source>The service names no default, so this was asked for: {values}.</source>
+            <translation>El servicio no indica ningún valor predeterminado, así que se ha consultado para: {values}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/identify.py"/>
             <source>Cannot be asked: {layers}.</source>
             <translation>No se pueden consultar: {layers}.</translation>
         </message>
@@ -6429,6 +7018,18 @@
             <location filename="../plugin/gis/inset.py"/>
             <source>There is no outline of this part of the world, so the map goes without a location map.</source>
             <translation>No hay contornos de esta parte del mundo, así que el mapa va sin mapa de situación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/intake.py"/>
+            <source>Reading records</source>
+            <translation>Leyendo registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/kept_records.py"/>
+            <location filename="../plugin/processing/given.py"/>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Comes with Cartoguide</source>
+            <translation>Incluidos en Cartoguide</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers.py"/>
@@ -6450,6 +7051,12 @@
         </message>
         <message>
             <location filename="../plugin/gis/layers.py"/>
+            <location filename="../plugin/gis/snapshot_switch.py"/>
+            <source>The snapshot of “{layer}” is not there any more: {folder}.</source>
+            <translation>La instantánea de «{layer}» ya no está: {folder}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers.py"/>
             <source>“{service}” no longer offers the layer “{layer}”. Choose another one in its layer list.</source>
             <translation>«{service}» ya no ofrece la capa «{layer}». Elija otra en su lista de capas.</translation>
         </message>
@@ -6467,6 +7074,11 @@
             <location filename="../plugin/gis/layers.py"/>
             <source>The layer “{layer}” of “{service}” is missing.</source>
             <translation>Falta la capa «{layer}» de «{service}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layout_check.py"/>
+            <source>Add a label with {expression} to the layout: it tells the credits of whatever the map shows. The credits of all layers are under Web › Cartoguide › Credits of this project.</source>
+            <translation>Añada a la composición una etiqueta con {expression}: dice los créditos de lo que muestre el mapa. Los créditos de todas las capas están en Web › Cartoguide › Créditos de este proyecto.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts.py"/>
@@ -6491,12 +7103,14 @@
         <message>
             <location filename="../plugin/gis/layouts.py"/>
             <location filename="../plugin/ui/page_panel.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
             <source>Landscape</source>
             <translation>Horizontal</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts.py"/>
             <location filename="../plugin/ui/page_panel.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
             <source>Portrait</source>
             <translation>Vertical</translation>
         </message>
@@ -6568,6 +7182,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/map_checks.py"/>
+            <source>The snapshot of “{service}” does not cover all of this map.</source>
+            <translation>La instantánea de «{service}» no cubre todo este mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
             <source>“{service}” has nothing in the area of this map.</source>
             <translation>«{service}» no tiene nada en el área de este mapa.</translation>
         </message>
@@ -6580,6 +7199,21 @@
             <location filename="../plugin/gis/map_checks.py"/>
             <source>“{layer}” has no credit line, and its terms may ask for one.</source>
             <translation>«{layer}» no tiene línea de crédito, y sus condiciones de uso podrían exigirla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>A service is missing</source>
+            <translation>Falta un servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>A credit is not on the page</source>
+            <translation>Un crédito no está en la página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/map_checks.py"/>
+            <source>A layer has no credit</source>
+            <translation>Una capa no tiene crédito</translation>
         </message>
         <message>
             <location filename="../plugin/gis/map_checks.py"/>
@@ -6598,6 +7232,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/map_frame.py"/>
+            <location filename="../plugin/ui/offline_dialog.py"/>
             <source>The map has no area yet. Choose an extent, or a centre and a scale.</source>
             <translation>El mapa aún no tiene área. Elija una extensión, o un centro y una escala.</translation>
         </message>
@@ -6625,6 +7260,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/network_errors.py"/>
+            <location filename="../plugin/processing/running.py"/>
             <source>Cancelled.</source>
             <translation>Cancelado.</translation>
         </message>
@@ -6714,6 +7350,16 @@
             <translation>No se ha podido conectar con {host}. Vuelva a intentarlo más tarde.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/networks.py"/>
+            <source>This network is in use. Choose another one first, and store that.</source>
+            <translation>Esta red está en uso. Elija antes otra y guárdela.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/networks.py"/>
+            <source>Only networks of your own can be removed.</source>
+            <translation>Solo se pueden quitar las redes propias.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/operation_sending.py"/>
             <source>Asking {host}</source>
             <translation>Enviando una petición a {host}</translation>
@@ -6748,6 +7394,16 @@
             <translation>El texto pegado es una respuesta de catálogo sin ningún registro.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/picture_layers.py"/>
+            <source>QGIS could not make a layer of {name}.</source>
+            <translation>QGIS no ha podido crear una capa a partir de {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/picture_layers.py"/>
+            <source>Making a layer of {name}</source>
+            <translation>Creando una capa a partir de {name}</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/prefetch.py"/>
             <source>Fetching the pictures of the map</source>
             <translation>Descargando las imágenes del mapa</translation>
@@ -6759,6 +7415,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/project_layers.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/ui/composer.py"/>
             <location filename="../plugin/ui/map_controller.py"/>
             <source>Custom map</source>
@@ -6773,6 +7431,16 @@
             <location filename="../plugin/gis/project_layers.py"/>
             <source>“{title}” is in the project already. Replace it, or add it a second time.</source>
             <translation>«{title}» ya está en el proyecto. Se puede sustituir o añadir por segunda vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/raster_picture.py"/>
+            <source>The picture is too large to be shown.</source>
+            <translation>La imagen es demasiado grande para mostrarla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/raster_picture.py"/>
+            <source>The picture is broken, or of a kind that this QGIS cannot show.</source>
+            <translation>La imagen está dañada o es de un tipo que este QGIS no puede mostrar.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/services.py"/>
@@ -6882,6 +7550,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/settings.py"/>
+            <source>The welcome of the first run was closed.</source>
+            <translation>Se ha cerrado la bienvenida del primer uso.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
             <source>The folder that was used last.</source>
             <translation>Última carpeta usada.</translation>
         </message>
@@ -6912,6 +7585,16 @@
         </message>
         <message>
             <location filename="../plugin/gis/settings.py"/>
+            <source>How many requests one snapshot may send.</source>
+            <translation>Cuántas peticiones puede enviar una instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
+            <source>How large one snapshot may become, in megabytes.</source>
+            <translation>Cuánto puede ocupar una instantánea, en megabytes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/settings.py"/>
             <source>The custom maps that were saved or opened last, as JSON.</source>
             <translation>Los mapas a medida guardados o abiertos por última vez, en JSON.</translation>
         </message>
@@ -6931,7 +7614,117 @@
             <translation>La plantilla tiene {places} mapas y hay {count} que mostrar: se muestran los primeros.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/snapshot.py"/>
+            <source>The snapshot is not complete and cannot be used yet. What was fetched is kept: start it again to go on.</source>
+            <translation>La instantánea no está completa y aún no se puede usar. Lo descargado se conserva: iníciela de nuevo para continuar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot.py"/>
+            <source>The snapshot cannot be taken:</source>
+            <translation>No se puede tomar la instantánea:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot.py"/>
+            <source>The snapshot could not be written to {folder}: {reason}. Choose another place.</source>
+            <translation>No se ha podido escribir la instantánea en {folder}: {reason}. Elija otro lugar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot.py"/>
+            <source>The snapshot is not there any more: {folder}.</source>
+            <translation>La instantánea ya no está: {folder}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot.py"/>
+            <source>There is a finished snapshot in {folder} already. Choose another place.</source>
+            <translation>En {folder} ya hay una instantánea terminada. Elija otro lugar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot.py"/>
+            <source>There are other files in {folder}. Choose a folder that is empty or not there yet.</source>
+            <translation>En {folder} hay otros archivos. Elija una carpeta vacía o que aún no exista.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot.py"/>
+            <source>Not everything has been fetched yet.</source>
+            <translation>Aún no se ha descargado todo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_legends.py"/>
+            <source>The snapshot does not hold it.</source>
+            <translation>La instantánea no la contiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_order.py"/>
+            <source>The area cannot be taken: it has no size, or lies where {crs} is not defined. Choose another area.</source>
+            <translation>No se puede tomar el área: no tiene tamaño o está donde {crs} no está definido. Elija otra área.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_order.py"/>
+            <source>This takes many thousands of requests. Choose a smaller area, fewer or smaller scales, or a lower resolution.</source>
+            <translation>Esto requiere muchos miles de peticiones. Elija un área menor, menos escalas o más pequeñas, o una resolución más baja.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_papers.py"/>
+            <source>Snapshot taken on {date}</source>
+            <translation>Instantánea tomada el {date}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_parts.py"/>
+            <source>The snapshot becomes larger than its limit of {size} MB. Choose a smaller area or fewer scales, or raise the limit in the settings; what was fetched is kept.</source>
+            <translation>La instantánea supera su límite de {size} MB. Elija un área menor o menos escalas, o suba el límite en la configuración; lo descargado se conserva.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/gis/snapshot_parts.py"/>
+            <source>“{layer}” of “{service}” lacks {count} of %n picture(s): {reason}</source>
+            <translation>
+                <numerusform>A «{layer}» de «{service}» le falta {count} de %n imagen: {reason}</numerusform>
+                <numerusform>A «{layer}» de «{service}» le faltan {count} de %n imágenes: {reason}</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_raster.py"/>
+            <location filename="../plugin/gis/watch.py"/>
+            <source>The server sent an image that cannot be read.</source>
+            <translation>El servidor ha enviado una imagen que no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_raster.py"/>
+            <source>the overview</source>
+            <translation>la vista reducida</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_raster.py"/>
+            <source>GDAL does not know the reference system {crs}. Choose another one.</source>
+            <translation>GDAL no conoce el sistema de referencia {crs}. Elija otro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_share.py"/>
+            <source>Opening the snapshot</source>
+            <translation>Abriendo la instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_share.py"/>
+            <source>Packing the map</source>
+            <translation>Empaquetando el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_share.py"/>
+            <source>Unpacking the map</source>
+            <translation>Desempaquetando el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_switch.py"/>
+            <source>Asking the live services</source>
+            <translation>Solicitando los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/snapshot_switch.py"/>
+            <source>“{layer}” of “{service}” could not be switched.</source>
+            <translation>No se ha podido cambiar «{layer}» de «{service}».</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/sources.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
             <source>Searching {name}</source>
             <translation>Buscando en {name}</translation>
         </message>
@@ -7020,11 +7813,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/watch.py"/>
-            <source>The server sent an image that cannot be read.</source>
-            <translation>El servidor ha enviado una imagen que no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/watch.py"/>
             <source>The server sent something other than an image.</source>
             <translation>El servidor ha enviado algo que no es una imagen.</translation>
         </message>
@@ -7044,19 +7832,1605 @@
             <translation>Ya se vigilan {count} carpetas. Deje de vigilar antes alguna de ellas.</translation>
         </message>
         <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>Show Cartoguide’s dock</source>
+            <translation>Mostrar el panel de Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>panel records search</source>
+            <translation>dock fichas registros buscar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <location filename="../plugin/integration/source_page.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Search records…</source>
+            <translation>Buscar registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>find catalogue</source>
+            <translation>encontrar metadatos catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <location filename="../plugin/integration/source_page.py"/>
+            <location filename="../plugin/ui/results.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Search the catalogues</source>
+            <translation>Buscar en los catálogos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Open records…</source>
+            <translation>Abrir registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>files XML zip import</source>
+            <translation>archivos XML zip importar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Open an address…</source>
+            <translation>Abrir una dirección…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>link URL service record</source>
+            <translation>enlace URL servicio registro ficha</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <location filename="../plugin/ui/credit_menu.py"/>
+            <source>Credits of this project…</source>
+            <translation>Créditos de este proyecto…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>attribution licence audit</source>
+            <translation>atribución licencia crédito auditoría</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <location filename="../plugin/main.py"/>
+            <source>Ask all services what lies here</source>
+            <translation>Consultar un lugar en todos los servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>Check services…</source>
+            <translation>Comprobar servicios…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>status down answer</source>
+            <translation>estado caído disponibilidad respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>Layout of the custom map</source>
+            <translation>Composición del mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>print compose</source>
+            <translation>imprimir componer diseño</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>Export the custom map as PDF…</source>
+            <translation>Exportar el mapa personalizado como PDF…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>print</source>
+            <translation>imprimir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>Settings of Cartoguide…</source>
+            <translation>Configuración de Cartoguide…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/actions.py"/>
+            <source>options network profile</source>
+            <translation>opciones ajustes perfil de red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>Ask the service for its layers</source>
+            <translation>Pedir al servicio sus capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Show more</source>
+            <translation>Mostrar más</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Search it in the dock</source>
+            <translation>Buscar en él desde el panel</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>New collection…</source>
+            <translation>Nueva colección…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Open the dock</source>
+            <translation>Abrir el panel</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Show its records in the dock</source>
+            <translation>Mostrar sus registros en el panel</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Refresh</source>
+            <translation>Actualizar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/integration/layer_menu.py"/>
+            <location filename="../plugin/integration/source_page.py"/>
+            <source>Show catalogue record</source>
+            <translation>Mostrar el registro del catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/integration/locator.py"/>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <location filename="../plugin/ui/layers_page.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Add to map</source>
+            <translation>Añadir al mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/layer_pick.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Choose layers…</source>
+            <translation>Elegir capas…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/map_rows.py"/>
+            <location filename="../plugin/ui/record_view.py"/>
+            <source>Use as base</source>
+            <translation>Usar como base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/integration/layer_menu.py"/>
+            <location filename="../plugin/integration/locator.py"/>
+            <source>Copy credit</source>
+            <translation>Copiar el crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/integration/layer_menu.py"/>
+            <source>Show terms</source>
+            <translation>Mostrar las condiciones</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Add %n record(s) to the map</source>
+            <translation>
+                <numerusform>Añadir %n registro al mapa</numerusform>
+                <numerusform>Añadir %n registros al mapa</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Remove %n record(s) from my records</source>
+            <translation>
+                <numerusform>Quitar %n registro de mis registros</numerusform>
+                <numerusform>Quitar %n registros de mis registros</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Add to collection</source>
+            <translation>Añadir a una colección</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Take %n record(s) out of “{name}”</source>
+            <translation>
+                <numerusform>Sacar %n registro de «{name}»</numerusform>
+                <numerusform>Sacar %n registros de «{name}»</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Rename…</source>
+            <translation>Cambiar el nombre…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>Rename the collection</source>
+            <translation>Cambiar el nombre de la colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Export as a zip…</source>
+            <translation>Exportar como zip…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <source>Delete</source>
+            <translation>Eliminar</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>%n record(s) added to “{name}”.</source>
+            <translation>
+                <numerusform>%n registro añadido a «{name}».</numerusform>
+                <numerusform>%n registros añadidos a «{name}».</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>“{name}” holds what was selected already.</source>
+            <translation>«{name}» ya contiene lo seleccionado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>The collection “{name}” is there; it is empty.</source>
+            <translation>La colección «{name}» está creada; está vacía.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>%n record(s) taken out of “{name}”.</source>
+            <translation>
+                <numerusform>%n registro quitado de «{name}».</numerusform>
+                <numerusform>%n registros quitados de «{name}».</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/integration/desk.py"/>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Keeping the collection</source>
+            <translation>Guardando la colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>The collection “{name}” was deleted; its records are still there.</source>
+            <translation>Se ha eliminado la colección «{name}»; sus registros se conservan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_menu.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <source>New collection</source>
+            <translation>Nueva colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/desk.py"/>
+            <source>Reading the record</source>
+            <translation>Leyendo el registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/desk.py"/>
+            <source>Copied: “{credit}”</source>
+            <translation>Copiado: «{credit}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/desk.py"/>
+            <source>No credit is known of this service. Its terms name nobody.</source>
+            <translation>No se conoce ningún crédito de este servicio: sus condiciones no nombran a nadie.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/integration/desk.py"/>
+            <source>%n record(s) removed.</source>
+            <translation>
+                <numerusform>Se quitó %n registro.</numerusform>
+                <numerusform>Se quitaron %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/desk.py"/>
+            <location filename="../plugin/ui/collection_actions.py"/>
+            <location filename="../plugin/ui/composer.py"/>
+            <location filename="../plugin/ui/composer_actions.py"/>
+            <location filename="../plugin/ui/document_actions.py"/>
+            <location filename="../plugin/ui/network_field.py"/>
+            <location filename="../plugin/ui/series_actions.py"/>
+            <location filename="../plugin/ui/watch_actions.py"/>
+            <source>Undo</source>
+            <translation>Deshacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/desk.py"/>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>Keeping the records</source>
+            <translation>Guardando los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/desk.py"/>
+            <source>Removing records</source>
+            <translation>Quitando registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/items.py"/>
+            <source>Records of map services that you keep, and their layers</source>
+            <translation>Los registros de servicios de mapas que usted guarda, y sus capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_facts.py"/>
+            <source>“{layer}” comes from no map service.</source>
+            <translation>«{layer}» no procede de ningún servicio de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_facts.py"/>
+            <source>Looking for the record of “{layer}”</source>
+            <translation>Buscando el registro de «{layer}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_facts.py"/>
+            <source>No catalogue record is known of “{layer}”. What is shown is what its service says of itself.</source>
+            <translation>No se conoce ningún registro de catálogo de «{layer}». Se muestra lo que su servicio dice de sí mismo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_facts.py"/>
+            <source>The service of “{layer}” says: {terms}</source>
+            <translation>El servicio de «{layer}» dice: {terms}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_facts.py"/>
+            <source>No catalogue record is known of “{layer}”.</source>
+            <translation>No se conoce ningún registro de catálogo de «{layer}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_facts.py"/>
+            <source>No credit is known of “{layer}”.</source>
+            <translation>No se conoce ningún crédito de «{layer}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_facts.py"/>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>Kept in your records.</source>
+            <translation>Guardado en sus registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_facts.py"/>
+            <source>The record was found by: {origin}. It is not kept yet.</source>
+            <translation>El registro se encontró por: {origin}. Aún no está guardado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/layer_facts.py"/>
+            <location filename="../plugin/ui/origin_bar.py"/>
+            <source>Keep</source>
+            <translation>Guardar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/locator.py"/>
+            <source>Cartoguide: records, layers, actions</source>
+            <translation>Cartoguide: registros, capas, acciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/locator_search.py"/>
+            <location filename="../plugin/ui/dock.py"/>
+            <source>Cartoguide</source>
+            <translation>Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/locator_search.py"/>
+            <source>Cartoguide: records</source>
+            <translation>Cartoguide: registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/locator_search.py"/>
+            <source>Cartoguide: layers</source>
+            <translation>Cartoguide: capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/locator_search.py"/>
+            <source>Layer of {service}</source>
+            <translation>Capa de {service}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>Networks and catalogues</source>
+            <translation>Redes y catálogos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>Where your records come from</source>
+            <translation>De dónde vienen sus registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Collections</source>
+            <translation>Colecciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>Sets of records that you name and keep</source>
+            <translation>Conjuntos de registros a los que se da nombre y se conservan</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>All records</source>
+            <translation>Todos los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Network</source>
+            <translation>Red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>Nothing of it is kept yet. A double click searches it in the dock.</source>
+            <translation>Aún no se guarda nada de él. Con doble clic se busca en él desde el panel.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>More… (%n record(s))</source>
+            <translation>
+                <numerusform>Más… (%n registro)</numerusform>
+                <numerusform>Más… (%n registros)</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/processing/check_services.py"/>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Services</source>
+            <translation>Servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Datasets</source>
+            <translation>Conjuntos de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Other records</source>
+            <translation>Otros registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>Without a title</source>
+            <translation>Sin título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>A double click asks {address}</source>
+            <translation>Con doble clic se pregunta a {address}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>Layer without a name</source>
+            <translation>Capa sin nombre</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>More… (%n layer(s))</source>
+            <translation>
+                <numerusform>Más… (%n capa)</numerusform>
+                <numerusform>Más… (%n capas)</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/sheets.py"/>
+            <source>Reading the record…</source>
+            <translation>Leyendo el registro…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/sheets.py"/>
+            <source>This record is not there any more.</source>
+            <translation>Este registro ya no existe.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/sheets.py"/>
+            <source>What the service says of the layer</source>
+            <translation>Lo que el servicio dice de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/sheets.py"/>
+            <location filename="../plugin/ui/answer_pages.py"/>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Scales</source>
+            <translation>Escalas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/sheets.py"/>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Styles</source>
+            <translation>Estilos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/sheets.py"/>
+            <source>Coordinate reference systems</source>
+            <translation>Sistemas de referencia de coordenadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/source_page.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Search records</source>
+            <translation>Buscar registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/source_page.py"/>
+            <source>Go on with these words in the dock, which asks your catalogues too</source>
+            <translation>Seguir con estas palabras en el panel, que pregunta también a sus catálogos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/source_page.py"/>
+            <source>The service comes with title, credit, scale range and legend filled in.</source>
+            <translation>El servicio llega con título, crédito, intervalo de escalas y leyenda ya puestos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/source_page.py"/>
+            <location filename="../plugin/ui/results.py"/>
+            <source>Reading the records…</source>
+            <translation>Leyendo los registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/source_page.py"/>
+            <location filename="../plugin/ui/results.py"/>
+            <source>No record holds these words.</source>
+            <translation>Ningún registro contiene estas palabras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/source_page.py"/>
+            <source>No records yet. Open files or a catalogue in Cartoguide’s dock.</source>
+            <translation>Aún no hay registros. Abra archivos o un catálogo en el panel de Cartoguide.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/source_provider.py"/>
+            <source>Add a map service by its catalogue record</source>
+            <translation>Añadir un servicio de mapas por su registro de catálogo</translation>
+        </message>
+        <message>
             <location filename="../plugin/main.py"/>
             <source>Cartoguide: records of map services, their terms, and credited maps</source>
             <translation>Cartoguide: registros de servicios de mapas, sus condiciones de uso y mapas con sus créditos</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
-            <source>Ask all services what lies here</source>
-            <translation>Consultar un lugar en todos los servicios</translation>
+            <source>Cartoguide: click on the map, and every map service in it says what lies there</source>
+            <translation>Cartoguide: haga clic en el mapa y cada uno de sus servicios indicará qué hay allí</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
-            <source>Cartoguide: click on the map, and every map service in it says what lies there</source>
-            <translation>Cartoguide: haga clic en el mapa y cada uno de sus servicios indicará qué hay allí</translation>
+            <source>Cartoguide: user guide</source>
+            <translation>Cartoguide: guía de usuario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/algorithm.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <location filename="../plugin/processing/tables.py"/>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <location filename="../plugin/ui/record_list.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Records</source>
+            <translation>Registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/algorithm.py"/>
+            <source>Terms and services</source>
+            <translation>Condiciones y servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/algorithm.py"/>
+            <source>Custom maps</source>
+            <translation>Mapas personalizados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/algorithm.py"/>
+            <source>Outputs</source>
+            <translation>Salidas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/algorithm.py"/>
+            <source>Example</source>
+            <translation>Ejemplo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/algorithm.py"/>
+            <source>Inputs</source>
+            <translation>Entradas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/algorithm.py"/>
+            <source>One of: {choices}.</source>
+            <translation>Uno de: {choices}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Audit a project's credits</source>
+            <translation>Revisar los créditos de un proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with the credit that it carries, its record and terms as far as they can be found, and those without a credit. The project stays as it is.</source>
+            <translation>Enumera las capas de un proyecto que proceden de un WMS, un WMTS o teselas XYZ, con el crédito que llevan, su registro y sus condiciones en la medida en que se encuentren, y las que no tienen crédito. El proyecto no se modifica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>A row for each layer.</source>
+            <translation>Una fila por cada capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>A page to read, keep or send.</source>
+            <translation>Una página para leer, guardar o enviar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>The table for spreadsheets, with headings in words.</source>
+            <translation>La tabla para hojas de cálculo, con encabezados en palabras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>How many layers come from map services.</source>
+            <translation>Cuántas capas proceden de servicios de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>How many layers carry their credit, could be given one, carry another than was found, need none, lack one.</source>
+            <translation>Cuántas capas llevan su crédito, podrían recibir uno, llevan otro distinto del encontrado, no necesitan ninguno o carecen de él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>QGIS projects</source>
+            <translation>Proyectos de QGIS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>A project file; without it, the project that is open.</source>
+            <translation>Un archivo de proyecto; si falta, el proyecto abierto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Credits as a page</source>
+            <translation>Créditos como página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Credits as CSV</source>
+            <translation>Créditos en CSV</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers from map services</source>
+            <translation>Capas de servicios de mapas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers with their credit</source>
+            <translation>Capas con su crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers for which a credit was found</source>
+            <translation>Capas para las que se encontró un crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers with another credit</source>
+            <translation>Capas con otro crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers that need no credit</source>
+            <translation>Capas que no necesitan crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers without a credit</source>
+            <translation>Capas sin crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>{name} is no QGIS project that can be read.</source>
+            <translation>{name} no es un proyecto de QGIS que se pueda leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Build a custom map</source>
+            <translation>Crear un mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Puts the map services of records above one another, the first as base, and writes the map as a document and, where asked for, as a QGIS project with its layers, credits and print layout.</source>
+            <translation>Superpone los servicios de mapas de los registros, el primero como capa base, y escribe el mapa como documento y, si se pide, como proyecto de QGIS con sus capas, créditos y composición de impresión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The map as a document (*.custommap.json), which the dock opens, too.</source>
+            <translation>El mapa como documento (*.custommap.json), que también abre el panel.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>A QGIS project with the map's layers and its layout.</source>
+            <translation>Un proyecto de QGIS con las capas del mapa y su composición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>How many services are on the map.</source>
+            <translation>Cuántos servicios hay en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>How many layers could not be made for the project.</source>
+            <translation>Cuántas capas no se pudieron crear para el proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The credits that the map must or may show, one on each line.</source>
+            <translation>Los créditos que el mapa debe o puede mostrar, uno por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>What had to be decided, one on each line.</source>
+            <translation>Lo que hubo que decidir, una cosa por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Their order is that of the map, from the bottom up.</source>
+            <translation>Su orden es el del mapa, de abajo arriba.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The map's title; without it, the first record's.</source>
+            <translation>El título del mapa; si falta, el del primer registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The first is the base</source>
+            <translation>El primero es la capa base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The first service lies below all others; else all are overlays.</source>
+            <translation>El primer servicio queda debajo de los demás; si no, todos son capas superpuestas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/ui/add_dialog.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Coordinate system</source>
+            <translation>Sistema de coordenadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Of the map; without it, the network's.</source>
+            <translation>El del mapa; si falta, el de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Services on the map</source>
+            <translation>Servicios del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Missing layers</source>
+            <translation>Capas que faltan</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Remarks</source>
+            <translation>Observaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>“{title}” leads to no map service.</source>
+            <translation>«{title}» no lleva a ningún servicio de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>None of the records leads to a map service.</source>
+            <translation>Ninguno de los registros lleva a un servicio de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/catalogues.py"/>
+            <source>Catalogue</source>
+            <translation>Catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/catalogues.py"/>
+            <source>No catalogue is switched on. Name one, or its address.</source>
+            <translation>No hay ningún catálogo activado. Indique uno, o su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/catalogues.py"/>
+            <source>You have no catalogue called “{name}”. Give its address, “network” or “all”.</source>
+            <translation>No tiene ningún catálogo llamado «{name}». Indique su dirección, «network» o «all».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/catalogues.py"/>
+            <source>{address} holds records, but is no catalogue. Use “Read records” for it.</source>
+            <translation>{address} contiene registros, pero no es un catálogo. Use «Leer registros».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Check records</source>
+            <translation>Comprobar registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, extents, dates, terms, links. Nothing is asked of the network.</source>
+            <translation>Comprueba registros de catálogo según INSPIRE, la ISO 19119 y las convenciones de la red: identidad, extensiones, fechas, condiciones y enlaces. No se consulta la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>A row for each finding: the record, how grave it is, the rule, the field, what to do.</source>
+            <translation>Una fila por cada aviso: el registro, su gravedad, la regla, el campo y qué hacer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>The same for spreadsheets.</source>
+            <translation>Lo mismo para hojas de cálculo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>How many records were checked.</source>
+            <translation>Cuántos registros se comprobaron.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>How many findings there are of each severity.</source>
+            <translation>Cuántos avisos hay de cada gravedad.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Without any input, all records that you keep are checked.</source>
+            <translation>Sin ninguna entrada se comprueban todos los registros que guarda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>Findings</source>
+            <translation>Avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Findings as CSV</source>
+            <translation>Avisos en CSV</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Records checked</source>
+            <translation>Registros comprobados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Errors</source>
+            <translation>Errores</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Warnings</source>
+            <translation>Advertencias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/service_words.py"/>
+            <source>Notes</source>
+            <translation>Notas</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/check_actions.py"/>
+            <source>%n record(s) could not be read.</source>
+            <translation>
+                <numerusform>No se ha podido leer %n registro.</numerusform>
+                <numerusform>No se han podido leer %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Check services</source>
+            <translation>Comprobar servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Asks map services each operation once, one request at a time for each server: capabilities, map, legend, information. Says what works, what is doubtful and what fails.</source>
+            <translation>Pide una vez cada operación a los servicios de mapas, una petición a la vez por servidor: capacidades, mapa, leyenda, información. Dice qué funciona, qué es dudoso y qué falla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>A row for each thing that was tried of each service.</source>
+            <translation>Una fila por cada cosa que se probó de cada servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>The table for spreadsheets.</source>
+            <translation>La tabla para hojas de cálculo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>How many services were checked.</source>
+            <translation>Cuántos servicios se comprobaron.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>How many services stand so.</source>
+            <translation>Cuántos servicios están así.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Their services are checked. Without any input, those of all records that you keep.</source>
+            <translation>Se comprueban sus servicios. Sin ninguna entrada, los de todos los registros que guarda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Keep the results</source>
+            <translation>Guardar los resultados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Keep them with their date, as the dock's own checks.</source>
+            <translation>Guardarlos con su fecha, como las comprobaciones del panel.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Results as a page</source>
+            <translation>Resultados como página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Results as CSV</source>
+            <translation>Resultados en CSV</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Services checked</source>
+            <translation>Servicios comprobados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Services that work</source>
+            <translation>Servicios que funcionan</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Doubtful services</source>
+            <translation>Servicios dudosos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Services that fail</source>
+            <translation>Servicios que fallan</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Export a custom map</source>
+            <translation>Exportar un mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF. It fails and writes no file where a service is missing or a credit is not on the page.</source>
+            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF. Si falta un servicio o un crédito no está en la página, falla y no escribe ningún archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The map.</source>
+            <translation>El mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The credits on the map, one on each line.</source>
+            <translation>Los créditos del mapa, uno por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>How many pictures the services gave.</source>
+            <translation>Cuántas imágenes dieron los servicios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The map's scale.</source>
+            <translation>La escala del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>What had to be decided, or is missing from a stamped map; one on each line.</source>
+            <translation>Lo que hubo que decidir, o lo que falta en un mapa marcado como incompleto; una cosa por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The document, as the dock or “Build a custom map” writes it.</source>
+            <translation>El documento, tal como lo escribe el panel o «Crear un mapa personalizado».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Format</source>
+            <translation>Formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>“ending” takes it from the ending of the output file; GeoPDF must be named.</source>
+            <translation>«ending» lo toma de la extensión del archivo de salida; GeoPDF hay que indicarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>Resolution</source>
+            <translation>Resolución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Dots per inch, 72 to 1200. Without it, that of the settings (300 unless you changed it).</source>
+            <translation>Puntos por pulgada, de 72 a 1200. Si falta, la de la configuración (300 si no la ha cambiado).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Records of the map's services, where you do not keep them: their terms go on the map.</source>
+            <translation>Registros de los servicios del mapa, si no los guarda: sus condiciones van en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Export an incomplete map all the same</source>
+            <translation>Exportar de todos modos un mapa incompleto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>With words across the page that say what is missing.</source>
+            <translation>Con un texto cruzado en la página que dice qué falta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Exported map</source>
+            <translation>Mapa exportado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Pictures</source>
+            <translation>Imágenes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/map_page.py"/>
+            <location filename="../plugin/ui/extent_dialog.py"/>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Scale</source>
+            <translation>Escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The output must end in {endings}, and as the format has it.</source>
+            <translation>La salida debe terminar en {endings}, y como pide el formato.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Exported in {seconds} s.</source>
+            <translation>Exportado en {seconds} s.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/ui/printing.py"/>
+            <source>Drawing {name}…</source>
+            <translation>Dibujando {name}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/given.py"/>
+            <source>No record was found in what was given.</source>
+            <translation>No se encontró ningún registro en lo indicado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/given.py"/>
+            <source>You keep no record with the identifier {identifier}.</source>
+            <translation>No guarda ningún registro con el identificador {identifier}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Harvest a catalogue</source>
+            <translation>Cosechar un catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Takes a catalogue, or the part of it that fits, into the records that you keep. A harvest that was broken off goes on where it ended.</source>
+            <translation>Incorpora un catálogo, o la parte que cumpla las condiciones, a los registros que guarda. Una cosecha interrumpida continúa donde quedó.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>How many records are new to those that you keep, changed, or the same.</source>
+            <translation>Cuántos registros son nuevos entre los que guarda, han cambiado o siguen igual.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>How many records could not be read.</source>
+            <translation>Cuántos registros no se pudieron leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>How many that you keep the catalogue no longer has.</source>
+            <translation>Cuántos de los que guarda ya no tiene el catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Whether the catalogue was read to its end.</source>
+            <translation>Si el catálogo se leyó hasta el final.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>The same in one line.</source>
+            <translation>Lo mismo en una línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>A row for each record that could not be read, and why.</source>
+            <translation>Una fila por cada registro que no se pudo leer, y el motivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>What to harvest: “network” is the network's own catalogue; else a catalogue's title or its address (CSW, OGC API Records, GeoNetwork).</source>
+            <translation>Qué cosechar: «network» es el catálogo de la propia red; si no, el título de un catálogo o su dirección (CSW, OGC API Records, GeoNetwork).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Words</source>
+            <translation>Palabras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Only records in which these words stand.</source>
+            <translation>Solo los registros en los que aparecen estas palabras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Type</source>
+            <translation>Tipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Only records of this type.</source>
+            <translation>Solo los registros de este tipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Only records with these keywords, separated by commas.</source>
+            <translation>Solo los registros con estas palabras clave, separadas por comas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>Area</source>
+            <translation>Área</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Only records whose extent meets this area.</source>
+            <translation>Solo los registros cuya extensión toca esta área.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Login</source>
+            <translation>Credenciales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>One of QGIS's authentication configurations, for a catalogue that asks for a login.</source>
+            <translation>Una de las configuraciones de autenticación de QGIS, para un catálogo que pide credenciales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>From the beginning</source>
+            <translation>Desde el principio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Begin again, even where a former harvest can be gone on with.</source>
+            <translation>Empezar de nuevo, aunque se pueda continuar una cosecha anterior.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Failures</source>
+            <translation>Fallos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>New records</source>
+            <translation>Registros nuevos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Changed records</source>
+            <translation>Registros modificados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Records that are the same</source>
+            <translation>Registros iguales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Records that failed</source>
+            <translation>Registros fallidos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Records that are no longer there</source>
+            <translation>Registros que ya no están</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Read to its end</source>
+            <translation>Leído hasta el final</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <location filename="../plugin/ui/audit_dialog.py"/>
+            <source>Summary</source>
+            <translation>Resumen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Say which catalogue: its address, its title, or “network”.</source>
+            <translation>Indique qué catálogo: su dirección, su título o «network».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Harvest one catalogue at a time.</source>
+            <translation>Coseche los catálogos de uno en uno.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Files of records</source>
+            <translation>Archivos de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Files with catalogue records: XML, JSON, or packages (zip, MEF).</source>
+            <translation>Archivos con registros de catálogo: XML, JSON o paquetes (zip, MEF).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Folder of records</source>
+            <translation>Carpeta de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>A folder; all records in it and in its subfolders are read.</source>
+            <translation>Una carpeta; se leen todos los registros que contiene, también en sus subcarpetas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Kept records or addresses</source>
+            <translation>Registros guardados o direcciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Identifiers of records that you keep, or addresses of records or map services; one on each line, or separated by spaces.</source>
+            <translation>Identificadores de registros que guarda, o direcciones de registros o de servicios de mapas; uno por línea o separados por espacios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Give files, a folder, or the identifiers of records that you keep.</source>
+            <translation>Indique archivos, una carpeta o los identificadores de registros que guarda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>Area of the map</source>
+            <translation>Área del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>Without it, the document's.</source>
+            <translation>Si falta, la del documento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>Without it, the area of the services' records is shown.</source>
+            <translation>Si falta, se muestra el área de los registros de los servicios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>The denominator: 25000 for 1:25,000. Without it, the area fills the page.</source>
+            <translation>El denominador: 25000 para 1:25 000. Si falta, el área llena la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>“same” means the document's.</source>
+            <translation>«same» significa lo que diga el documento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Paper</source>
+            <translation>Papel</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>The size of the page.</source>
+            <translation>El tamaño de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Orientation</source>
+            <translation>Orientación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>How the page lies.</source>
+            <translation>Cómo se coloca la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>Layout template</source>
+            <translation>Plantilla de composición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>guide, sheet, leaflet, multiples, or the path of a .qpt file.</source>
+            <translation>guide, sheet, leaflet, multiples o la ruta de un archivo .qpt.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>Language of the map</source>
+            <translation>Idioma del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>The language of the map's own words: Spanish or English.</source>
+            <translation>El idioma de los textos propios del mapa: español o inglés.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>“same” means QGIS's own.</source>
+            <translation>«same» significa el de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>The scale must be a denominator, like 25000.</source>
+            <translation>La escala debe ser un denominador, como 25000.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>Reading the services…</source>
+            <translation>Leyendo los servicios…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Read records</source>
+            <translation>Leer registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Reads catalogue records (ISO 19139, ISO 19115-3, Dublin Core, OGC API Records, packages) and lists them with their terms and extents. Files and folders are read without a network.</source>
+            <translation>Lee registros de catálogo (ISO 19139, ISO 19115-3, Dublin Core, OGC API Records, paquetes) y los enumera con sus condiciones y extensiones. Los archivos y las carpetas se leen sin red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Each record in full, one JSON object a line.</source>
+            <translation>Cada registro completo, un objeto JSON por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>A page with every record, to read and to print.</source>
+            <translation>Una página con todos los registros, para leer e imprimir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>How many records were read.</source>
+            <translation>Cuántos registros se leyeron.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>How many documents could not be read.</source>
+            <translation>Cuántos documentos no se pudieron leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Records as JSON</source>
+            <translation>Registros en JSON</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Records as a page</source>
+            <translation>Registros como página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Records read</source>
+            <translation>Registros leídos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Documents that could not be read</source>
+            <translation>Documentos que no se pudieron leer</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/processing/read_records.py"/>
+            <location filename="../plugin/ui/imports.py"/>
+            <location filename="../plugin/ui/record_session.py"/>
+            <source>%n record(s) read.</source>
+            <translation>
+                <numerusform>%n registro leído.</numerusform>
+                <numerusform>%n registros leídos.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Resolve terms of use</source>
+            <translation>Determinar las condiciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Tells of each record or map service what may be done with it: the effective licence and the fields that it was read from, whether it is free, whether a credit is required, and the credit line.</source>
+            <translation>Dice de cada registro o servicio de mapas qué se puede hacer con él: la licencia efectiva y los campos de los que procede, si es gratuito, si el crédito es obligatorio y la línea de crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>A row for each record: the terms in a sentence, licence, fees, credit, and what is undecided.</source>
+            <translation>Una fila por cada registro: las condiciones en una frase, licencia, tarifas, crédito y lo que queda sin decidir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>The credits of all, each once, one on each line.</source>
+            <translation>Los créditos de todos, sin repetir, uno por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>The first record's licence.</source>
+            <translation>La licencia del primer registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Whether the first record's credit is required: yes, no or undecided.</source>
+            <translation>Si el crédito del primer registro es obligatorio: yes, no o undecided.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>The first record's terms in a sentence.</source>
+            <translation>Las condiciones del primer registro en una frase.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>How many records there are.</source>
+            <translation>Cuántos registros hay.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Of how many it is undecided whether they must be credited.</source>
+            <translation>De cuántos está sin decidir si el crédito es obligatorio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Ask the services too</source>
+            <translation>Consultar también los servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Also ask each record's map service: its fees and constraints count where the record is silent.</source>
+            <translation>Consultar también el servicio de mapas de cada registro: sus tarifas y restricciones cuentan donde el registro no dice nada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>In a sentence</source>
+            <translation>En una frase</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Undecided records</source>
+            <translation>Registros sin decidir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Finds records by words, type, keywords and area: among those that you keep, or in catalogues (CSW, OGC API Records, GeoNetwork). All conditions must hold; without any, everything is found.</source>
+            <translation>Busca registros por palabras, tipo, palabras clave y área: entre los que guarda o en catálogos (CSW, OGC API Records, GeoNetwork). Deben cumplirse todas las condiciones; sin ninguna, se encuentra todo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>How many records are in the table.</source>
+            <translation>Cuántos registros hay en la tabla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>How many there are in all, as far as the catalogues say.</source>
+            <translation>Cuántos hay en total, según digan los catálogos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Words that must all stand in the record; accents and case do not matter.</source>
+            <translation>Palabras que deben aparecer todas en el registro; no importan los acentos ni las mayúsculas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>What the record describes.</source>
+            <translation>Qué describe el registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Keywords that the record must bear, separated by commas.</source>
+            <translation>Palabras clave que debe llevar el registro, separadas por comas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>The record's extent must meet this area.</source>
+            <translation>La extensión del registro debe tocar esta área.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Where to search: empty means the records that you keep, “all” every catalogue that is switched on, “network” the network's own; else a catalogue's title or its address.</source>
+            <translation>Dónde buscar: vacío significa los registros que guarda; «all», todos los catálogos activados; «network», el de la propia red; si no, el título de un catálogo o su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Most records</source>
+            <translation>Máximo de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>The search ends after so many records from each place.</source>
+            <translation>La búsqueda termina tras este número de registros de cada sitio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Records found</source>
+            <translation>Registros encontrados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Records in all</source>
+            <translation>Registros en total</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>%n record(s) found.</source>
+            <translation>
+                <numerusform>%n registro encontrado.</numerusform>
+                <numerusform>%n registros encontrados.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/tables.py"/>
+            <source>Footprints</source>
+            <translation>Extensiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/tables.py"/>
+            <source>A row for each record: identifier, title, kind, year, organisation, terms, credit, address, keywords, box.</source>
+            <translation>Una fila por cada registro: identificador, título, tipo, año, organismo, condiciones, crédito, dirección, palabras clave y rectángulo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/tables.py"/>
+            <source>The same as polygons (EPSG:4326), for the records that tell their extent.</source>
+            <translation>Lo mismo como polígonos (EPSG:4326), de los registros que indican su extensión.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/add_catalogue_dialog.py"/>
@@ -7183,12 +9557,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/add_dialog.py"/>
-            <location filename="../plugin/ui/operation_form.py"/>
-            <source>Coordinate system</source>
-            <translation>Sistema de coordenadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/add_dialog.py"/>
             <source>Image format</source>
             <translation>Formato de imagen</translation>
         </message>
@@ -7211,13 +9579,6 @@
             <location filename="../plugin/ui/add_dialog.py"/>
             <source>Base, below everything else</source>
             <translation>Base, debajo de todo lo demás</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/add_dialog.py"/>
-            <location filename="../plugin/ui/layers_page.py"/>
-            <location filename="../plugin/ui/record_view.py"/>
-            <source>Add to map</source>
-            <translation>Añadir al mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/add_dialog.py"/>
@@ -7324,6 +9685,31 @@
             <translation>Cargado {age}</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/agreed_redirects.py"/>
+            <source>Servers that may send you on from https to http, because you agreed to it:</source>
+            <translation>Servidores que pueden redirigirle de https a http porque usted lo aceptó:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/agreed_redirects.py"/>
+            <source>Redirects to http that were agreed to</source>
+            <translation>Redirecciones a http aceptadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/agreed_redirects.py"/>
+            <source>None: every such redirect is refused until you agree to it where it is told.</source>
+            <translation>Ninguna: toda redirección de este tipo se rechaza hasta que la acepte allí donde se avisa de ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/agreed_redirects.py"/>
+            <source>&amp;Forget</source>
+            <translation>&amp;Olvidar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/agreed_redirects.py"/>
+            <source>Refuse this redirect again</source>
+            <translation>Volver a rechazar esta redirección</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/answer_pages.py"/>
             <source>The picture that came</source>
             <translation>La imagen recibida</translation>
@@ -7335,19 +9721,12 @@
         </message>
         <message>
             <location filename="../plugin/ui/answer_pages.py"/>
-            <location filename="../plugin/ui/series_dialogs.py"/>
-            <location filename="../plugin/ui/service_words.py"/>
-            <source>Scales</source>
-            <translation>Escalas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/answer_pages.py"/>
             <source>Style: {name}</source>
             <translation>Estilo: {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/answer_pages.py"/>
-            <location filename="../plugin/ui/operation_form.py"/>
+            <location filename="../plugin/ui/operation_choices.py"/>
             <source>the default one</source>
             <translation>el predeterminado</translation>
         </message>
@@ -7434,11 +9813,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/audit_dialog.py"/>
-            <source>Summary</source>
-            <translation>Resumen</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/audit_dialog.py"/>
             <source>Layers and their credits</source>
             <translation>Las capas y sus créditos</translation>
         </message>
@@ -7482,11 +9856,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/audit_dialog.py"/>
-            <source>not stated</source>
-            <translation>no constan</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/audit_dialog.py"/>
             <source>Asked: {host}</source>
             <translation>Consultado: {host}</translation>
         </message>
@@ -7494,14 +9863,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/audit_dialog.py"/>
             <source>This project has no layer from a map service (WMS, WMTS, XYZ).</source>
             <translation>Este proyecto no tiene ninguna capa de un servicio de mapas (WMS, WMTS, XYZ).</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/audit_dialog.py"/>
-            <source>%n layer(s) from map services</source>
-            <translation>
-                <numerusform>%n capa de servicios de mapas</numerusform>
-                <numerusform>%n capas de servicios de mapas</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/audit_dialog.py"/>
@@ -7524,6 +9885,7 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/collection_actions.py"/>
             <location filename="../plugin/ui/document_actions.py"/>
             <location filename="../plugin/ui/health_panel.py"/>
+            <location filename="../plugin/ui/network_field.py"/>
             <location filename="../plugin/ui/operation_actions.py"/>
             <location filename="../plugin/ui/record_actions.py"/>
             <source>Saved as {name}.</source>
@@ -7531,6 +9893,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/buttons.py"/>
+            <location filename="../plugin/ui/moment_actions.py"/>
             <source>OK</source>
             <translation>Aceptar</translation>
         </message>
@@ -7540,6 +9903,7 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/composer.py"/>
             <location filename="../plugin/ui/dock.py"/>
             <location filename="../plugin/ui/identify_panel.py"/>
+            <location filename="../plugin/ui/moment_actions.py"/>
             <location filename="../plugin/ui/operation_answer.py"/>
             <location filename="../plugin/ui/printing.py"/>
             <location filename="../plugin/ui/record_view.py"/>
@@ -7557,6 +9921,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/buttons.py"/>
             <source>Restore defaults</source>
             <translation>Restaurar valores</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/buttons.py"/>
+            <source>Save</source>
+            <translation>Guardar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogue_panel.py"/>
@@ -7585,6 +9954,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/catalogue_search.py"/>
             <source>A collection is a set of your own records: no catalogue is asked for it.</source>
             <translation>Una colección reúne registros propios: no se pregunta a ningún catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogue_search.py"/>
+            <source>Only records from {sources} are looked for: no other catalogue is asked.</source>
+            <translation>Solo se buscan registros de {sources}: no se consulta ningún otro catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogue_search.py"/>
@@ -7625,11 +9999,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/catalogue_search.py"/>
             <source>The whole record is not there yet: its terms are missing.</source>
             <translation>Falta el registro completo y, con él, sus condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogue_search.py"/>
-            <source>Kept in your records.</source>
-            <translation>Guardado en sus registros.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogue_search.py"/>
@@ -7688,6 +10057,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/network_dialog.py"/>
             <source>Re&amp;move</source>
             <translation>&amp;Quitar</translation>
         </message>
@@ -7718,11 +10088,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/check_actions.py"/>
-            <source>Findings</source>
-            <translation>Avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/check_actions.py"/>
             <location filename="../plugin/ui/checks_tab.py"/>
             <source>Save the findings</source>
             <translation>Guardar los avisos</translation>
@@ -7744,14 +10109,6 @@ encontrado: {found}</translation>
             <translation>
                 <numerusform>%n registro</numerusform>
                 <numerusform>%n registros</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/check_actions.py"/>
-            <source>%n record(s) could not be read.</source>
-            <translation>
-                <numerusform>No se ha podido leer %n registro.</numerusform>
-                <numerusform>No se han podido leer %n registros.</numerusform>
             </translation>
         </message>
         <message>
@@ -7905,11 +10262,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/collection_actions.py"/>
-            <source>New collection…</source>
-            <translation>Nueva colección…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/collection_actions.py"/>
             <source>Rename “{name}”…</source>
             <translation>Cambiar el nombre de «{name}»…</translation>
         </message>
@@ -7941,16 +10293,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/collection_actions.py"/>
-            <source>New collection</source>
-            <translation>Nueva colección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/collection_actions.py"/>
-            <source>Rename the collection</source>
-            <translation>Cambiar el nombre de la colección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/collection_actions.py"/>
             <source>Export the collection</source>
             <translation>Exportar la colección</translation>
         </message>
@@ -7961,49 +10303,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/collection_actions.py"/>
-            <source>Name of the collection:</source>
-            <translation>Nombre de la colección:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/collection_actions.py"/>
-            <source>“{name}” holds what was selected already.</source>
-            <translation>«{name}» ya contiene lo seleccionado.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/collection_actions.py"/>
-            <source>%n record(s) added to “{name}”.</source>
-            <translation>
-                <numerusform>%n registro añadido a «{name}».</numerusform>
-                <numerusform>%n registros añadidos a «{name}».</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/collection_actions.py"/>
-            <source>The collection “{name}” is there; it is empty.</source>
-            <translation>La colección «{name}» está creada; está vacía.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/collection_actions.py"/>
-            <source>%n record(s) taken out of “{name}”.</source>
-            <translation>
-                <numerusform>%n registro quitado de «{name}».</numerusform>
-                <numerusform>%n registros quitados de «{name}».</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/collection_actions.py"/>
-            <source>The collection “{name}” was deleted; its records are still there.</source>
-            <translation>Se ha eliminado la colección «{name}»; sus registros se conservan.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/collection_actions.py"/>
-            <location filename="../plugin/ui/composer.py"/>
-            <location filename="../plugin/ui/composer_actions.py"/>
-            <location filename="../plugin/ui/document_actions.py"/>
-            <location filename="../plugin/ui/series_actions.py"/>
-            <location filename="../plugin/ui/watch_actions.py"/>
-            <source>Undo</source>
-            <translation>Deshacer</translation>
+            <source>“{name}” is called “{new}” now.</source>
+            <translation>«{name}» se llama ahora «{new}».</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/collection_actions.py"/>
@@ -8067,15 +10368,6 @@ encontrado: {found}</translation>
             <translation>
                 <numerusform>%n campo con diferencias</numerusform>
                 <numerusform>%n campos con diferencias</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/compare_view.py"/>
-            <location filename="../plugin/ui/harvests.py"/>
-            <source>%n the same</source>
-            <translation>
-                <numerusform>%n igual</numerusform>
-                <numerusform>%n iguales</numerusform>
             </translation>
         </message>
         <message>
@@ -8263,11 +10555,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credit_menu.py"/>
-            <source>Credits of this project…</source>
-            <translation>Créditos de este proyecto…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credit_menu.py"/>
             <source>Every layer of a map service with its credit and terms, and those without</source>
             <translation>Todas las capas de servicios de mapas con su crédito y sus condiciones, y las que no los tienen</translation>
         </message>
@@ -8275,11 +10562,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/credit_menu.py"/>
             <source>Credits on the map window</source>
             <translation>Créditos en la ventana del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock.py"/>
-            <source>Cartoguide</source>
-            <translation>Cartoguide</translation>
         </message>
         <message>
             <location filename="../plugin/ui/document_actions.py"/>
@@ -8295,11 +10577,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/document_actions.py"/>
             <source>Open a custom map</source>
             <translation>Abrir un mapa personalizado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/document_actions.py"/>
-            <source>{name} could not be opened: {reason}.</source>
-            <translation>No se ha podido abrir {name}: {reason}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/document_actions.py"/>
@@ -8358,13 +10635,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/extent_dialog.py"/>
             <source>Longitude and latitude in degrees</source>
             <translation>Longitud y latitud en grados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/extent_dialog.py"/>
-            <location filename="../plugin/ui/operation_form.py"/>
-            <location filename="../plugin/ui/page_panel.py"/>
-            <source>Scale</source>
-            <translation>Escala</translation>
         </message>
         <message>
             <location filename="../plugin/ui/extent_dialog.py"/>
@@ -8441,15 +10711,44 @@ encontrado: {found}</translation>
             <source>Order of the results</source>
             <translation>Orden de los resultados</translation>
         </message>
-        <message>
+        <message numerus="yes">
             <location filename="../plugin/ui/facet_row.py"/>
-            <source>Collections</source>
-            <translation>Colecciones</translation>
+            <source>at least %n record(s)</source>
+            <translation>
+                <numerusform>al menos %n registro</numerusform>
+                <numerusform>al menos %n registros</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/facet_row.py"/>
-            <source>Sets of records that you name and keep</source>
-            <translation>Conjuntos de registros a los que se da nombre y se conservan</translation>
+            <source>none so far</source>
+            <translation>ninguno aún</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>%n of your own</source>
+            <translation>
+                <numerusform>%n propio</numerusform>
+                <numerusform>%n propios</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>%n from catalogues</source>
+            <translation>
+                <numerusform>%n de catálogos</numerusform>
+                <numerusform>%n de catálogos</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>The catalogues have not sent everything: the numbers count what is here.</source>
+            <translation>Los catálogos no lo han enviado todo: los números cuentan lo que hay aquí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_row.py"/>
+            <source>at least {count}</source>
+            <translation>al menos {count}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/facet_row.py"/>
@@ -8460,58 +10759,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/facet_row.py"/>
             <source>Order: {order}</source>
             <translation>Orden: {order}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <source>Year</source>
-            <translation>Año</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <source>Organisation</source>
-            <translation>Organización</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <source>Keyword</source>
-            <translation>Palabra clave</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <source>Kind of service</source>
-            <translation>Tipo de servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <location filename="../plugin/ui/source_words.py"/>
-            <source>Services</source>
-            <translation>Servicios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <location filename="../plugin/ui/source_words.py"/>
-            <source>Datasets</source>
-            <translation>Conjuntos de datos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <source>Other records</source>
-            <translation>Otros registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <source>Free</source>
-            <translation>Gratuito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <source>Fees apply</source>
-            <translation>Con tarifas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/facet_row.py"/>
-            <source>Terms undecided</source>
-            <translation>Condiciones sin decidir</translation>
         </message>
         <message>
             <location filename="../plugin/ui/facet_row.py"/>
@@ -8527,6 +10774,56 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/facet_row.py"/>
             <source>Best first</source>
             <translation>Primero los mejores</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Year</source>
+            <translation>Año</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Organisation</source>
+            <translation>Organización</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Keyword</source>
+            <translation>Palabra clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Kind of service</source>
+            <translation>Tipo de servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Free</source>
+            <translation>Gratuito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Fees apply</source>
+            <translation>Con tarifas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>Terms undecided</source>
+            <translation>Condiciones sin decidir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source> or </source>
+            <translation> o </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>in the map’s view</source>
+            <translation>en la vista del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/facet_words.py"/>
+            <source>It cannot be asked for: {names}. What it sends is sorted out here.</source>
+            <translation>No se le puede preguntar por: {names}. Lo que envía se filtra aquí.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/feature_table.py"/>
@@ -8572,6 +10869,11 @@ encontrado: {found}</translation>
             <translation>Avisos: {words}</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/guide.py"/>
+            <source>Help</source>
+            <translation>Ayuda</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/harvest_dialog.py"/>
             <source>Harvest</source>
             <translation>Cosechar</translation>
@@ -8588,13 +10890,18 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_dialog.py"/>
-            <source>What this &amp;search finds: {words}</source>
-            <translation>Lo que encuentra esta &amp;búsqueda: {words}</translation>
+            <source>What this &amp;search finds:</source>
+            <translation>Lo que halla esta &amp;búsqueda:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_dialog.py"/>
             <source>&amp;Begin anew instead</source>
             <translation>&amp;Empezar de nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_dialog.py"/>
+            <source>What the catalogue cannot be asked for is sorted out here, from what it sends.</source>
+            <translation>Lo que no se puede preguntar al catálogo se filtra aquí, entre lo que envía.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_dialog.py"/>
@@ -8614,8 +10921,14 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_rows.py"/>
+            <location filename="../plugin/ui/offline_dialog.py"/>
             <source>Go on</source>
             <translation>Continuar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Show</source>
+            <translation>Mostrar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_rows.py"/>
@@ -8624,13 +10937,28 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Go on with the harvest of {name}</source>
+            <translation>Continuar la cosecha de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Stop reading {name}</source>
+            <translation>Detener la lectura de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
+            <source>Go on reading {name}</source>
+            <translation>Continuar la lectura de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/harvest_rows.py"/>
             <source>Why records of {name} could not be read, and what was odd</source>
             <translation>Por qué no se han podido leer registros de {name}, y qué ha sido anómalo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_rows.py"/>
-            <source>Go on with the harvest of {name}</source>
-            <translation>Continuar la cosecha de {name}</translation>
+            <source>Show only the records of {name}</source>
+            <translation>Mostrar solo los registros de {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_rows.py"/>
@@ -8655,45 +10983,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvests.py"/>
+            <location filename="../plugin/ui/watch_actions.py"/>
             <source>stopped. What came is kept.</source>
             <translation>detenida. Lo recibido se conserva.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/harvests.py"/>
-            <location filename="../plugin/ui/watch_actions.py"/>
-            <source>%n new</source>
-            <translation>
-                <numerusform>%n nuevo</numerusform>
-                <numerusform>%n nuevos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/harvests.py"/>
-            <location filename="../plugin/ui/watch_actions.py"/>
-            <source>%n changed</source>
-            <translation>
-                <numerusform>%n modificado</numerusform>
-                <numerusform>%n modificados</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/harvests.py"/>
-            <source>%n failed</source>
-            <translation>
-                <numerusform>%n con error</numerusform>
-                <numerusform>%n con error</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/harvests.py"/>
-            <source>%n no longer there</source>
-            <translation>
-                <numerusform>%n ya no está</numerusform>
-                <numerusform>%n ya no están</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/harvests.py"/>
+            <location filename="../plugin/ui/imports.py"/>
             <source>… and %n more</source>
             <translation>
                 <numerusform>… y %n más</numerusform>
@@ -8881,6 +11177,58 @@ encontrado: {found}</translation>
             <translation>Respuesta del servicio</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/import_rows.py"/>
+            <source>reading…</source>
+            <translation>leyendo…</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/imports.py"/>
+            <source>Reading %n file(s) or folder(s)…</source>
+            <translation>
+                <numerusform>Leyendo %n archivo o carpeta…</numerusform>
+                <numerusform>Leyendo %n archivos o carpetas…</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/imports.py"/>
+            <source>{name} and %n more</source>
+            <translation>
+                <numerusform>{name} y %n más</numerusform>
+                <numerusform>{name} y %n más</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/imports.py"/>
+            <source>broken off: {reason} What came is kept.</source>
+            <translation>interrumpida: {reason} Lo leído se conserva.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/imports.py"/>
+            <source>stopped. %n record(s) are kept.</source>
+            <translation>
+                <numerusform>detenida. Se conserva %n registro.</numerusform>
+                <numerusform>detenida. Se conservan %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/imports.py"/>
+            <source>stopped before a record was kept.</source>
+            <translation>detenida antes de guardar ningún registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/imports.py"/>
+            <source>Nothing could be read.</source>
+            <translation>No se ha podido leer nada.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/imports.py"/>
+            <source>%n document(s) could not be read.</source>
+            <translation>
+                <numerusform>No se ha podido leer %n documento.</numerusform>
+                <numerusform>No se han podido leer %n documentos.</numerusform>
+            </translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/layer_model.py"/>
             <source>Group without a title</source>
             <translation>Grupo sin título</translation>
@@ -8895,12 +11243,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/layer_model.py"/>
             <source>cannot be asked for</source>
             <translation>no se puede solicitar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/layer_pick.py"/>
-            <location filename="../plugin/ui/record_view.py"/>
-            <source>Choose layers…</source>
-            <translation>Elegir capas…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/layer_pick.py"/>
@@ -9053,14 +11395,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/map_rows.py"/>
-            <source>Use as overlay</source>
-            <translation>Usar como capa superpuesta</translation>
+            <source>Moment on the map…</source>
+            <translation>Momento en el mapa…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/map_rows.py"/>
-            <location filename="../plugin/ui/record_view.py"/>
-            <source>Use as base</source>
-            <translation>Usar como base</translation>
+            <source>Use as overlay</source>
+            <translation>Usar como capa superpuesta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/map_rows.py"/>
@@ -9110,9 +11451,465 @@ encontrado: {found}</translation>
             <translation>Todos los campos del registro</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/moment_actions.py"/>
+            <source>Moment on the map</source>
+            <translation>Momento en el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/moment_actions.py"/>
+            <source>The printed map shows this moment of “{title}”:</source>
+            <translation>El mapa impreso muestra este momento de «{title}»:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/name_dialog.py"/>
+            <source>Name of the collection:</source>
+            <translation>Nombre de la colección:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Cartoguide: network</source>
+            <translation>Cartoguide: red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Services, with {base_url} and {node} where the network’s own stand:</source>
+            <translation>Servicios, con {base_url} y {node} en el lugar de los de la red:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Records that come with the network:</source>
+            <translation>Registros que vienen con la red:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>{title} (copy)</source>
+            <translation>{title} (copia)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>none</source>
+            <translation>ninguno</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>&amp;Title</source>
+            <translation>&amp;Título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>&amp;Base address</source>
+            <translation>Dirección &amp;base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>&amp;Name prefix</source>
+            <translation>Prefijo de los &amp;nombres</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Coordinate &amp;system</source>
+            <translation>&amp;Sistema de coordenadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>&amp;Kind of catalogue</source>
+            <translation>&amp;Tipo de catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Catalogue &amp;address</source>
+            <translation>&amp;Dirección del catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Catalogue’s &amp;language</source>
+            <translation>&amp;Idioma del catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Services of the network</source>
+            <translation>Servicios de la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Key</source>
+            <translation>Clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Add a servi&amp;ce</source>
+            <translation>Añadir un servi&amp;cio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Remo&amp;ve</source>
+            <translation>&amp;Quitar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>Add &amp;records…</source>
+            <translation>Añadir &amp;registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <location filename="../plugin/ui/record_actions.py"/>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>Open records</source>
+            <translation>Abrir registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_dialog.py"/>
+            <source>{name} could not be read: {reason}.</source>
+            <translation>No se ha podido leer {name}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>Network profile</source>
+            <translation>Perfil de red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>Edit, import and export networks</source>
+            <translation>Editar, importar y exportar redes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>Edit…</source>
+            <translation>Editar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>Import…</source>
+            <translation>Importar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Export…</source>
+            <translation>Exportar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>Remove</source>
+            <translation>Quitar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>{title} (comes with Cartoguide)</source>
+            <translation>{title} (incluida en Cartoguide)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>“{name}” was removed.</source>
+            <translation>Se ha quitado «{name}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>Import a network</source>
+            <translation>Importar una red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>Network profiles</source>
+            <translation>Perfiles de red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>Export the network</source>
+            <translation>Exportar la red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>With its records</source>
+            <translation>Con sus registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/network_field.py"/>
+            <source>The profile alone</source>
+            <translation>Solo el perfil</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>The snapshot of “{title}” is complete: {folder}</source>
+            <translation>La instantánea de «{title}» está completa: {folder}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Show snapshot</source>
+            <translation>Instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Taking the snapshot…</source>
+            <translation>Tomando la instantánea…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Snapshot of “{title}”</source>
+            <translation>Instantánea de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Opening the snapshot…</source>
+            <translation>Abriendo la instantánea…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>The map still shows its snapshot, because a service cannot be asked:</source>
+            <translation>El mapa sigue mostrando su instantánea, porque no se puede solicitar un servicio:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Asking the live services…</source>
+            <translation>Solicitando los servicios en vivo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>its snapshot is not there</source>
+            <translation>su instantánea no está</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>{reason} The map shows nothing until its services are asked instead.</source>
+            <translation>{reason} El mapa no muestra nada hasta que se soliciten sus servicios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <location filename="../plugin/ui/snapshot_menu.py"/>
+            <source>Use the live services</source>
+            <translation>Usar los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Pack for a machine without network</source>
+            <translation>Empaquetar para un equipo sin red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Packed as {name}. Open it on the other machine, or drop it on its dock.</source>
+            <translation>Empaquetado como {name}. Ábralo en el otro equipo o suéltelo sobre su panel.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Packing the map…</source>
+            <translation>Empaquetando el mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Open a package</source>
+            <translation>Abrir un paquete</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Opened “{title}” from its package, which was unpacked to {folder}.</source>
+            <translation>Se ha abierto «{title}» de su paquete, que se ha desempaquetado en {folder}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Unpacking the map…</source>
+            <translation>Desempaquetando el mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>Snapshot for offline use</source>
+            <translation>Instantánea para usar sin conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>Keeps the map’s pixels at these scales, with its records, terms, legends and credits, in one folder.</source>
+            <translation>Conserva los píxeles del mapa a estas escalas, con sus registros, condiciones, leyendas y créditos, en una carpeta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>There is an unfinished snapshot in this folder: what it has is not fetched again.</source>
+            <translation>En esta carpeta hay una instantánea sin terminar: lo que ya tiene no se vuelve a descargar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>Take the snapshot</source>
+            <translation>Tomar la instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>Write one scale or several: 10000, 25000.</source>
+            <translation>Escriba una o varias escalas: 10000, 25000.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>Choose a folder for the snapshot.</source>
+            <translation>Elija una carpeta para la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>The printed page</source>
+            <translation>La página impresa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <location filename="../plugin/ui/page_panel.py"/>
+            <source>The map window</source>
+            <translation>El lienzo del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>All of the base</source>
+            <translation>Toda la capa base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>{number} dpi</source>
+            <translation>{number} ppp</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>GeoPackage, one file</source>
+            <translation>GeoPackage, un solo archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>GeoTIFF (cloud-optimised), a file for each layer</source>
+            <translation>GeoTIFF (COG), un archivo por capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>Folder</source>
+            <translation>Carpeta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>The publisher allows me a copy</source>
+            <translation>El editor me permite una copia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>Choose a folder</source>
+            <translation>Elegir una carpeta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>&amp;Area</source>
+            <translation>Á&amp;rea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>&amp;Scales</source>
+            <translation>&amp;Escalas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>&amp;Resolution</source>
+            <translation>Re&amp;solución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <location filename="../plugin/ui/series_dialogs.py"/>
+            <source>&amp;Format</source>
+            <translation>&amp;Formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>F&amp;older</source>
+            <translation>&amp;Carpeta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Shows its snapshot of {date}.</source>
+            <translation>Muestra su instantánea del {date}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Shows the live services; there is a snapshot of {date}.</source>
+            <translation>Muestra los servicios en vivo; hay una instantánea del {date}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Shows the live services; there is a snapshot.</source>
+            <translation>Muestra los servicios en vivo; hay una instantánea.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>%n layer(s) are not in it and stay live.</source>
+            <translation>
+                <numerusform>%n capa no está en ella y sigue en vivo.</numerusform>
+                <numerusform>%n capas no están en ella y siguen en vivo.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Show live</source>
+            <translation>En vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Ask the live services again</source>
+            <translation>Volver a solicitar los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Show what was kept; no server is asked</source>
+            <translation>Mostrar lo conservado; no se solicita nada a ningún servidor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Offline</source>
+            <translation>Sin conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Keep the map for use without a network</source>
+            <translation>Conservar el mapa para usarlo sin red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Offline: keep the map for use without a network</source>
+            <translation>Sin conexión: conservar el mapa para usarlo sin red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Take a snapshot…</source>
+            <translation>Tomar una instantánea…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Show the snapshot</source>
+            <translation>Mostrar la instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Pack for a machine without network…</source>
+            <translation>Empaquetar para un equipo sin red…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Open a package…</source>
+            <translation>Abrir un paquete…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
+            <source>Show the live services</source>
+            <translation>Mostrar los servicios en vivo</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/operation_actions.py"/>
             <source>Save the answer</source>
             <translation>Guardar la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_actions.py"/>
+            <source>Save the map that becomes a layer</source>
+            <translation>Guardar el mapa que se convertirá en capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_actions.py"/>
+            <source>The layer that this map shows is not known any more. Ask for it again.</source>
+            <translation>La capa que muestra este mapa ya no se conoce. Vuelva a pedirla.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operation_actions.py"/>
@@ -9126,11 +11923,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operation_answer.py"/>
-            <source>‹ Request</source>
-            <translation>‹ Petición</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/operation_answer.py"/>
             <source>Back to the request</source>
             <translation>Volver a la petición</translation>
         </message>
@@ -9138,6 +11930,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/operation_answer.py"/>
             <source>Save the answer as…</source>
             <translation>Guardar la respuesta como…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>Save this map and add it to the project as a layer…</source>
+            <translation>Guardar este mapa y añadirlo al proyecto como capa…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operation_answer.py"/>
@@ -9218,6 +12015,26 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
+            <location filename="../plugin/ui/operation_choices.py"/>
+            <source>as a report (XML)</source>
+            <translation>como informe (XML)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_choices.py"/>
+            <source>written into the picture</source>
+            <translation>escritos en la imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_choices.py"/>
+            <source>as an empty picture</source>
+            <translation>como imagen vacía</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_choices.py"/>
+            <source>The place needs two whole numbers: column, row.</source>
+            <translation>El punto necesita dos números enteros: columna, fila.</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/operation_fields.py"/>
             <location filename="../plugin/ui/operation_form.py"/>
             <source>Box</source>
@@ -9295,12 +12112,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operation_form.py"/>
-            <location filename="../plugin/ui/series_dialogs.py"/>
-            <source>Format</source>
-            <translation>Formato</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/operation_form.py"/>
             <source>Answer as</source>
             <translation>Respuesta como</translation>
         </message>
@@ -9308,16 +12119,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/operation_form.py"/>
             <source>Transparent</source>
             <translation>Transparente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/operation_form.py"/>
-            <source>Place in the map: column, row</source>
-            <translation>Punto del mapa: columna, fila</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/operation_form.py"/>
-            <source>column, row; empty: the middle</source>
-            <translation>columna, fila; vacío: el centro</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operation_form.py"/>
@@ -9377,8 +12178,23 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operation_form.py"/>
+            <source>Ground</source>
+            <translation>Fondo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>Own style</source>
+            <translation>Estilo propio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
             <source>not offered</source>
             <translation>no se ofrece</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_form.py"/>
+            <source>as the service does by itself</source>
+            <translation>como lo haga el servicio</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operation_form.py"/>
@@ -9401,9 +12217,59 @@ encontrado: {found}</translation>
             <translation>{crs} · el del mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/operation_form.py"/>
-            <source>The place needs two whole numbers: column, row.</source>
-            <translation>El punto necesita dos números enteros: columna, fila.</translation>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>Colour of the ground</source>
+            <translation>Color de fondo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>Colour of the ground where the map is not transparent</source>
+            <translation>Color de fondo donde el mapa no es transparente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>the service’s own</source>
+            <translation>el del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>Place in the map: column, row</source>
+            <translation>Punto del mapa: columna, fila</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>column, row; empty: the middle</source>
+            <translation>columna, fila; vacío: el centro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>Pick…</source>
+            <translation>Señalar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>Ask for the map, and click the place in it</source>
+            <translation>Pedir el mapa y pulsar en él el lugar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>A style of your own: the web address of an SLD, or a file</source>
+            <translation>Un estilo propio: la dirección web de un SLD o un archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>none; an SLD’s address or file</source>
+            <translation>ninguno; dirección o archivo de un SLD</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>Choose an SLD file</source>
+            <translation>Elegir un archivo SLD</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_more.py"/>
+            <source>{name} could not be read: {reason}</source>
+            <translation>No se ha podido leer {name}: {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operations.py"/>
@@ -9488,8 +12354,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operations_page.py"/>
-            <source>‹ Operations</source>
-            <translation>‹ Operaciones</translation>
+            <source>Click a place to ask what is there.</source>
+            <translation>Pulse un lugar para consultar qué hay en él.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/operations_page.py"/>
@@ -9533,11 +12399,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/origin_bar.py"/>
-            <source>Keep</source>
-            <translation>Guardar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/origin_bar.py"/>
             <source>Keep in my records: it is there without a network too</source>
             <translation>Guardar en mis registros: así estará también sin red</translation>
         </message>
@@ -9555,11 +12416,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/origin_bar.py"/>
             <source>Ask for the whole record again</source>
             <translation>Volver a pedir el registro completo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/origin_bar.py"/>
-            <source>Why</source>
-            <translation>Motivo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/origin_bar.py"/>
@@ -9638,11 +12494,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/page_panel.py"/>
-            <source>The map window</source>
-            <translation>El lienzo del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/page_panel.py"/>
             <location filename="../plugin/ui/record_view.py"/>
             <source>The chosen record</source>
             <translation>El registro elegido</translation>
@@ -9674,16 +12525,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/page_panel.py"/>
-            <source>Paper</source>
-            <translation>Papel</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/page_panel.py"/>
-            <source>Orientation</source>
-            <translation>Orientación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/page_panel.py"/>
             <source>Template</source>
             <translation>Plantilla</translation>
         </message>
@@ -9691,11 +12532,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/page_panel.py"/>
             <source>To fit the page</source>
             <translation>Ajustada a la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/page_panel.py"/>
-            <source>Language of the map</source>
-            <translation>Idioma del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/page_panel.py"/>
@@ -9770,15 +12606,6 @@ encontrado: {found}</translation>
                 <numerusform>Preguntando a %n direcciones…</numerusform>
             </translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/pasted.py"/>
-            <location filename="../plugin/ui/record_session.py"/>
-            <source>Reading %n file(s) or folder(s)…</source>
-            <translation>
-                <numerusform>Leyendo %n archivo o carpeta…</numerusform>
-                <numerusform>Leyendo %n archivos o carpetas…</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/ui/pasted.py"/>
             <source>Pasted text</source>
@@ -9850,11 +12677,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/printing.py"/>
-            <source>Drawing {name}…</source>
-            <translation>Dibujando {name}…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/printing.py"/>
             <source>Cartoguide: export</source>
             <translation>Cartoguide: exportación</translation>
         </message>
@@ -9865,20 +12687,6 @@ encontrado: {found}</translation>
                 <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
                 <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record_actions.py"/>
-            <location filename="../plugin/ui/top_row.py"/>
-            <source>Open records</source>
-            <translation>Abrir registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record_actions.py"/>
-            <location filename="../plugin/ui/record_list.py"/>
-            <location filename="../plugin/ui/service_words.py"/>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Records</source>
-            <translation>Registros</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record_actions.py"/>
@@ -9927,11 +12735,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record_session.py"/>
-            <source>Keeping the collection</source>
-            <translation>Guardando la colección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record_session.py"/>
             <source>Looking for other versions</source>
             <translation>Buscando otras versiones</translation>
         </message>
@@ -9942,31 +12745,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record_session.py"/>
-            <source>Keeping the records</source>
-            <translation>Guardando los registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record_session.py"/>
             <source>Asking the catalogue…</source>
             <translation>Consultando el catálogo…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record_session.py"/>
-            <source>Comes with Cartoguide</source>
-            <translation>Incluidos en Cartoguide</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record_session.py"/>
             <source>Opening the records</source>
             <translation>Abriendo los registros</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/record_session.py"/>
-            <source>%n record(s) read.</source>
-            <translation>
-                <numerusform>%n registro leído.</numerusform>
-                <numerusform>%n registros leídos.</numerusform>
-            </translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/record_session.py"/>
@@ -9982,19 +12767,6 @@ encontrado: {found}</translation>
             <translation>
                 <numerusform>%n registro queda como estaba.</numerusform>
                 <numerusform>%n registros quedan como estaban.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record_session.py"/>
-            <source>Nothing could be read.</source>
-            <translation>No se ha podido leer nada.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/record_session.py"/>
-            <source>%n document(s) could not be read.</source>
-            <translation>
-                <numerusform>No se ha podido leer %n documento.</numerusform>
-                <numerusform>No se han podido leer %n documentos.</numerusform>
             </translation>
         </message>
         <message>
@@ -10098,16 +12870,6 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/results.py"/>
-            <source>Reading the records…</source>
-            <translation>Leyendo los registros…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/results.py"/>
-            <source>No record holds these words.</source>
-            <translation>Ningún registro contiene estas palabras.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/results.py"/>
             <source>No record is like this.</source>
             <translation>Ningún registro es así.</translation>
         </message>
@@ -10131,12 +12893,6 @@ Shall Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/results.py"/>
             <source>Asking the catalogues…</source>
             <translation>Preguntando a los catálogos…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/results.py"/>
-            <location filename="../plugin/ui/top_row.py"/>
-            <source>Search the catalogues</source>
-            <translation>Buscar en los catálogos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/rich_text.py"/>
@@ -10170,6 +12926,16 @@ Shall Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/series_actions.py"/>
             <source>Add as a series ({moments})</source>
             <translation>Añadir como serie ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>Add to the custom map, one moment of: {title} ({moments})</source>
+            <translation>Añadir al mapa personalizado, un momento de: {title} ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/series_actions.py"/>
+            <source>Add to the custom map, one moment of {moments}</source>
+            <translation>Añadir al mapa personalizado, un momento de {moments}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/series_actions.py"/>
@@ -10215,11 +12981,6 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/series_dialogs.py"/>
-            <source>Export…</source>
-            <translation>Exportar…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/series_dialogs.py"/>
             <source>PDF, a page for each map</source>
             <translation>PDF, una página por mapa</translation>
         </message>
@@ -10233,16 +12994,6 @@ Shall Cartoguide follow this redirect from now on?</source>
             <source>Only the selected features</source>
             <translation>Solo los objetos seleccionados</translation>
         </message>
-        <message>
-            <location filename="../plugin/ui/series_dialogs.py"/>
-            <source>&amp;Scales</source>
-            <translation>&amp;Escalas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/series_dialogs.py"/>
-            <source>&amp;Format</source>
-            <translation>&amp;Formato</translation>
-        </message>
         <message numerus="yes">
             <location filename="../plugin/ui/series_dialogs.py"/>
             <source>%n map(s): {scales}</source>
@@ -10250,11 +13001,6 @@ Shall Cartoguide follow this redirect from now on?</source>
                 <numerusform>%n mapa: {scales}</numerusform>
                 <numerusform>%n mapas: {scales}</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/series_dialogs.py"/>
-            <source>Write one scale or several: 10000, 25000.</source>
-            <translation>Escriba una o varias escalas: 10000, 25000.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/series_dialogs.py"/>
@@ -10311,18 +13057,8 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/service_words.py"/>
-            <source>Styles</source>
-            <translation>Estilos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_words.py"/>
             <source>Systems</source>
             <translation>Sistemas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service_words.py"/>
-            <source>Notes</source>
-            <translation>Notas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service_words.py"/>
@@ -10402,160 +13138,188 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Network &amp;profile</source>
-            <translation>&amp;Perfil de red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>&amp;Base address</source>
-            <translation>Dirección &amp;base</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>&amp;Name prefix</source>
-            <translation>Prefijo de los &amp;nombres</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>&amp;Kind of catalogue</source>
-            <translation>&amp;Tipo de catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Catalogue &amp;address</source>
-            <translation>&amp;Dirección del catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Record &amp;store</source>
-            <translation>&amp;Almacén de registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Credit p&amp;attern</source>
-            <translation>Patrón del &amp;crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>On the &amp;map window</source>
-            <translation>En la &amp;ventana del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>&amp;Templates folder</source>
-            <translation>Carpeta de p&amp;lantillas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>&amp;First answer within</source>
-            <translation>Pri&amp;mera respuesta en</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>&amp;Whole answer within</source>
-            <translation>&amp;Respuesta completa en</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>As&amp;k again after</source>
-            <translation>&amp;Volver a pedir tras</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
             <source>Cartoguide: settings</source>
             <translation>Cartoguide: configuración</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Take the &amp;records along</source>
-            <translation>&amp;Llevar también los registros</translation>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Network &amp;profile</source>
+            <translation>&amp;Perfil de red</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Copies every record, collection and kept answer into the other store; the old file stays where it is</source>
-            <translation>Copia en el otro almacén todos los registros, colecciones y respuestas guardadas; el archivo anterior se queda donde está</translation>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Record &amp;store</source>
+            <translation>&amp;Almacén de registros</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Network</source>
-            <translation>Red</translation>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Cre&amp;dit pattern</source>
+            <translation>Patrón del cré&amp;dito</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>On the &amp;map window</source>
+            <translation>En la &amp;ventana del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Pap&amp;er</source>
+            <translation>Pap&amp;el</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>&amp;Orientation</source>
+            <translation>&amp;Orientación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Resol&amp;ution</source>
+            <translation>Resol&amp;ución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>&amp;Templates folder</source>
+            <translation>Carpeta de p&amp;lantillas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>&amp;First answer within</source>
+            <translation>Pri&amp;mera respuesta en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>&amp;Whole answer within</source>
+            <translation>&amp;Respuesta completa en</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Ask a&amp;gain after</source>
+            <translation>Volver a pe&amp;dir tras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>&amp;Repeat after a failure</source>
+            <translation>&amp;Repetir tras un fallo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Requests at a t&amp;ime</source>
+            <translation>Pet&amp;iciones a la vez</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>&amp;Largest answer</source>
+            <translation>Respuesta má&amp;xima</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Before e&amp;xporting</source>
+            <translation>Antes de e&amp;xportar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
             <source>Credit on maps</source>
             <translation>Crédito en los mapas</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
             <source>Layouts</source>
             <translation>Composiciones</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Time-outs</source>
-            <translation>Tiempos de espera</translation>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Requests</source>
+            <translation>Peticiones</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
             <source>Descriptions of services</source>
             <translation>Descripciones de los servicios</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Places that are filled in: {places}</source>
-            <translation>Marcas que se rellenan: {places}</translation>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Default: {value}</source>
+            <translation>Valor predeterminado: {value}</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Network profiles</source>
-            <translation>Perfiles de red</translation>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Ask for every picture</source>
+            <translation>Pedir todas las imágenes</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>the bundled one</source>
-            <translation>el incluido</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>Record stores</source>
-            <translation>Almacenes de registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>in the QGIS profile</source>
-            <translation>en el perfil de QGIS</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>as the profile says</source>
-            <translation>lo que diga el perfil</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
             <source>Write the credits there</source>
             <translation>Escribir ahí los créditos</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>An address begins with http:// or https://.</source>
-            <translation>Una dirección empieza por http:// o https://.</translation>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>as the profile says</source>
+            <translation>lo que diga el perfil</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
-            <source>The credit pattern has a place that is not known: {place}.</source>
-            <translation>El patrón del crédito tiene una marca desconocida: {place}.</translation>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>Record stores</source>
+            <translation>Almacenes de registros</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_dialog.py"/>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>in the QGIS profile</source>
+            <translation>en el perfil de QGIS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_form.py"/>
+            <source>Take the re&amp;cords along</source>
+            <translation>&amp;Llevar también los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_form.py"/>
+            <source>Copies every record, collection and kept answer into the other store; the old file stays where it is</source>
+            <translation>Copia en el otro almacén todos los registros, colecciones y respuestas guardadas; el archivo anterior se queda donde está</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_form.py"/>
+            <source>Insecure redirects</source>
+            <translation>Redirecciones no seguras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_form.py"/>
+            <source>Places that are filled in: {places}</source>
+            <translation>Marcas que se rellenan: {places}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_form.py"/>
             <source>Looking at the record store…</source>
             <translation>Examinando el almacén de registros…</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/ui/settings_dialog.py"/>
+            <location filename="../plugin/ui/settings_form.py"/>
             <source>%n record(s) are in the other store now. The old one is still there: {name}</source>
             <translation>
                 <numerusform>Ahora hay %n registro en el otro almacén. El anterior sigue en {name}</numerusform>
                 <numerusform>Ahora hay %n registros en el otro almacén. El anterior sigue en {name}</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_form.py"/>
+            <source>An address begins with http:// or https://.</source>
+            <translation>Una dirección empieza por http:// o https://.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_form.py"/>
+            <source>The credit pattern has a place that is not known: {place}.</source>
+            <translation>El patrón del crédito tiene una marca desconocida: {place}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/snapshot_menu.py"/>
+            <source>Switch between snapshot and live service</source>
+            <translation>Cambiar entre instantánea y servicio en vivo</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/snapshot_menu.py"/>
+            <source>The snapshot of %n layer(s) is not where it was: {names}.</source>
+            <translation>
+                <numerusform>La instantánea de %n capa no está donde estaba: {names}.</numerusform>
+                <numerusform>La instantánea de %n capas no está donde estaba: {names}.</numerusform>
             </translation>
         </message>
         <message>
@@ -10572,6 +13336,11 @@ Shall Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/source_row.py"/>
             <source>What can be done with this catalogue</source>
             <translation>Qué se puede hacer con este catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/source_row.py"/>
+            <source>Only this catalogue</source>
+            <translation>Solo este catálogo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/source_row.py"/>
@@ -10617,11 +13386,6 @@ Shall Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/source_row.py"/>
             <source>What was odd</source>
             <translation>Qué ha sido anómalo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/source_words.py"/>
-            <source>in the map’s view</source>
-            <translation>en la vista del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/source_words.py"/>
@@ -10693,15 +13457,26 @@ Shall Cartoguide follow this redirect from now on?</source>
             <source>not asked</source>
             <translation>sin preguntar</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/source_words.py"/>
+            <source>%n found so far</source>
+            <translation>
+                <numerusform>%n hallado hasta ahora</numerusform>
+                <numerusform>%n hallados hasta ahora</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/ui/source_words.py"/>
             <source>{shown} of {total}</source>
             <translation>{shown} de {total}</translation>
         </message>
-        <message>
+        <message numerus="yes">
             <location filename="../plugin/ui/source_words.py"/>
-            <source>{shown} found</source>
-            <translation>{shown} hallados</translation>
+            <source>%n found</source>
+            <translation>
+                <numerusform>%n hallado</numerusform>
+                <numerusform>%n hallados</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/suggestion_row.py"/>
@@ -10775,16 +13550,6 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/top_row.py"/>
-            <source>Search records…</source>
-            <translation>Buscar registros…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/top_row.py"/>
-            <source>Search records</source>
-            <translation>Buscar registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/top_row.py"/>
             <source>Type words of the title, abstract or keywords (Ctrl+F or /)</source>
             <translation>Palabras del título, del resumen o de las palabras clave (Ctrl+F o /)</translation>
         </message>
@@ -10795,11 +13560,6 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/top_row.py"/>
-            <source>Open an address…</source>
-            <translation>Abrir una dirección…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/top_row.py"/>
             <source>Paste</source>
             <translation>Pegar</translation>
         </message>
@@ -10807,6 +13567,11 @@ Shall Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/top_row.py"/>
             <source>Health of services…</source>
             <translation>Estado de los servicios…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/top_row.py"/>
+            <source>User guide (F1)</source>
+            <translation>Guía de usuario (F1)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/top_row.py"/>
@@ -10878,6 +13643,36 @@ Shall Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/watch_actions.py"/>
             <source>Folder {name}: {counts}.</source>
             <translation>Carpeta {name}: {counts}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/welcome.py"/>
+            <source>Welcome to Cartoguide</source>
+            <translation>Le damos la bienvenida a Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/welcome.py"/>
+            <source>a first map</source>
+            <translation>un primer mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/welcome.py"/>
+            <source>open records</source>
+            <translation>abrir registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/welcome.py"/>
+            <source>add a catalogue</source>
+            <translation>añadir un catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/welcome.py"/>
+            <source>Begin with:</source>
+            <translation>Para empezar:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/welcome.py"/>
+            <source>Close the welcome; the user guide (F1) stays</source>
+            <translation>Cerrar la bienvenida; queda la guía de usuario (F1)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/words.py"/>
