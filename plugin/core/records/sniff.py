@@ -24,9 +24,11 @@ _DUBLIN_CORE_ROOTS = frozenset(("Record", "SummaryRecord", "BriefRecord"))
 _ATOM = "http://www.w3.org/2005/Atom"
 _ANSWERS = frozenset(("GetRecordsResponse", "GetRecordByIdResponse", "SearchResults"))
 
-_EXCEPTIONS = frozenset(("ExceptionReport", "ServiceExceptionReport", "WMTException", "apiError", "Envelope", "Fault"))
-#: where an exception of another kind than OGC's has its words: GeoNetwork's API, SOAP 1.1 and 1.2
-_SAYING = {"apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text")}
+_EXCEPTIONS = frozenset(("ExceptionReport", "ServiceExceptionReport", "WMTException", "apiError", "Envelope", "Fault",
+                         "OAI-PMH"))
+#: where an exception of another kind than OGC's has its words: GeoNetwork's API, SOAP 1.1 and 1.2, OAI-PMH
+_SAYING = {"apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text"),
+           "OAI-PMH": ("error",)}
 
 _SIGNATURES = (
     (b"\x89PNG", "image"), (b"\xff\xd8\xff", "image"), (b"GIF8", "image"), (b"II*\x00", "image"), (b"MM\x00*", "image"),
@@ -172,6 +174,8 @@ def describe(root: etree._Element) -> str:
         return tr("an XML document of another kind")
     if local in ("Envelope", "Fault") and "soap" in namespace:
         return tr("a SOAP message")
+    if local == "OAI-PMH":
+        return tr("an OAI-PMH answer")
     known = _ROOTS.get(local)
     return known() if known else tr("an XML document of another kind")
 

@@ -277,7 +277,9 @@ def test_what_servers_answer_with_is_told_in_their_words_or_by_its_name(value, s
     ('<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Reason><s:Text>falló</s:Text>'
      '</s:Reason></s:Fault></s:Body></s:Envelope>', "a SOAP message: falló"),
     ('<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultstring>falló</faultstring>'
-     '</s:Fault></s:Body></s:Envelope>', "a SOAP message: falló")])
+     '</s:Fault></s:Body></s:Envelope>', "a SOAP message: falló"),
+    ('<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><error code="noRecordsMatch">nada</error></OAI-PMH>',
+     "an OAI-PMH answer: nada")])
 def test_exceptions_of_other_kinds_than_ogcs_are_told_too(document, said):
     with pytest.raises(NotARecord, match=said):
         read(document.encode())
