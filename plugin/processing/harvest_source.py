@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..gis.tasks import Feedback
 
 WORDS, TYPE, KEYWORDS, LOGIN, ANEW, FAILURES = "WORDS", "TYPE", "KEYWORDS", "LOGIN", "ANEW", "FAILURES"
+ORGANISATIONS, YEARS = "ORGANISATIONS", "YEARS"
 TYPES = ("any", "service", "dataset", "series")
 
 
@@ -68,6 +69,11 @@ class HarvestSource(CartoguideAlgorithm):
         self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                  tr("Only records with these keywords, separated by commas."))
         inputs.add_extent(self, tr("Area"), tr("Only records whose extent meets this area."))
+        self.add(QgsProcessingParameterString(ORGANISATIONS, tr("Organisations"), optional=True),
+                 tr("Only records of one of these organisations, separated by semicolons. What a catalogue cannot be "
+                    "asked for is sorted out here, from what it sends; the same holds of years."), advanced=True)
+        self.add(QgsProcessingParameterString(YEARS, tr("Years"), optional=True),
+                 tr("Only records of one of these years, separated by commas."), advanced=True)
         self.add(QgsProcessingParameterAuthConfig(LOGIN, tr("Login"), None, True),
                  tr("One of QGIS's authentication configurations, for a catalogue that asks for a login."),
                  advanced=True)
@@ -85,6 +91,12 @@ class HarvestSource(CartoguideAlgorithm):
             return False, tr("Say which catalogue: its address, its title, or “network”.")
         return super().checkParameterValues(parameters, context)
 
+    def _values(self, parameters: Dict[str, Any], name: str, parting: str,
+                context: QgsProcessingContext) -> Tuple[str, ...]:
+        """The values of a parameter that takes several."""
+        given = str(self.parameterAsString(parameters, name, context) or "").split(parting)
+        return tuple(dict.fromkeys(value.strip() for value in given if value.strip()))
+
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Harvest."""
@@ -97,7 +109,10 @@ class HarvestSource(CartoguideAlgorithm):
         query = SourceQuery(
             str(self.parameterAsString(parameters, WORDS, context)).strip(),
             tuple(word.strip() for word in keywords if word.strip()), "" if kind == TYPES[0] else kind,
-            inputs.box(self, parameters, context), page_size=harvest.PAGE_SIZE)
+            inputs.box(self, parameters, context), page_size=harvest.PAGE_SIZE, facets=tuple(
+                (facet, values) for facet, values in (
+                    ("organisation", self._values(parameters, ORGANISATIONS, ";", context)),
+                    ("year", self._values(parameters, YEARS, ",", context))) if values))
         named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
         login = str(self.parameterAsString(parameters, LOGIN, context) or "")
         anew = bool(self.parameterAsBoolean(parameters, ANEW, context))

@@ -112,6 +112,13 @@ def test_the_example_of_harvesting(place):
     assert run("searchrecords", {"KEYWORDS": "lluvia"})["COUNT"] == 1
 
 
+def test_a_harvest_can_be_kept_to_organisations_and_years(place):
+    done = run("harvestsource", {"CATALOGUE": "network", "YEARS": "2014, 1999", "ANEW": True})
+    assert (done["NEW"] + done["CHANGED"] + done["SAME"], done["FAILED"]) == (2, 0) and done["COMPLETE"]
+    done = run("harvestsource", {"CATALOGUE": "network", "ORGANISATIONS": "Nadie; Ninguna", "ANEW": True})
+    assert done["NEW"] + done["CHANGED"] + done["SAME"] == 0 and done["COMPLETE"]
+
+
 def test_the_example_of_checking_records(place):
     done = example("checkrecords")
     assert done["COUNT"] == 3 and done["NOTES"] > 0 and "Severity" in (place / "findings.csv").read_text("utf-8-sig")
