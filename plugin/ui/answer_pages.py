@@ -21,6 +21,7 @@ from ..core.i18n import tr
 from ..core.wms.descriptions import LayerDescription
 from ..core.wms.rules import Rule, StyleRules
 from ..gis.data_layers import can_be_added
+from .pointer import position_of
 from .theme import icon, make_quiet, on_paper
 from .words import hidden_address, scale_words
 
@@ -69,8 +70,9 @@ class PicturePage(QScrollArea):
             return bool(super().eventFilter(watched, event))
         if event.type() == QEvent.Type.MouseButtonRelease and not self.hint.isHidden():
             shown = self._label.pixmap().size()
-            column = int(event.pos().x() * self._size.width() / max(1, shown.width()))
-            row = int(event.pos().y() * self._size.height() / max(1, shown.height()))
+            place = position_of(event)  # type: ignore[arg-type]
+            column = int(place.x() * self._size.width() / max(1, shown.width()))
+            row = int(place.y() * self._size.height() / max(1, shown.height()))
             if 0 <= column < self._size.width() and 0 <= row < self._size.height():
                 self.pointed_at.emit(column, row)
         return False

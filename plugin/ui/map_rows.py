@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence, Union
+from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QMimeData, QPoint, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
@@ -32,6 +32,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
+from .pointer import position_of
 from .theme import Colours, icon, make_quiet, scaled_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
@@ -169,14 +170,14 @@ class MapRow(QFrame):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Qt: a drag may begin."""
-        self._pressed = _position(event) if event.button() == Qt.MouseButton.LeftButton else None
+        self._pressed = position_of(event) if event.button() == Qt.MouseButton.LeftButton else None
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Qt: drag the row."""
         if self._pressed is None or self.state.role == "base":
             return
-        if (_position(event) - self._pressed).manhattanLength() < QApplication.startDragDistance():
+        if (position_of(event) - self._pressed).manhattanLength() < QApplication.startDragDistance():
             return
         self._pressed = None
         drag = QDrag(self)
@@ -238,7 +239,7 @@ class MapRows(QWidget):
 
     def dragMoveEvent(self, event: QDropEvent) -> None:  # noqa: N802
         """Qt: show where the row would go."""
-        self._line = self._gap(_position(event))
+        self._line = self._gap(position_of(event))
         self.update()
         event.acceptProposedAction()
 
@@ -250,7 +251,7 @@ class MapRows(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
         """Qt: put the row where it was dropped."""
         number = int(bytes(event.mimeData().data(MIME_ROW)).decode() or 0)
-        gap = self._gap(_position(event))
+        gap = self._gap(position_of(event))
         self._line = None
         self.update()
         event.acceptProposedAction()
@@ -272,8 +273,3 @@ class MapRows(QWidget):
     def _gap(self, place: QPoint) -> int:
         """The gap between rows nearest to ``place``, counted from the top."""
         return sum(1 for row in self.rows if place.y() > row.geometry().center().y())
-
-
-def _position(event: Union[QDropEvent, QMouseEvent]) -> QPoint:
-    """Where the event is; Qt 6 has another name for it."""
-    return event.position().toPoint() if hasattr(event, "position") else event.pos()
