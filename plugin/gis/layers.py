@@ -16,11 +16,12 @@ from qgis.PyQt.QtCore import QObject
 from ..core.custommap.model import LayerPlan, LocalCopy, Plan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.wms import overlap
 from ..core.wms.crs import offers_crs
 from ..core.wms.model import Service
 from . import crs_home, main_thread, services, snapshot_switch, tasks
 from .authentication import authcfg_for
-from .metadata import fill_metadata
+from .metadata import LARGEST, fill_metadata
 from .network import Cancelled, pool_thread_lent
 
 #: features that GetFeatureInfo is asked for
@@ -67,12 +68,12 @@ def layer_uri(plan: LayerPlan) -> str:
         uri.setParam("IgnoreGetFeatureInfoUrl", "1")
     # limits above QGIS's own step are kept by stepWidth and stepHeight alone: see services._for_one_image
     if plan.max_width and plan.max_width < services.OWN_STEP:
-        uri.setParam("maxWidth", str(plan.max_width))
+        uri.setParam("maxWidth", str(_piece(plan.max_width)))
     if plan.max_height and plan.max_height < services.OWN_STEP:
-        uri.setParam("maxHeight", str(plan.max_height))
+        uri.setParam("maxHeight", str(_piece(plan.max_height)))
     # one image as large as the service allows: QGIS's 2000 px pieces cut labels and symbols at every seam
-    uri.setParam("stepWidth", str(min(plan.max_width or ONE_IMAGE, ONE_IMAGE)))
-    uri.setParam("stepHeight", str(min(plan.max_height or ONE_IMAGE, ONE_IMAGE)))
+    uri.setParam("stepWidth", str(_piece(plan.max_width)))
+    uri.setParam("stepHeight", str(_piece(plan.max_height)))
     if plan.time_extent:
         # as QGIS's own dialogue writes it: the provider asks for the moment that the Temporal Controller shows
         uri.setParam("type", "wmst")
@@ -83,6 +84,17 @@ def layer_uri(plan: LayerPlan) -> str:
     if authcfg:
         uri.setParam("authcfg", authcfg)
     return bytes(uri.encodedUri()).decode("ascii")
+
+
+def _piece(limit: Optional[int]) -> int:
+    """Pixels of one piece of a picture, with room for a margin where the service has a limit."""
+    return min(overlap.step(limit), ONE_IMAGE) if limit else ONE_IMAGE
+
+
+def _largest(limit: Optional[int]) -> int:
+    """Pixels that are asked for at once, margins and all."""
+    most = ONE_IMAGE + 2 * overlap.margin(ONE_IMAGE)
+    return min(limit or most, most)
 
 
 def build_layers(plan: Plan, done: Callable[[Built], None], failed: Callable[[CartoguideError], None],
@@ -176,6 +188,7 @@ def _made(plan: LayerPlan, service: Union[Service, CartoguideError]) -> QgsRaste
             tr("QGIS could not make the layer “{layer}” of “{service}”. Refresh the service and try again.",
                layer=plan.title or plan.name, service=_service_name(plan, service)), layer_uri(plan))
     fill_metadata(layer, plan)
+    layer.setCustomProperty(LARGEST, f"{_largest(plan.max_width)}x{_largest(plan.max_height)}")
     layer.setOpacity(plan.opacity)
     return layer
 
@@ -195,6 +208,7 @@ def _kept_here(plan: LayerPlan, copy: LocalCopy) -> QgsRasterLayer:
                                  layer=plan.title or plan.name, folder=copy.folder), copy.source)
     snapshot_switch.prepare_raster(layer)
     fill_metadata(layer, plan)
+    layer.setCustomProperty(LARGEST, f"{_largest(plan.max_width)}x{_largest(plan.max_height)}")
     layer.setOpacity(plan.opacity)
     snapshot_switch.remember(layer, layer_uri(plan), copy)
     return layer

@@ -7,7 +7,7 @@ PDF, and QGIS's versions cut large pictures in different ways.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import parse_qsl, urlsplit
 
@@ -21,6 +21,7 @@ from qgis.PyQt.QtCore import QSizeF, QUrl
 from qgis.PyQt.QtGui import QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
+from ..core.wms.overlap import Wider, widen
 from . import main_thread
 from .watched_layers import WatchedLayer, layer_of, watched_layers
 
@@ -33,11 +34,15 @@ EMPTY = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA
 
 @dataclass(frozen=True)
 class MapRequest:
-    """One GetMap: its address as QGIS writes it, the layer that it is for, its size in pixels."""
+    """One GetMap: its address as QGIS writes it, the layer that it is for, its size in pixels.
+
+    ``wider`` is the picture that it is cut out of, where a layer's picture comes in pieces.
+    """
 
     url: str
     layer: WatchedLayer
     size: Tuple[int, int]
+    wider: Optional[Wider] = None
 
 
 def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool = False,
@@ -45,13 +50,30 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
     """What exporting ``item`` at ``dpi`` will ask for, in drawing order; on the main thread, no request is sent.
 
     ``as_image`` for the formats of pixels, whose page is a whole number of them. ``found_one`` gets each request as
-    soon as it is known.
+    soon as all of its layer are known.
     """
     effective = _effective_dpi(layout, item, dpi, as_image)
     size = QSizeF(item.rect().width() * effective / _MM, item.rect().height() * effective / _MM)
     settings = item.mapSettings(item.extent(), size, dpi, True)
     layers = watched_layers(settings.layers())
     found: Dict[str, MapRequest] = {}
+    pieces: List[MapRequest] = []
+    box = settings.visibleExtent()
+    seen = (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum())
+    unwarped = {layer.id() for layer in settings.layers() if layer.crs() == settings.destinationCrs()}
+
+    def tell() -> None:
+        """All pieces of one layer's picture are known."""
+        widened: Sequence[Optional[Wider]] = [None]
+        if len(pieces) > 1:
+            layer = pieces[0].layer
+            widened = widen([piece.url for piece in pieces], layer.largest,
+                            seen if layer.layer_id in unwarped else None)
+        for piece, wider in zip(pieces, widened):
+            found[piece.url] = replace(piece, wider=wider)
+            if found_one is not None:
+                found_one(found[piece.url])
+        pieces.clear()
 
     def intercept(request: QNetworkRequest) -> None:
         if not main_thread.is_main() or is_ours(request):
@@ -61,10 +83,10 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
             return
         address = address_of(request)
         request.setUrl(QUrl(EMPTY))
-        if address not in found:
-            found[address] = MapRequest(address, layer, _size(address))
-            if found_one is not None:
-                found_one(found[address])
+        if pieces and pieces[0].layer != layer:
+            tell()
+        if address not in found and all(piece.url != address for piece in pieces):
+            pieces.append(MapRequest(address, layer, _size(address)))
 
     key = QgsNetworkAccessManager.setRequestPreprocessor(intercept)
     picture = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
@@ -74,6 +96,7 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
     finally:
         painter.end()
         QgsNetworkAccessManager.removeRequestPreprocessor(key)
+    tell()
     return list(found.values())
 
 

@@ -29,6 +29,8 @@ ENTRY = PREFIX + "entry"
 SERVICE_TITLE = PREFIX + "service_title"
 #: the provider's source of the live service, where the layer shows a snapshot of it
 LIVE = PREFIX + "live"
+#: the largest picture that the service gives, "WIDTHxHEIGHT" in pixels
+LARGEST = PREFIX + "largest"
 
 
 def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:

@@ -16,7 +16,7 @@ from qgis.PyQt.QtCore import QEventLoop, QTimer
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.request import Request
+from ..core.request import Request, Response
 from ..core.wms.answers import explain_answer
 from . import disk_cache, main_thread, tasks
 from . import layout_items as ids
@@ -24,6 +24,7 @@ from .authentication import authcfg_for
 from .draw_gate import DrawGate
 from .map_requests import MapRequest, map_requests
 from .network import Cancelled, Limits, fetch, pool_thread_lent
+from .pieces import SharedAnswers, cut
 from .tasks import Feedback
 
 #: seconds that a picture is kept: long enough to look at the findings and then to export
@@ -58,11 +59,12 @@ def _fetch(coming: Queue[Optional[MapRequest]], feedback: Feedback, come: Dict[s
     """Fetch what comes out of the queue, side by side, until None comes; ``come`` tells which came or failed."""
     limits = replace(Limits.from_settings(), first_byte=QgsNetworkAccessManager.timeout() / 1000)
     under_way: List[Future[Picture]] = []
+    shared = SharedAnswers()
     done = 0
 
     def one(request: MapRequest) -> Picture:
         nonlocal done
-        picture = _picture(request, limits, feedback)
+        picture = _picture(request, limits, feedback, shared)
         come[request.url] = picture.error is None
         done += 1
         # a picture from the cache may be here before the list has it
@@ -84,21 +86,31 @@ def _fetch(coming: Queue[Optional[MapRequest]], feedback: Feedback, come: Dict[s
     return pictures
 
 
-def _picture(request: MapRequest, limits: Limits, feedback: Feedback) -> Picture:
+def _picture(request: MapRequest, limits: Limits, feedback: Feedback, shared: SharedAnswers) -> Picture:
     started = time.monotonic()
     authcfg = request.layer.authcfg or authcfg_for(request.url)
     try:
         feedback.stop_if_cancelled()
         if main_thread.call(lambda: disk_cache.is_fresh(request.url), feedback):
             return Picture(request)
-        response = fetch(Request("GET", request.url), limits=limits, authcfg=authcfg, feedback=feedback)
-        explain_answer(response, "image", request.size if all(request.size) else None)
+        wider = request.wider
+
+        def ask() -> Response:
+            answer = fetch(Request("GET", wider.url if wider else request.url), limits=limits, authcfg=authcfg,
+                           feedback=feedback)
+            size = wider.size if wider else request.size
+            explain_answer(answer, "image", size if all(size) else None)
+            return answer
+
+        response = shared.obtain(wider.url, ask) if wider else ask()
+        media, body = response.headers.get("content-type", "") or "image/png", response.body
+        if wider:
+            media, body = "image/png", cut(response, wider, request.size)
     except Cancelled:
         return Picture(request)
     except CartoguideError as error:
         return Picture(request, time.monotonic() - started, 0, error.with_traceback(None))
-    media = response.headers.get("content-type", "") or "image/png"
-    disk_cache.put(request.url, response.body, media, KEPT)
+    disk_cache.put(request.url, body, media, KEPT)
     return Picture(request, time.monotonic() - started, len(response.body))
 
 

@@ -26,6 +26,7 @@ from ..core.request import Response
 from ..core.wms.answers import explain_answer
 from ..core.wms.images import image_format
 from . import disk_cache
+from .map_requests import is_ours
 from .watched_layers import WatchedLayer, layer_of, watched_layers
 
 _Reply = Union[QNetworkReply, QgsNetworkReplyContent]
@@ -105,15 +106,18 @@ class RequestWatch:
     def _finished(self, reply: QNetworkReply) -> None:
         """An answer in this thread, with its body still unread: the provider reads it afterwards."""
         url = reply.request().url()
-        layer = self._layer_of(url)
+        layer = None if is_ours(reply.request()) else self._layer_of(url)
         if layer is not None:
             self._seen.add(url.toString())
-            self._judge(layer, url, reply, bytes(reply.peek(reply.bytesAvailable())))
+            self._judge(layer, url, reply, _unread_body(reply))
 
     def _relayed(self, reply: QgsNetworkReplyContent) -> None:
-        """An answer in any thread, told without its body; those of this thread were judged already."""
+        """An answer in any thread, told without its body; those of this thread were judged already.
+
+        What is fetched beforehand tells of itself.
+        """
         url = reply.request().url()
-        layer = self._layer_of(url)
+        layer = None if is_ours(reply.request()) else self._layer_of(url)
         if layer is not None and url.toString() not in self._seen:
             self._judge(layer, url, reply, None)
 
@@ -148,6 +152,17 @@ class RequestWatch:
 
     def _layer_of(self, url: QUrl) -> Optional[WatchedLayer]:
         return layer_of(url, self._layers, self._dpi)
+
+
+def _unread_body(reply: QNetworkReply) -> Optional[bytes]:
+    """The answer's body; None where the provider has read it already, as it does where a picture comes in tiles.
+
+    What came out of the cache was looked at when it was put there.
+    """
+    body = bytes(reply.peek(reply.bytesAvailable()))
+    length = reply.header(QNetworkRequest.KnownHeaders.ContentLengthHeader)
+    from_cache = reply.attribute(QNetworkRequest.Attribute.SourceIsFromCacheAttribute)
+    return None if not body and (from_cache or (length is not None and int(length) > 0)) else body
 
 
 def _media_type(reply: _Reply) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import unquote_plus, urlsplit
 from qgis.core import QgsDataSourceUri, QgsMapLayer
 from qgis.PyQt.QtCore import QUrl
 
-from .metadata import SERVICE_TITLE
+from .metadata import LARGEST, SERVICE_TITLE
 
 _RESOLUTION_NAMES = ("MAP_RESOLUTION", "DPI")
 
@@ -19,7 +19,8 @@ class WatchedLayer:
     """A WMS layer whose requests are watched: what to call it, its WMS layer names, the host and path that it asks.
 
     ``layer_id`` and ``authcfg`` are the QGIS layer's. ``plain`` tells that its requests carry nothing but their address
-    and that authentication: then whoever asks for the same address gets the same picture.
+    and that authentication: then whoever asks for the same address gets the same picture. ``largest`` are the pixels
+    of the largest picture that may be asked for (0: not known).
     """
 
     title: str
@@ -29,6 +30,7 @@ class WatchedLayer:
     layer_id: str = ""
     authcfg: str = ""
     plain: bool = True
+    largest: Tuple[int, int] = (0, 0)
 
 
 def watched_layers(layers: Iterable[QgsMapLayer]) -> List[WatchedLayer]:
@@ -61,7 +63,12 @@ def _watched(layer: QgsMapLayer) -> Optional[WatchedLayer]:
     plain = not any(uri.hasParam(name) for name in ("referer", "username", "password")) \
         and "http-header" not in layer.source()
     return WatchedLayer(layer.name(), service, tuple(uri.params("layers")), _place(uri.param("url")), layer.id(),
-                        uri.authConfigId() or uri.param("authcfg"), plain)
+                        uri.authConfigId() or uri.param("authcfg"), plain, _largest(layer))
+
+
+def _largest(layer: QgsMapLayer) -> Tuple[int, int]:
+    width, _, height = str(layer.customProperty(LARGEST, "") or "").partition("x")
+    return (int(width), int(height)) if width.isdigit() and height.isdigit() else (0, 0)
 
 
 def _place(url: str) -> str:

@@ -229,6 +229,6 @@ def test_a_source_string_can_be_read_by_the_provider_again(qgis_app):
     assert "contextualWMSLegend" not in uri
     assert "dpiMode=7" in uri and "IgnoreReportedLayerExtents=1" in uri
     assert "IgnoreGetMapUrl=1" in uri and "IgnoreGetFeatureInfoUrl=1" in uri
-    assert "maxWidth=1024" in uri and "maxHeight" not in uri
+    assert "maxWidth=684" in uri and "maxHeight" not in uri, "with room for a margin"
     layer = QgsRasterLayer(uri.replace("a.invalid", "127.0.0.1:9"), "", "wms")
     assert not layer.isValid()

@@ -98,11 +98,15 @@ def test_a_crs_that_is_not_offered_names_the_one_that_is_used_and_one_that_all_o
 def test_limits_cut_a_picture_into_pieces_and_the_figures_count_them():
     limited = case(service(GUIDE, layer("limite"), limits=Limits(None, 1024, 2048)))
     assert FRAME.pixels(300) == (2835, 2126)
-    assert figures(limited).requests == 3 * 2 and figures(limited).largest == (1024, 2048)
-    assert "6 pieces" in only(quick_findings(limited), "pieces").message
+    assert figures(limited).requests == 5 * 2 and figures(limited).largest == (684, 1536), "each with its margin"
+    assert "10 pieces" in only(quick_findings(limited), "pieces").message
     told = figures(limited, seconds_for_megapixel=2.0)
-    assert round(told.megapixels, 1) == 6.0 and round(told.seconds) == 12 and "6 images" in told.words()
+    assert round(told.megapixels, 1) == 6.0 and round(told.seconds) == 12 and "10 images" in told.words()
     assert "many-images" in rules(quick_findings(replace(limited, dpi=1600)))
+
+
+def test_a_picture_within_the_limits_is_one_image_though_it_leaves_no_room_for_a_margin():
+    assert figures(case(service(GUIDE, layer("limite"), limits=Limits(None, 2835, 2126)))).requests == 1
 
 
 def test_fixed_sizes_missing_legends_and_covering_overlays_are_told():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Dict, Optional, Tuple
 
 from ...i18n import tr
+from ...wms.overlap import step
 from .case import MapCase
 
 #: pixels of one image where the service names no limit: what the layers ask for at most
@@ -50,6 +51,12 @@ def figures(case: MapCase, seconds_for_megapixel: Optional[float] = None) -> Fig
             continue
         widest = min(layer.max_width or ONE_IMAGE, ONE_IMAGE)
         highest = min(layer.max_height or ONE_IMAGE, ONE_IMAGE)
+        # a picture that the limits cut comes in pieces, each with a margin: what is larger than one piece but within
+        # the limits is still one
+        whole = width <= widest and height <= highest
+        if not whole:
+            widest = min(step(layer.max_width), ONE_IMAGE) if layer.max_width else ONE_IMAGE
+            highest = min(step(layer.max_height), ONE_IMAGE) if layer.max_height else ONE_IMAGE
         here = math.ceil(width / widest) * math.ceil(height / highest)
         pieces[layer.entry] = max(pieces.get(layer.entry, 1), here)
         largest = max(largest, (min(width, widest), min(height, highest)))

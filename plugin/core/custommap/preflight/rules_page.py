@@ -90,8 +90,9 @@ def size(case: MapCase) -> Iterator[MapFinding]:
         yield MapFinding("pieces", Severity.NOTE,
                          tr("Its picture comes in {count} pieces: the service gives at most {limits} pixels at once.",
                             count=pieces, limits=limits),
-                         tr("Labels may be cut where pieces meet: look at the map there, or choose a smaller paper or "
-                            "a lower resolution."), case.title(index), index)
+                         tr("Each has a margin, so that symbols are whole where pieces meet; labels may still stand "
+                            "elsewhere there. A smaller paper or a lower resolution comes in one piece."),
+                         case.title(index), index)
     if told.requests > _MANY:
         yield MapFinding("many-images", Severity.WARNING,
                          tr("The map takes {images}.", images=told.words()),

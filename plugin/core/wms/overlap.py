@@ -1,0 +1,155 @@
+"""Pictures that come in pieces, asked for with a margin: labels and symbols at an edge are cut by who draws them.
+
+A map server draws what lies in the box that it is asked for: a symbol on the edge is cut, a label there is left out or
+put elsewhere. So each piece is asked for larger than it is needed, and its margin is thrown away.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from .addresses import Value, parameters_of, with_parameters
+
+Size = Tuple[int, int]
+Box = Tuple[float, float, float, float]
+#: pixels of margin on each side, at the most: about 20 mm of paper at 300 dpi
+_MOST = 256
+#: the margin's share of the largest picture
+_SHARE = 6
+#: a difference of pixel sizes below this is the noise of rounded edges
+_SAME = 0.01
+
+
+@dataclass(frozen=True)
+class Wider:
+    """The picture that a piece is cut out of: its address, its size, and the piece's left upper corner in it."""
+
+    url: str
+    size: Size
+    left: int
+    top: int
+
+
+def margin(limit: int) -> int:
+    """Pixels on each side for a service whose pictures have at most ``limit``."""
+    return min(_MOST, limit // _SHARE)
+
+
+def step(limit: int) -> int:
+    """How large a piece may be so that it can be asked for with its margin."""
+    return limit - 2 * margin(limit)
+
+
+def widen(urls: Sequence[str], limits: Size, seen: Optional[Box] = None) -> List[Optional[Wider]]:
+    """For the GetMap addresses of one layer's pieces what each is to be cut out of; None for one asked for as it is.
+
+    All of them are cut out of one picture where ``limits`` (width, height in pixels) allow it. ``seen`` is what the map
+    shows (left, bottom, right, top in the requests' reference system): pieces may lie partly outside.
+    """
+    pieces = [_Piece.of(url) for url in urls]
+    known = [piece for piece in pieces if piece is not None]
+    if len(urls) < 2 or len(known) != len(pieces) or not _fit_together(known):
+        return [None] * len(urls)
+    whole = _whole(known, seen)
+    if 1 <= whole.size[0] <= limits[0] and 1 <= whole.size[1] <= limits[1]:
+        return [piece.out_of(whole) for piece in known]
+    return [piece.grown(limits, whole) for piece in known]
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A GetMap: x and y from left to right and from bottom to top, whatever the axis order of its BBOX."""
+
+    url: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    size: Size
+    swapped: bool
+
+    @classmethod
+    def of(cls, url: str) -> Optional[_Piece]:
+        """What a GetMap asks for; None where its box or its size cannot be told."""
+        values = {name.upper(): value for name, value in parameters_of(url)}
+        try:
+            one, two, three, four = (float(part) for part in values["BBOX"].split(","))
+            size = int(values["WIDTH"]), int(values["HEIGHT"])
+        except (KeyError, ValueError):
+            return None
+        if one >= three or two >= four or min(size) < 1:
+            return None
+        # y first (06-042, 6.7.2): then only are the pixels square
+        swapped = not _alike((three - one) / size[0], (four - two) / size[1]) and _alike(
+            (three - one) / size[1], (four - two) / size[0])
+        box = (two, one, four, three) if swapped else (one, two, three, four)
+        return cls(url, *box, size, swapped)
+
+    @property
+    def pixel(self) -> Tuple[float, float]:
+        """Width and height of a pixel in the reference system's units."""
+        return (self.right - self.left) / self.size[0], (self.top - self.bottom) / self.size[1]
+
+    def out_of(self, whole: _Piece) -> Wider:
+        """Where this piece lies in the picture of all."""
+        across, along = whole.pixel
+        return Wider(whole.url, whole.size, round((self.left - whole.left) / across),
+                     round((whole.top - self.top) / along))
+
+    def grown(self, limits: Size, whole: _Piece) -> Optional[Wider]:
+        """The piece with its margin towards its neighbours, as far as the limits leave room."""
+        room = [min(margin(limit), (limit - pixels) // 2) for limit, pixels in zip(limits, self.size)]
+        if min(room) < 1:
+            return None
+        across, along = self.pixel
+        left, right = self._pixels(self.left - whole.left, across), self._pixels(whole.right - self.right, across)
+        bottom, top = self._pixels(self.bottom - whole.bottom, along), self._pixels(whole.top - self.top, along)
+        left, right, bottom, top = (min(left, room[0]), min(right, room[0]), min(bottom, room[1]), min(top, room[1]))
+        wide = self.with_box(self.left - left * across, self.bottom - bottom * along, self.right + right * across,
+                             self.top + top * along)
+        return Wider(wide.url, wide.size, left, top)
+
+    @staticmethod
+    def _pixels(distance: float, pixel: float) -> int:
+        """Whole pixels in ``distance``; none where the neighbour lies the other way, outside of what is seen."""
+        return max(0, round(distance / pixel))
+
+    def with_box(self, left: float, bottom: float, right: float, top: float) -> _Piece:
+        """The same pixels in another box."""
+        across, along = self.pixel
+        size = round((right - left) / across), round((top - bottom) / along)
+        box = (bottom, left, top, right) if self.swapped else (left, bottom, right, top)
+        said = {name.upper(): value for name, value in parameters_of(self.url)}
+        asked: Dict[str, Value] = {"BBOX": [f"{side:.15g}" for side in box], "WIDTH": str(size[0]),
+                                   "HEIGHT": str(size[1])}
+        asked.update((name, said[name]) for name in ("SERVICE", "VERSION", "REQUEST") if name in said)
+        url = with_parameters(self.url, asked)
+        return _Piece(url, left, bottom, right, top, size, self.swapped)
+
+
+def _whole(pieces: Sequence[_Piece], seen: Optional[Box]) -> _Piece:
+    """One picture of all that is seen of the pieces, however large."""
+    left, bottom = min(piece.left for piece in pieces), min(piece.bottom for piece in pieces)
+    right, top = max(piece.right for piece in pieces), max(piece.top for piece in pieces)
+    if seen is not None:
+        # whole pixels, so that the pieces fit
+        across, along = pieces[0].pixel
+        left += max(0, math.floor((seen[0] - left) / across)) * across
+        bottom += max(0, math.floor((seen[1] - bottom) / along)) * along
+        right -= max(0, math.floor((right - seen[2]) / across)) * across
+        top -= max(0, math.floor((top - seen[3]) / along)) * along
+    return pieces[0].with_box(left, bottom, right, top)
+
+
+def _fit_together(pieces: Sequence[_Piece]) -> bool:
+    """Whether all have pixels of one size and read their boxes the same way."""
+    across, along = pieces[0].pixel
+    largest = max(pieces, key=lambda piece: piece.size[0] * piece.size[1])
+    return all(_alike(piece.pixel[0], largest.pixel[0]) and _alike(piece.pixel[1], largest.pixel[1])
+               and piece.swapped == largest.swapped for piece in pieces) and across > 0 < along
+
+
+def _alike(one: float, other: float) -> bool:
+    return abs(one - other) <= _SAME * max(abs(one), abs(other))

@@ -1,0 +1,51 @@
+"""Pieces of a layer's picture, cut out of wider ones so that nothing is cut off at their edges; for worker threads."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from typing import Callable, Dict, Tuple
+
+from qgis.PyQt.QtCore import QBuffer, QByteArray
+from qgis.PyQt.QtGui import QImage
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.request import Response
+from ..core.wms.overlap import Wider
+
+#: Qt's quality of a PNG that is read again at once: packed little, without loss
+_PACKED = 80
+
+
+class SharedAnswers:
+    """Pictures that several pieces are cut out of: who asks first fetches, the others wait."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._answers: Dict[str, Future[Response]] = {}
+
+    def obtain(self, url: str, ask: Callable[[], Response]) -> Response:
+        """What ``ask`` gives, or gave to another; the same error for all."""
+        with self._lock:
+            answer, first = self._answers.get(url), False
+            if answer is None:
+                answer, first = self._answers.setdefault(url, Future()), True
+        if first:
+            try:
+                answer.set_result(ask())
+            except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+                answer.set_exception(error)
+        return answer.result()
+
+
+def cut(response: Response, wider: Wider, size: Tuple[int, int]) -> bytes:
+    """The piece out of the wider picture, as a PNG; CartoguideError where the picture cannot be read."""
+    image = QImage.fromData(response.body)
+    if image.isNull():
+        raise CartoguideError(tr("The server sent an image that cannot be read."), response.url)
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    image.copy(wider.left, wider.top, *size).save(buffer, "PNG", _PACKED)
+    return bytes(data)

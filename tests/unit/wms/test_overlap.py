@@ -1,0 +1,55 @@
+"""Pieces of a picture: cut out of one where the limits allow it, else asked for with a margin to their neighbours."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from plugin.core.wms.overlap import margin, step, widen
+
+
+def url(left, bottom, right, top, width, height, swapped=False):
+    box = (bottom, left, top, right) if swapped else (left, bottom, right, top)
+    return ("https://x.org/wms?language=spa&SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=a,b&CRS=EPSG:25830&BBOX="
+            f"{','.join(map(str, box))}&WIDTH={width}&HEIGHT={height}&DPI=300")
+
+
+def asked(wider):
+    values = {name: value[0] for name, value in parse_qs(urlsplit(wider.url).query).items()}
+    assert values["REQUEST"] == "GetMap" and values["LAYERS"] == "a,b" and values["VERSION"] == "1.3.0"
+    assert (int(values["WIDTH"]), int(values["HEIGHT"])) == wider.size
+    return [float(side) for side in values["BBOX"].split(",")]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_all_pieces_come_out_of_one_picture_where_the_limits_allow_it(swapped):
+    pieces = [url(0, 100, 1500, 1200, 1500, 1100, swapped), url(1500, 100, 1800, 1200, 300, 1100, swapped)]
+    one, other = widen(pieces, (2048, 2048))
+    assert one.url == other.url and one.size == (1800, 1100)
+    assert asked(one) == ([100, 0, 1200, 1800] if swapped else [0, 100, 1800, 1200])
+    assert (one.left, one.top, other.left, other.top) == (0, 0, 1500, 0)
+
+
+def test_what_is_not_seen_is_not_asked_for():
+    tiles = [url(0, 0, 1000, 1000, 1000, 1000), url(1000, 0, 2000, 1000, 1000, 1000)]
+    one, other = widen(tiles, (1400, 1400), (400.5, 100.0, 1600.5, 900.0))
+    assert asked(one) == [400, 100, 1601, 900] and (one.left, one.top) == (-400, -100)
+    assert (other.left, other.top) == (600, -100)
+
+
+def test_else_each_has_a_margin_towards_its_neighbours_and_none_outwards():
+    assert margin(2048) == 256 and step(2048) == 1536 and margin(600) == 100
+    corner, right, top, far = widen([
+        url(0, 0, 1536, 1536, 1536, 1536), url(1536, 0, 2236, 1536, 700, 1536),
+        url(0, 1536, 1536, 1766, 1536, 230), url(1536, 1536, 2236, 1766, 700, 230)], (2048, 2048))
+    assert asked(corner) == [0, 0, 1792, 1766] and (corner.left, corner.top) == (0, 230)
+    assert asked(right) == [1280, 0, 2236, 1766] and (right.left, right.top) == (256, 230)
+    assert asked(top) == [0, 1280, 1792, 1766] and (top.left, top.top) == (0, 0)
+    assert asked(far) == [1280, 1280, 2236, 1766] and far.size == (956, 486)
+
+
+def test_what_cannot_be_widened_stays_as_it_is():
+    alone = url(0, 0, 10, 10, 10, 10)
+    assert widen([alone], (100, 100)) == [None]
+    assert widen([alone, "https://x.org/wms?REQUEST=GetMap"], (100, 100)) == [None, None]
+    assert widen([alone, url(10, 0, 30, 10, 10, 10)], (100, 100)) == [None, None], "pixels of two sizes"
+    assert widen([alone, url(10, 0, 20, 10, 10, 10)], (0, 0)) == [None, None], "nothing is known of the limits"
