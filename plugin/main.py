@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence
 from qgis.core import QgsApplication, QgsProject, QgsSettings
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QIcon
-from qgis.PyQt.QtWidgets import QAction
+from qgis.PyQt.QtWidgets import QAction, QMenu
 
 from .core.i18n import tr
 from .gis import expressions, i18n, layout_check
@@ -107,9 +107,9 @@ class CartoguidePlugin:
             self.iface.removeDockWidget(dock)
             dock.setParent(None)
             dock.deleteLater()
-            tasks = sys.modules.get(f"{__package__}.gis.tasks")
-            if tasks is not None:
-                tasks.shutdown()
+        tasks = sys.modules.get(f"{__package__}.gis.tasks")
+        if tasks is not None:
+            tasks.shutdown()
         if self.identify is not None:
             self.identify.close()
             self.identify = None
@@ -142,8 +142,15 @@ class CartoguidePlugin:
         if self.provider is not None:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None
+        self._drop_empty_menu()
         expressions.unregister()
         i18n.remove()
+
+    def _drop_empty_menu(self) -> None:
+        """QGIS makes the plugin's menu with its first entry; of an empty one it takes the entry out, not the menu."""
+        for menu in self.iface.mainWindow().findChildren(QMenu):
+            if menu.title().replace("&", "") == MENU and menu.isEmpty():
+                menu.deleteLater()
 
     def show_dock(self) -> CartoguideDock:
         """The dock, made when it is first asked for, and shown."""

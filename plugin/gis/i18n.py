@@ -34,6 +34,12 @@ def record_language() -> str:
     return short if len(short) in (2, 3) else ""
 
 
+def map_language() -> str:
+    """The language of what is printed on a map, of two letters: QGIS's own, else English."""
+    language = user_locale().split("_")[0].lower()
+    return language if len(language) == 2 else "en"
+
+
 def catalogue_path(locale: str, folder: Path = FOLDER) -> Optional[Path]:
     """The compiled catalogue for ``locale``, else for its language alone; None where there is none."""
     names = (locale.replace("-", "_"), locale.replace("-", "_").split("_")[0])

@@ -63,6 +63,16 @@ def post(work: Callable[[], None]) -> None:
     _desk.asked.emit(work)
 
 
+def close() -> None:
+    """Nothing is asked for any more: for unloading."""
+    global _desk
+    with _making:
+        desk, _desk = _desk, None
+    if desk is not None:
+        desk.asked.disconnect(desk.do)
+        desk.deleteLater()
+
+
 def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
     """The result of ``work`` done on the main thread, or what it raised; there itself it is done at once.
 

@@ -194,6 +194,7 @@ def shutdown(seconds: float = 2.0) -> None:
     end = time.monotonic() + seconds
     for job in jobs:
         job.wait(end - time.monotonic())
+    main_thread.close()
 
 
 def run_to_end(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,

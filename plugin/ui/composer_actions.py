@@ -104,6 +104,13 @@ class ComposerActions(QObject):
         if hasattr(self._dock.iface, "mapCanvas"):
             self._dock.iface.mapCanvas().extentsChanged.connect(self._canvas_moved)
 
+    def close(self) -> None:
+        """Before the dock goes: neither project nor map window tells it anything any more."""
+        self._refresh.stop()
+        self.map.close()
+        if hasattr(self._dock.iface, "mapCanvas"):
+            self._dock.iface.mapCanvas().extentsChanged.disconnect(self._canvas_moved)
+
     # -- showing
 
     def show_map(self) -> None:

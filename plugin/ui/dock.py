@@ -324,6 +324,7 @@ class CartoguideDock(QDockWidget):
         self.save_state()
         self.messages.clear()
         self.results.close()
+        self.composer_actions.close()
         self.watching.close()
         self.catalogue_search.close()
         self.harvests.close()

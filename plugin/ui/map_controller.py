@@ -21,7 +21,7 @@ from ..core.wms.model import Service
 from ..gis import layers as gis_layers
 from ..gis import map_group, templates
 from ..gis import series as gis_series
-from ..gis.i18n import user_locale
+from ..gis.i18n import map_language
 from .add_dialog import Choice
 from .map_items import MapItem, MapState, document_of, entry_of, in_order, joined, plain_title, update_entry
 from .session import Session
@@ -55,6 +55,12 @@ class MapController(QObject):
         self.project.layersRemoved.connect(self._layers_removed)
         self.project.crsChanged.connect(self.changed)
 
+    def close(self) -> None:
+        """Before the dock goes: the project, which stays, no longer tells of its layers."""
+        self._repaint.stop()
+        self.project.layersRemoved.disconnect(self._layers_removed)
+        self.project.crsChanged.disconnect(self.changed)
+
     # -- what it is
 
     @property
@@ -79,7 +85,7 @@ class MapController(QObject):
 
     def language(self) -> str:
         """The language of the map's own words: the chosen one, else QGIS's."""
-        return self.state.language or _language()
+        return self.state.language or map_language()
 
     def layers_of(self, endpoint: str) -> Sequence[str]:
         """The layers of a service that are on the map."""
@@ -342,9 +348,3 @@ class MapController(QObject):
                 self.items.remove(item)
         if touched:
             self.changed.emit()
-
-
-def _language() -> str:
-    """The language of what is printed on the map: QGIS's own."""
-    language = user_locale().split("_")[0].lower()
-    return language if len(language) == 2 else "en"
