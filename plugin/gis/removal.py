@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
+from .keeper import BUNDLED
+
 if TYPE_CHECKING:
     from ..core.records.model import Record
     from ..core.store.store import Store
@@ -19,10 +21,15 @@ class Removed:
 
 
 def take_out(store: Store, identifiers: Sequence[str]) -> Removed:
-    """Take records out; they stay members of collections, so that they are there again when they come back."""
+    """Take records out; they stay members of collections, so that they are there again when they come back.
+
+    What comes with the network profile alone stays: it would be there again the next time.
+    """
+    known = {identifier: store.copies(identifier) for identifier in identifiers}
+    going = [identifier for identifier, copies in known.items() if any(copy.source != BUNDLED for copy in copies)]
     copies = [(copy.source, store.copy_record(copy), copy.place, copy.vanished_at is not None)
-              for identifier in identifiers for copy in reversed(store.copies(identifier))]
-    return Removed(tuple(copies), store.forget(identifiers))
+              for identifier in going for copy in reversed(known[identifier])]
+    return Removed(tuple(copies), store.forget(going) if going else 0)
 
 
 def put_back(store: Store, removed: Removed) -> None:

@@ -165,6 +165,10 @@ class Desk(QObject):
         from ..gis.removal import put_back, take_out
 
         def done(removed: Removed) -> None:
+            if not removed.count:
+                self.messages.warning(tr("What comes with the network’s profile stays. Choose another network in the "
+                                         "settings if you do not need it."))
+                return
             self.tell_changed()
             self.messages.news(tr("%n record(s) removed.", n=removed.count), tr("Undo"), lambda: self.run(
                 tr("Keeping the records"), lambda: put_back(self.records.store(), removed), self.tell_changed))

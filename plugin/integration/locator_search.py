@@ -36,6 +36,7 @@ class _Layer:
     title: str
     service: str
     words: Tuple[str, ...]
+    of_service: Tuple[str, ...]
 
 
 class LocatorSearch:
@@ -54,16 +55,17 @@ class LocatorSearch:
         """
         wanted = words(text)
         most = _MOST if ours_alone else _MOST_AMONG_OTHERS
-        if ours_alone or (wanted and len(text.strip()) >= _LEAST):
-            yield tr("Cartoguide"), self._found_actions(wanted, ours_alone)
-        if not wanted or (not ours_alone and (len(text.strip()) < _LEAST or not self._records.exist())):
-            return
-        try:
-            yield tr("Cartoguide: records"), self._found_records(text, most, cancelled)
-            yield tr("Cartoguide: layers"), self._found_layers(wanted, most, cancelled)
-        except CartoguideError as error:
-            if not cancelled():
-                log.error(error)
+        # by themselves they begin with the third letter, and never make a store
+        among_others = bool(wanted) and len(text.strip()) >= _LEAST
+        if wanted and (ours_alone or (among_others and self._records.exist())):
+            try:
+                yield tr("Cartoguide: records"), self._found_records(text, most, cancelled)
+                yield tr("Cartoguide: layers"), self._found_layers(wanted, most, cancelled)
+            except CartoguideError as error:
+                if not cancelled():
+                    log.error(error)
+        if ours_alone or among_others:
+            yield tr("Cartoguide: actions"), self._found_actions(wanted, ours_alone)
 
     def _found_actions(self, wanted: Sequence[str], all_of_them: bool) -> Results:
         found = []
@@ -86,7 +88,9 @@ class LocatorSearch:
     def _found_layers(self, wanted: Sequence[str], most: int, cancelled: Cancelled) -> Results:
         found: Results = []
         for layer in self._known_layers(cancelled):
-            if all(any(word.startswith(part) for word in layer.words) for part in wanted):
+            own = [part for part in wanted if any(word.startswith(part) for word in layer.words)]
+            rest = (part for part in wanted if part not in own)
+            if own and all(any(word.startswith(part) for word in layer.of_service) for part in rest):
                 found.append(({"what": "layer", "endpoint": layer.endpoint, "name": layer.name}, layer.title,
                               tr("Layer of {service}", service=layer.service), self._icons["mIconWms"],
                               0.55 - 0.2 * len(found) / most))
@@ -115,9 +119,9 @@ class LocatorSearch:
         service = self._records.kept_service(address)
         if service is None:
             return []
-        endpoint = _endpoint(address)
+        endpoint, of_service = _endpoint(address), tuple(words(service.title or ""))
         return [_Layer(endpoint, layer.name, layer.title or layer.name, service.title or endpoint,
-                       tuple(words(f"{layer.title} {layer.name} {service.title}")))
+                       tuple(words(f"{layer.title} {layer.name}")), of_service)
                 for layer in service.layers() if layer.name and not layer.layers]
 
 

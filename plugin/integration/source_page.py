@@ -23,6 +23,7 @@ from ..core.i18n import tr
 from ..core.store.query import Hit, Page, Query
 from ..gis.latest import LatestThread
 from ..gis.thumbnails import Thumbnails
+from ..ui import guide
 from ..ui.buttons import speak
 from ..ui.record_list import RecordListView
 from ..ui.record_model import RecordModel
@@ -75,7 +76,8 @@ class SourcePage(QgsAbstractDataSourceWidget):
         self.list.selectionModel().currentChanged.connect(lambda *_: self._chosen())
         self.model.more_wanted.connect(lambda count: self._pages.ask((self._query, count)))
         self.terms = TermsTab()
-        splitter = QSplitter(Qt.Orientation.Horizontal)
+        # below the list: QGIS's window leaves no room beside it
+        splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.list)
         splitter.addWidget(self.terms)
@@ -96,6 +98,7 @@ class SourcePage(QgsAbstractDataSourceWidget):
         self.show_record = self.buttons.addButton(tr("Show catalogue record"), QDialogButtonBox.ButtonRole.ActionRole)
         self.show_record.clicked.connect(lambda _checked=False: self._show())
         speak(self.buttons)
+        self.buttons.helpRequested.connect(lambda: guide.show())
         self.terms.hide()
         self._enable()
 

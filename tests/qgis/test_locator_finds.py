@@ -64,9 +64,9 @@ def test_records_and_actions_are_found_and_a_pick_shows_them(locator, network, w
     wait_until(lambda: dock.view.record is not None and dock.view.record.title == record.displayString)
     assert network.requests == []
     actions = locator("cg ")
-    assert "Credits of this project…" in titles(actions, "Cartoguide")
+    assert "Credits of this project…" in titles(actions, "Cartoguide: actions")
     assert titles(actions, "Cartoguide: records") == []
-    credits = next(result for result in locator("cg credits") if result.group == "Cartoguide")
+    credits = next(result for result in locator("cg credits") if result.group == "Cartoguide: actions")
     credits.filter.triggerResult(credits)
     assert locator.plugin._credits.dialog.isVisible()
     locator.plugin._credits.dialog.close()
@@ -97,6 +97,9 @@ def test_layers_of_services_that_were_heard_are_found_by_their_titles(locator, n
     results = locator(f"cg {leaf.title}")
     assert leaf.title in titles(results, "Cartoguide: layers")
     assert len(network.requests) == asked
+    by_service = titles(locator(f"cg {service.title}"), "Cartoguide: layers")
+    assert leaf.title not in by_service, "none of the words is the layer's own"
+    assert leaf.title in titles(locator(f"cg {service.title.split()[-1]} {leaf.title}"), "Cartoguide: layers")
     layer = next(result for result in results if result.group == "Cartoguide: layers"
                  and result.displayString == leaf.title)
     layer.filter.triggerResult(layer)
@@ -117,4 +120,4 @@ def test_a_store_that_cannot_be_read_is_no_end_of_the_locator(locator, logged):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"SQLite format 3\0" + bytes(3000))
     results = locator("cg credits")
-    assert "Credits of this project…" in titles(results, "Cartoguide")
+    assert "Credits of this project…" in titles(results, "Cartoguide: actions")
