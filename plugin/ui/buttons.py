@@ -11,7 +11,8 @@ def speak(box: QDialogButtonBox) -> None:
     """Write the plugin's words on those standard buttons that ``box`` has."""
     kinds = QDialogButtonBox.StandardButton
     for kind, words in ((kinds.Ok, tr("OK")), (kinds.Cancel, tr("Cancel")), (kinds.Close, tr("Close")),
-                        (kinds.RestoreDefaults, tr("Restore defaults")), (kinds.Save, tr("Save")), (kinds.Help, tr("Help"))):
+                        (kinds.RestoreDefaults, tr("Restore defaults")), (kinds.Save, tr("Save")),
+                        (kinds.Help, tr("Help"))):
         button = box.button(kind)
         if button is not None:
             button.setText(words)
