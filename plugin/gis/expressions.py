@@ -34,8 +34,8 @@ class LayerFunction(QgsExpressionFunction):
 
     def __init__(self, name: str, names: Sequence[str], help_text: str, speak: _Speak) -> None:
         parameters = [QgsExpressionFunction.Parameter(item, True) for item in names]
-        # contextual, and NULL is an argument like another
-        super().__init__(name, parameters, GROUP, help_text, False, True, True)
+        # NULL is an argument like another; QGIS lists no function that is called contextual in its expression builder
+        super().__init__(name, parameters, GROUP, help_text, False, True, False)
         self._speak = speak
 
     def func(self, values: Sequence[Any], context: Optional[QgsExpressionContext], parent: QgsExpression,

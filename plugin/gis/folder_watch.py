@@ -97,7 +97,7 @@ class FolderWatch(QObject):
             self._again = True
             return
         self._job = tasks.start(tr("Reading the folder {name}", name=os.path.basename(self.folder)), self._work,
-                                self._done, self._failed, self, self.progressed.emit, quiet=True)
+                                self._done, self._failed, self, self.progressed.emit)
         self._job.ended.connect(self._ended)
 
     def _timer(self, milliseconds: int, single: bool) -> QTimer:

@@ -90,9 +90,11 @@ def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tu
     known = cache or services.shared()
     if snapshot is not None:
         snapshot_papers.take_services(snapshot, known)
-    found = tasks.run_to_end(lambda inner: _services(custom_map, known, inner), seconds, feedback)
+    found = tasks.run_to_end(lambda inner: _services(custom_map, known, inner), seconds, feedback,
+                             description=tr("Reading the services of “{title}”", title=custom_map.title))
     plan = with_snapshot(make_plan(custom_map, found, records), snapshot)
-    built = tasks.run_to_end(lambda inner: make_layers(plan, known, inner), seconds, feedback)
+    built = tasks.run_to_end(lambda inner: make_layers(plan, known, inner), seconds, feedback,
+                             description=tr("Making the layers of “{title}”", title=plan.title))
     if not project.crs().isValid():
         # a project without one tells QGIS Server's clients no extent that makes sense
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
@@ -100,7 +102,8 @@ def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tu
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)
     scale, wanted = _scale(layout), legend_layers(layout, plan)
-    legends = tasks.run_to_end(lambda inner: fetch_legends(wanted, scale, inner), seconds, feedback)
+    legends = tasks.run_to_end(lambda inner: fetch_legends(wanted, scale, inner), seconds, feedback,
+                               description=tr("Fetching the legends of “{title}”", title=plan.title))
     set_legends(layout, plan, layers, legends)
     return Composed(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
 

@@ -147,7 +147,7 @@ class SourceSearch(QObject):
         self._set(key, state=ASKING, error=None)
         self._jobs[key] = tasks.start(
             tr("Searching {name}", name=source.shown), lambda feedback: _read(source, query, course, feedback),
-            lambda result: self._on_page(key, *result), lambda error: self._on_failure(key, error), self, quiet=True)
+            lambda result: self._on_page(key, *result), lambda error: self._on_failure(key, error), self)
 
     def _on_page(self, key: str, course: _Course, pages: List[Page]) -> None:
         row = self._rows[key]
@@ -251,7 +251,7 @@ def load_full(source: Source, found: Found, done: Callable[[Record], None],
         got = whole(opened(source, carry, record_language()), found, carry)
         return replace(got.record, source=got.place)
 
-    return tasks.start(tr("Reading a record of {host}", host=source.shown), work, done, failed, owner, quiet=True)
+    return tasks.start(tr("Reading a record of {host}", host=source.shown), work, done, failed, owner)
 
 
 def recognise(address: str, done: Callable[[Detected], None], failed: Callable[[CartoguideError], None],

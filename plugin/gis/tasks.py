@@ -172,7 +172,8 @@ def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], N
     """Run ``work`` in a task; then ``done`` with its result, or ``failed`` with a CartoguideError, on the main thread.
 
     Nothing is called once the job was cancelled or ``owner`` was deleted (which cancels it). ``progress`` gets percent
-    and words. A ``quiet`` job is not shown in QGIS's task list where QGIS can hide it.
+    and words. A ``quiet`` job is not shown in QGIS's task list where QGIS can hide it: for what is over in 300 ms, or
+    comes in dozens (small pictures).
     """
     job = Job(description, work, done, failed, owner, quiet)
     if progress is not None:
@@ -198,7 +199,7 @@ def shutdown(seconds: float = 2.0) -> None:
 
 
 def run_to_end(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,
-               progress: Optional[Callable[[float, str], None]] = None) -> T:
+               progress: Optional[Callable[[float, str], None]] = None, description: str = "Cartoguide") -> T:
     """The result of ``work`` done in a task, for scripts without a window: pumps events until it is there.
 
     Raises what the work raised, Cancelled where ``feedback`` or the task was cancelled, CartoguideError after
@@ -210,7 +211,7 @@ def run_to_end(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Op
     results: List[T] = []
     failures: List[CartoguideError] = []
     late: List[bool] = []
-    job = start("Cartoguide", work, results.append, failures.append, None, progress)
+    job = start(description, work, results.append, failures.append, None, progress)
     job.ended.connect(loop.quit)
     if feedback is not None:
         feedback.canceled.connect(job.cancel)

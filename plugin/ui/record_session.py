@@ -272,7 +272,7 @@ class RecordSession(QObject):
         """Open the store in a task, and put the network profile's records into it."""
         title = tr("Comes with Cartoguide")
         self._keep(tasks.start(tr("Opening the records"), lambda _feedback: self.shelf.put_bundled(found, title),
-                               lambda kept: self._started(found, kept), self._start_failed, self, quiet=True))
+                               lambda kept: self._started(found, kept), self._start_failed, self))
 
     def _started(self, found: catalogue.Opened, kept: Kept) -> None:
         self._of_profile = list(found.records)

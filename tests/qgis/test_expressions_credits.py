@@ -19,7 +19,7 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
-from qgis.gui import QgsMapCanvas
+from qgis.gui import QgsExpressionBuilderWidget, QgsMapCanvas
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from plugin.gis import expressions, layouts, live_text, settings
@@ -109,6 +109,17 @@ def test_outside_layouts_the_window_counts_and_after_unload_nothing_is_left(proj
         assert names[name].groups() == ["Cartoguide"] and "<h3>" in names[name].helpText()
     expressions.unregister()
     assert not QgsExpression("cartoguide_credits()").isValid()
+
+
+def test_the_expression_builder_offers_them_in_a_group_of_their_own(registered, qtbot):
+    builder = QgsExpressionBuilderWidget(None)
+    qtbot.addWidget(builder)
+    builder.init(QgsExpressionContext())
+    model = builder.expressionTree().model()
+    groups = {model.index(row, 0).data(): model.index(row, 0) for row in range(model.rowCount())}
+    group = groups["Cartoguide"]
+    assert {model.index(row, 0, group).data() for row in range(model.rowCount(group))} == {
+        "cartoguide_credits", "cartoguide_terms", "cartoguide_sources"}
 
 
 def test_sources_of_a_layer_that_nobody_described(project, registered):
