@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import time
 
@@ -43,6 +44,22 @@ def until(condition, seconds=5.0):
 
 def settle(seconds=0.2):
     until(lambda: False, seconds)
+
+
+def test_the_window_comes_first_while_a_job_works_and_all_is_as_before_when_the_last_is_done(qgis_app, outcome):
+    usual, seen, go_on = sys.getswitchinterval(), [], threading.Event()
+
+    def work(_feedback):
+        seen.append(sys.getswitchinterval())
+        go_on.wait(5)
+
+    for _ in range(2):
+        outcome.start(work)
+    assert until(lambda: len(seen) == 2)
+    assert seen == [pytest.approx(0.0005)] * 2
+    go_on.set()
+    assert until(lambda: len(outcome.values) == 2)
+    assert sys.getswitchinterval() == usual
 
 
 def test_a_result_comes_to_the_main_thread(qgis_app, outcome):

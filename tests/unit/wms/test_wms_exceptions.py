@@ -24,6 +24,16 @@ def answer(body: bytes, content_type: str = "", status: int = 200, **headers: st
     return Response(status, {"content-type": content_type, **named}, body, "http://x.example/wms?REQUEST=GetMap")
 
 
+@pytest.mark.parametrize("root", [b"WMS_Capabilities", b"WMT_MS_Capabilities", b"w:WMS_Capabilities"])
+def test_capabilities_are_not_parsed_to_learn_that_they_are_no_report(monkeypatch, root):
+    def refuse(*_):
+        raise AssertionError("parsed")
+
+    monkeypatch.setattr("plugin.core.wms.exceptions.safexml.parse", refuse)
+    head = b'\xef\xbb\xbf<?xml version="1.0"?>\n<!DOCTYPE x SYSTEM "y"><!-- z -->\n<' + root
+    assert read_exception(head + b' version="1.3.0"><Exception><Format>XML</Format></Exception>') is None
+
+
 def test_a_report_of_1_1_1_has_no_namespace_and_may_hold_cdata():
     error = read_exception(OLD)
     assert error.code == "LayerNotDefined"
