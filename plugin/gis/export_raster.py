@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Dict, Iterator
 
@@ -75,9 +75,12 @@ def _metadata(layout: QgsPrintLayout, dpi: int) -> list[str]:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """GDAL keeps its remarks to itself."""
-    gdal.PushErrorHandler("CPLQuietErrorHandler")
-    try:
-        yield
-    finally:
-        gdal.PopErrorHandler()
+    """GDAL keeps its remarks to itself, and says by its results what failed, whatever another plugin asked it to do."""
+    # before 3.7 there are exceptions only where somebody switched them on
+    manager = getattr(gdal, "ExceptionMgr", None)
+    with manager(useExceptions=False) if manager else nullcontext():
+        gdal.PushErrorHandler("CPLQuietErrorHandler")
+        try:
+            yield
+        finally:
+            gdal.PopErrorHandler()

@@ -55,8 +55,7 @@ class IncompleteSnapshot(CartoguideError):
     """Pictures did not come, so there is no snapshot; ``problems`` names service, layer and reason of each."""
 
     def __init__(self, problems: Sequence[str], detail: str = "") -> None:
-        head = tr("The snapshot is not complete and cannot be used yet. What was fetched is kept: start it again to "
-                  "go on.")
+        head = tr("The snapshot is not complete and cannot be used. What came is kept; start it again to go on:")
         super().__init__("\n".join([head, *problems]), detail)
         self.problems = list(problems)
 

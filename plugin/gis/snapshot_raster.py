@@ -226,7 +226,11 @@ def _create(driver: str, file: Path, work: RasterWork, options: List[str]) -> An
 
 def _system(crs: str) -> str:
     system = osr.SpatialReference()
-    if system.SetFromUserInput("OGC:CRS84" if crs.upper() == "CRS:84" else crs) != 0:
+    try:
+        known = system.SetFromUserInput("OGC:CRS84" if crs.upper() == "CRS:84" else crs) == 0
+    except RuntimeError:
+        known = False
+    if not known:
         raise CartoguideError(tr("GDAL does not know the reference system {crs}. Choose another one.", crs=crs))
     return str(system.ExportToWkt())
 

@@ -26,7 +26,7 @@ from ..core.i18n import tr
 from .document_actions import recent_maps
 from .findings_panel import FindingsPanel
 from .map_rows import MapRows, RowState
-from .offline_row import OfflineButton, OfflineRow
+from .offline_row import TAKE, OfflineButton, OfflineRow
 from .page_panel import PagePanel
 from .suggestion_row import SuggestionRows
 from .theme import icon, scaled_font
@@ -137,6 +137,7 @@ class Composer(QWidget):
         """Show that something long is under way, and a way to give it up; empty words end it."""
         self.busy_row.setVisible(bool(words))
         self.busy_words.setText(words)
+        self._set_least_height()
         for button in (self.export, self.layout_button):
             button.setEnabled(not words)
 
@@ -212,7 +213,8 @@ class Composer(QWidget):
                                   (GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), ("", "", ""),
                                   (SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
                                   (ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")), ("", "", ""),
-                                  (STAMPED, "mIconWarning", tr("Export although incomplete, stamped…"))):
+                                  (STAMPED, "mIconWarning", tr("Export although incomplete, stamped…")), ("", "", ""),
+                                  (TAKE, "mIconCamera", tr("Snapshot for offline use…"))):
             if what:
                 menu.addAction(icon(name), words, lambda what=what: self.asked.emit(what))
             else:
@@ -282,10 +284,14 @@ class Composer(QWidget):
         self.fold.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
         self.scroll.setVisible(on)
         self.foot.setVisible(on and bool(self.rows.rows))
-        head = self.fold.sizeHint().height() + 6
-        self.setMinimumHeight(head + (120 if on else 0))
-        self.setMaximumHeight(16777215 if on else head)
+        self.setMaximumHeight(16777215 if on else self.fold.sizeHint().height() + 6)
+        self._set_least_height()
         self.opened.emit(on)
+
+    def _set_least_height(self) -> None:
+        """Room for the head, a little of what is below it, and what is under way."""
+        rest = self.busy_row.sizeHint().height() if self.busy_row.isVisibleTo(self.foot) else 0
+        self.setMinimumHeight(self.fold.sizeHint().height() + 6 + (120 + rest if self.is_open else 0))
 
     def _words(self, text: str) -> QLabel:
         label = QLabel(text)

@@ -27,6 +27,7 @@ from .map_extent import extent_of
 from .map_items import MapItem, plain_title
 from .moment_actions import MomentActions
 from .offline_actions import OfflineActions
+from .offline_row import TAKE
 from .page_panel import CANVAS, CENTRE, KEPT, POLYGON
 from .preflight_actions import PreflightActions
 from .printing import Printing
@@ -185,7 +186,8 @@ class ComposerActions(QObject):
     def _asked(self, what: str) -> None:
         run: dict[str, Callable[[], object]] = {
             SAVE: self.documents.save, OPEN: self.documents.open, NEW: self.documents.new, UNDO: self.changes.undo,
-            REDO: self.changes.redo, SERIES: self.series.ask_scales, ATLAS: self.series.ask_atlas}
+            REDO: self.changes.redo, SERIES: self.series.ask_scales, ATLAS: self.series.ask_atlas,
+            TAKE: self.offline.ask}
         run.get(what, partial(self._print, what))()
 
     def _cancel(self) -> None:

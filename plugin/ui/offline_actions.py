@@ -39,6 +39,9 @@ class OfflineActions(QObject):
         self._session = actions.map.session
         self._measure = MapMeasure(self._maps.project)
         self._job: Optional[tasks.Job] = None
+        self._busy = ""
+        #: the folder of the snapshot that was begun last: it may have to be gone on with
+        self._begun: Optional[Path] = None
         self.dialog: Optional[OfflineDialog] = None
         composer = actions.composer
         composer.offline.asked.connect(self._asked)
@@ -75,10 +78,10 @@ class OfflineActions(QObject):
         plan = self._maps.plan()
         frame = self._measure.frame(plan)
         scale = frame.scale if frame is not None else 25000.0
-        folder = Path(settings.get("last_folder") or Path.home()) / f"{safe_name(self._maps.title())} offline"
-        use = self._maps.state.snapshot
-        if use is not None and snapshot.unfinished(Path(use.path)) is not None:
-            folder = Path(use.path)
+        folder = Path(settings.get("last_folder") or Path.home()) / safe_name(
+            tr("{title} offline", title=self._maps.title()))
+        if self._begun is not None and snapshot.unfinished(self._begun) is not None:
+            folder = self._begun
         self.dialog = OfflineDialog(Start(self._boxes(plan.crs), (scale,), settings.get("export_dpi"), _free(folder)),
                                     self._prepare, self._actions.window)
         self.dialog.chosen.connect(self.take)
@@ -87,14 +90,14 @@ class OfflineActions(QObject):
     def take(self, prepared: snapshot.Prepared) -> None:
         """Take the snapshot in a job that QGIS's task list shows."""
         settings.set("last_folder", str(prepared.order.folder.parent))
+        self._begun = prepared.order.folder
         title = prepared.document.title
 
         def done(made: Snapshot) -> None:
             self._end()
             self._maps.state.snapshot = SnapshotUse(str(made.folder), False)
             self._maps.changed.emit()
-            self._actions.told(tr("The snapshot of “{title}” is complete: {folder}", title=title,
-                                  folder=made.folder.name), tr("Show snapshot"), self.switch)
+            self._actions.told(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"), self.switch)
 
         self._start(tr("Taking the snapshot…"), lambda failed: tasks.start(
             tr("Snapshot of “{title}”", title=title), lambda feedback: snapshot.make(prepared, feedback), done, failed,
@@ -279,11 +282,14 @@ class OfflineActions(QObject):
             return
         self._busy = words
         self._actions.composer.show_busy(words)
-        self._job = begin(self._failed)
+        job = self._job = begin(self._failed)
+        # given up in QGIS's own task list, a job ends without a word
+        job.ended.connect(lambda: self._end() if self._job is job else None)
 
-    def _tell(self, percent: float, words: str) -> None:
+    def _tell(self, percent: float, _words: str) -> None:
         if self._job is not None:
-            self._actions.composer.show_busy(f"{self._busy} {percent:.0f} % {words}".strip())
+            # the layer's name would not stay on one line
+            self._actions.composer.show_busy(f"{self._busy} {percent:.0f}\u00a0%")
 
     def _failed(self, error: CartoguideError) -> None:
         self._end()

@@ -20,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
     QLabel,
     QLineEdit,
     QScrollArea,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -72,12 +73,13 @@ class OfflineDialog(QDialog):
         self._rest.timeout.connect(self.work_out)
         self._fields()
         layout = QVBoxLayout(self)
-        layout.addWidget(_label(tr("Keeps the map’s pixels at these scales, with its records, terms, legends and "
-                                   "credits, in one folder.")))
+        layout.addWidget(_label(tr("Keeps the map at these scales in a folder, with records, terms, legends and "
+                                   "credits.")))
         layout.addLayout(self._form())
         layout.addWidget(self.cost)
         layout.addWidget(self.permitted)
-        layout.addWidget(self.findings, 1)
+        layout.addWidget(self.findings, 20)
+        layout.addStretch(1)
         layout.addWidget(self.buttons)
         for field in (self.area, self.kind, self.dpi):
             field.currentIndexChanged.connect(lambda _index: self._rest.start())
@@ -195,7 +197,9 @@ class OfflineDialog(QDialog):
         form.addRow(tr("&Scales"), self.scales)
         form.addRow(tr("&Resolution"), self.dpi)
         form.addRow(tr("&Format"), self.kind)
-        form.addRow(tr("F&older"), place)
+        label = QLabel(tr("F&older"))
+        label.setBuddy(self.folder)
+        form.addRow(label, place)
         return form
 
     def _browse(self) -> None:
@@ -214,5 +218,6 @@ class OfflineDialog(QDialog):
 def _label(text: str) -> QLabel:
     label = QLabel(text)
     label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     make_quiet(label)
     return label

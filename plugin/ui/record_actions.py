@@ -66,7 +66,7 @@ class RecordActions(QObject):
             tr("Records") + " (*.xml *.json *.geojson *.zip *.mef);;" + tr("All files") + " (*)")
         if paths:
             settings.set("last_folder", str(Path(paths[0]).parent))
-            self._session.open_paths(paths)
+            self.open_dropped(paths, ())
 
     def open_folder(self) -> None:
         """Ask for a folder and open what it holds."""

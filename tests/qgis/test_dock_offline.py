@@ -7,16 +7,20 @@ from pathlib import Path
 
 import pytest
 from network import Network
-from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
+from qgis.PyQt.QtWidgets import QPushButton
 
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent
-from plugin.gis import export, services, settings, snapshot_switch
+from plugin.gis import export, services, settings, snapshot_parts, snapshot_switch
 from plugin.gis.credits import credit_of
 from plugin.ui.add_dialog import Choice
 from plugin.ui.page_panel import KEPT
+from plugin.ui.snapshot_menu import SnapshotMenu
 from tests.qgis.conftest import forget
+from tests.qgis.map_windows import wms
 from tests.qgis.print_maps import pdf_text
+from tests.qgis.qgis_window import Window
 
 AREA = MapExtent(-3.515, 38.385, -3.49, 38.40)
 LAYERS = {"Despeñaperros": ("limite_parque", "carreteras"), "quipamientos": ("miradores",)}
@@ -147,6 +151,28 @@ def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, n
     assert shows(dock, "gdal") and dock.composer_actions.map.state.snapshot.in_use
 
 
+def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):
+    monkeypatch.setattr(snapshot_parts, "_PAUSE", 0.01)
+    dock = network_dock()
+    fill(dock, wait_until)
+    network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})
+    offline = dock.composer_actions.offline
+    offline.ask()
+    offline.dialog.folder.setText(str(tmp_path / "kept"))
+    offline.dialog.work_out()
+    offline.dialog.go.click()
+    wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
+    told = dock.messages.history[-1][1]
+    assert "not complete" in told and "Miradores" in told and "Equipamientos" in told and "500" in told
+    assert dock.composer_actions.map.state.snapshot is None and not dock.composer.busy_row.isVisibleTo(dock)
+    network.reset()
+    offline.ask()
+    assert offline.dialog.folder.text() == str(tmp_path / "kept") and offline.dialog.go.text() == "Go on"
+    offline.dialog.go.click()
+    wait_until(lambda: dock.composer_actions.map.state.snapshot is not None, 30)
+    assert network.count("GetMap") == 1
+
+
 def test_the_dialog_tells_the_cost_and_what_stands_in_the_way(network_dock, network, wait_until, tmp_path):
     dock = network_dock()
     fill(dock, wait_until)
@@ -165,6 +191,26 @@ def test_the_dialog_tells_the_cost_and_what_stands_in_the_way(network_dock, netw
     told = " ".join(label.text() for label in dialog.findings.widget().findChildren(type(dialog.cost)))
     assert "limit is 50" in told or "thousands" in dialog.cost.text()
     dialog.close()
+
+
+def test_a_project_whose_snapshot_is_gone_offers_the_live_services(network, project, qtbot, wait_until):
+    window = Window()
+    qtbot.addWidget(window.window)
+    live = wms(network.endpoints["guide"], "carreteras").source()
+    project.clear()
+    layer = QgsRasterLayer("GPKG:/nowhere/rasters.gpkg:layer_01", "Carreteras", "gdal")
+    layer.setCustomProperty("cartoguide/live", live)
+    layer.setCustomProperty("cartoguide/snapshot", layer.source())
+    project.addMapLayer(layer)
+    menu = SnapshotMenu(window, "Cartoguide", lambda _layers: False)
+    menu.look()
+    item, = window.bar.items()
+    assert "Carreteras" in item.text() and "not where it was" in item.text()
+    button = next(button for button in item.findChildren(QPushButton) if "live" in button.text())
+    button.click()
+    wait_until(lambda: layer.isValid() and layer.providerType() == "wms", 30)
+    menu.close()
+    assert window.layer_actions == []
 
 
 @pytest.mark.slow
