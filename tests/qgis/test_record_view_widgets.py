@@ -23,7 +23,7 @@ from plugin.ui.overview_tab import OverviewTab
 from plugin.ui.record_list import RecordListView, wrapped_lines
 from plugin.ui.record_model import FactsRole, RecordModel
 from plugin.ui.record_view import RecordView
-from plugin.ui.rich_text import cut, link, paragraphs
+from plugin.ui.rich_text import RichText, cut, link, paragraphs
 from plugin.ui.service_view import ServiceView
 from plugin.ui.terms_tab import TermsTab
 from plugin.ui.xml_tab import XmlTab
@@ -454,3 +454,40 @@ def test_a_page_is_as_wide_with_its_scroll_bar_as_without(qtbot):
         qtbot.wait(1)
         widths.append(page._page_width())
     assert widths[0] == widths[1] < 320, "else its pictures would be drawn for one, then for the other, for ever"
+
+
+def test_a_page_is_laid_out_when_somebody_looks_at_it(qgis_app, qtbot, monkeypatch):
+    """Records passed by while typing lay out no page that stands behind another."""
+    laid_out: list[str] = []
+
+    def noted(page: RichText, html: str) -> None:
+        laid_out.append(html)
+        super(RichText, page).setHtml(html)
+
+    monkeypatch.setattr(RichText, "setHtml", noted, raising=False)
+    page = RichText("Page")
+    qtbot.addWidget(page)
+    for number in range(5):
+        page.show_body(f"<p>Record {number}</p>")
+    assert laid_out == []
+    page.show()
+    assert page.toPlainText() == "Record 4" and len(laid_out) == 1
+    page.show_body("<p>Seen at once</p>")
+    assert len(laid_out) == 2
+    page.hide()
+    page.show_body("<p>Behind</p>")
+    assert len(laid_out) == 2 and page.toPlainText() == "Behind" and len(laid_out) == 3
+
+
+def test_the_map_of_the_world_is_drawn_with_its_land(qgis_app, qtbot):
+    """All of it, from outlines that are kept, and a narrow view from its own."""
+    page = OverviewTab()
+    qtbot.addWidget(page)
+    painter = ExtentPainter(page)
+    world = Extent(west=-180.0, east=180.0, south=-90.0, north=90.0)
+    for extent, least in ((world, 0.2), (world, 0.2), (Extent(west=-6.0, east=-2.0, south=37.0, north=41.0), 0.3)):
+        picture = painter.draw(page, (extent,), 300, 165)
+        assert picture is not None
+        colours = [picture.pixelColor(x, y).name() for x in range(5, 300, 10) for y in range(5, 165, 10)]
+        commonest = max(set(colours), key=colours.count)
+        assert sum(colour != commonest for colour in colours) > least * len(colours)

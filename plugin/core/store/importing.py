@@ -22,6 +22,8 @@ _CHUNK_DOCUMENTS = 50
 _CHUNK_BYTES = 2_000_000
 _BATCH_RECORDS = 2000
 _BATCH_BYTES = 32_000_000
+#: documents that wait to be read, or are being read
+_WAITING_BYTES = 12_000_000
 #: a slow source's records are not kept waiting longer than this
 _BATCH_SECONDS = 2.0
 _FIRST_SECONDS = 0.3
@@ -115,7 +117,7 @@ class _Import:
                 return
             if chunk:
                 self._reading.append((sum(size_of(data) for _, data in chunk), readers.submit(chunk)))
-            while self._reading and (self._reading[0][1].done() or self._waiting_bytes() > _BATCH_BYTES):
+            while self._reading and (self._reading[0][1].done() or self._waiting_bytes() > _WAITING_BYTES):
                 self._collect()
             if self._is_due():
                 self._write(readers.beside)
