@@ -1,9 +1,9 @@
 """What an import could not do without, were Python's own work free: parsing, digest, packing, SQLite, each by itself.
 
-Half of the bare parser's rate leaves an import twice the parser's time for everything. These parts alone take nearly all
-of that (on a busy machine more), each at its cheapest: a parser without blanks and ids, zlib's level 1 over blocks of
-records, an index without positions. What is left for Python's reading of seventy elements and its 130 folded words is
-next to nothing, so the goal is out of reach on one core without dropping a part; on two it is in sight.
+Half of the bare parser's rate leaves an import twice the parser's time for everything. These parts alone take nearly
+all of that (on a busy machine more), each at its cheapest: a parser without blanks and ids, zlib's level 1 over blocks
+of records, an index without positions. What is left for Python's reading of seventy elements and 130 folded words is
+next to nothing: on one core the goal is out of reach without dropping a part.
 """
 
 from __future__ import annotations
