@@ -60,6 +60,7 @@ class CartoguideDock(QDockWidget):
         self.setObjectName("CartoguideDock")
         self.setAcceptDrops(True)
         self.iface = iface
+        self._closed = False
         self.note = Note()
         self.messages = Messages(iface.messageBar() if iface is not None else None, self.note)  # type: ignore[attr-defined]
         self.session = session or Session(self)
@@ -320,7 +321,10 @@ class CartoguideDock(QDockWidget):
         self.save_state()
 
     def close_down(self) -> None:
-        """Before the dock goes: keep its state, end what is under way."""
+        """Before the dock goes: keep its state, end what is under way; a second time does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         self.save_state()
         self.messages.clear()
         self.results.close()
