@@ -40,8 +40,12 @@ def _given(entry: Entry, by_id: Mapping[Optional[str], Record], by_address: Mapp
 
 def _kept(entry: Entry, store: Store) -> Optional[Record]:
     """The record that the document names, else one of a service at its address, else one of a dataset there."""
-    hits = sorted(store.by_endpoint(normalise_endpoint(entry.endpoint)),
-                  key=lambda hit: (hit.kind != "service", hit.starter))
-    names = ([entry.record_id] if entry.record_id else []) + [hit.identifier for hit in hits]
-    found = (store.get(name, record_language()) for name in names)
+    named = store.get(entry.record_id, record_language()) if entry.record_id else None
+    return named if named is not None else kept_at(entry.endpoint, store)
+
+
+def kept_at(endpoint: str, store: Store) -> Optional[Record]:
+    """The kept record of the service at an address, else one of a dataset there; a catalogue's own before a starter."""
+    hits = sorted(store.by_endpoint(normalise_endpoint(endpoint)), key=lambda hit: (hit.kind != "service", hit.starter))
+    found = (store.get(hit.identifier, record_language()) for hit in hits)
     return next((record for record in found if record is not None), None)

@@ -42,13 +42,13 @@ def open_taken(taken: Taken, done: Callable[[catalogue.Opened], None], failed: C
             else:
                 done(result)
 
-        return tasks.start(tr("Looking at {host}", host=address), lambda feedback: _one(address, feedback), dispatch,
-                           failed, owner)
+        return tasks.start(tr("Looking at {host}", host=address), lambda feedback: at_address(address, feedback),
+                           dispatch, failed, owner)
     return tasks.start(tr("Reading %n address(es)", n=len(taken.places)),
                        lambda feedback: _addresses(taken, feedback), done, failed, owner)
 
 
-def _one(address: str, feedback: tasks.Feedback) -> Union[catalogue.Opened, Detected]:
+def at_address(address: str, feedback: tasks.Feedback) -> Union[catalogue.Opened, Detected]:
     """The records at an address, most often by one request; else the catalogue or the map service that is there."""
     try:
         return catalogue.read_address(address, feedback)

@@ -11,9 +11,12 @@ from ..core.i18n import tr
 from ..core.records.files import read_path
 from ..core.records.links import is_web_address
 from ..core.records.model import Record
+from ..core.sources.detect import Detected
 from ..gis import catalogue
 from ..gis.i18n import record_language
+from ..gis.known_records import kept_at
 from ..gis.network import Cancelled
+from ..gis.pasting import at_address
 from ..gis.shelf import Shelf
 from ..gis.tasks import Feedback
 
@@ -96,8 +99,7 @@ def _named(names: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record], Li
         for name in names:
             try:
                 if is_web_address(name):
-                    found = catalogue.read_address(name, feedback).records
-                    records += [replace(record, source=name) for record in found]
+                    records += _behind(name, shelf, feedback)
                     continue
                 record = shelf.store().get(name, record_language())
             except Cancelled:
@@ -111,3 +113,14 @@ def _named(names: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record], Li
                 failures.append(CartoguideError(
                     tr("You keep no record with the identifier {identifier}.", identifier=name), name))
     return records, failures
+
+
+def _behind(address: str, shelf: Shelf, feedback: Feedback) -> List[Record]:
+    """The record that is kept of the service at an address, else what is there: records, or a service's own words."""
+    kept = kept_at(address, shelf.store())
+    if kept is not None:
+        return [kept]
+    found = at_address(address, feedback)
+    if isinstance(found, Detected):
+        raise CartoguideError(tr("At {address} is a catalogue. Search or harvest it.", address=address), address)
+    return [replace(record, source=address) for record in found.records]

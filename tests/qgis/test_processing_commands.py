@@ -54,7 +54,7 @@ def terminal(repository, network_for_session, tmp_path_factory):
 
     def run(command: str) -> subprocess.CompletedProcess:
         return subprocess.run(["bash", "-e", "-c", command], cwd=home / "place", env=environment, capture_output=True,
-                              text=True, timeout=110, stdin=subprocess.DEVNULL)
+                              text=True, timeout=280, stdin=subprocess.DEVNULL)
 
     run.place = home / "place"
     return run
@@ -71,7 +71,7 @@ def test_the_marks_are_found(repository):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_what_the_readme_tells_works_as_it_stands(repository, terminal, network):
     for block in blocks((repository / "README.md").read_text("utf-8")):
         done = terminal(block)

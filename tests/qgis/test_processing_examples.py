@@ -12,7 +12,9 @@ import pytest
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 
-from plugin.gis import services, settings, snapshot
+from plugin.core.records.model import Extent, Record
+from plugin.gis import catalogue, services, settings, snapshot
+from plugin.processing import tables
 from plugin.processing.provider import CartoguideProvider
 from tests.qgis.algorithm_runs import Heard, algorithm, lay_out, parsed, run
 from tests.qgis.print_maps import pdf_text
@@ -103,6 +105,37 @@ def test_the_example_of_reading(place):
 def test_the_example_of_searching(place):
     assert example("searchrecords")["COUNT"] == 1
     assert "Despeñaperros" in table(place / "found.csv")[0]["title"]
+
+
+def test_a_catalogue_is_searched_by_its_name_and_by_its_address(place, network):
+    assert run("searchrecords", {"CATALOGUE": "network", "WORDS": "precipitación", "TABLE": "rain.csv"})["COUNT"] == 1
+    assert "Junio de 2016" in table(place / "rain.csv")[0]["title"]
+    address = catalogue.profile().catalogue.url
+    assert run("searchrecords", {"CATALOGUE": address, "TYPE": "service"})["COUNT"] == 3
+
+
+def test_an_area_narrows_what_is_kept(place):
+    assert run("searchrecords", {"EXTENT": "-3.6,-3.4,38.3,38.5 [EPSG:4326]"})["COUNT"] == 3
+    assert run("searchrecords", {"EXTENT": "-7,-6.9,36.5,36.6 [EPSG:4326]", "LIMIT": 1})["COUNT"] == 1
+    assert run("searchrecords", {"EXTENT": "10,11,50,51 [EPSG:4326]"})["COUNT"] == 0
+
+
+def test_a_footprint_is_parted_at_the_date_line():
+    record = Record("iso19139", extents=(Extent(170.0, -170.0, -10.0, 10.0), Extent(0.0, 0.0, 5.0, 5.0)))
+    parts = tables.outline_of(record).asGeometryCollection()
+    assert sorted(part.boundingBox().xMinimum() for part in parts) == [-180.0, 170.0]
+    assert tables.outline_of(Record("iso19139")) is None
+
+
+def test_the_terms_of_a_service_by_its_address(place, network):
+    settings.set("profile", "")
+    done = run("resolveterms", {"RECORDS": network.endpoints["guide"]})
+    assert done["CREDIT_REQUIRED"] == "yes" and network.count("GetCapabilities") >= 1, "its own words"
+    settings.set("profile", str(network.profile_path))
+    network.reset()
+    done = run("resolveterms", {"RECORDS": network.endpoints["guide"]})
+    assert done["CREDIT_REQUIRED"] == "yes" and network.count("GetCapabilities") == 0, "a record of it is kept"
+    assert "catalogue" in failed("resolveterms", {"RECORDS": catalogue.profile().catalogue.url})
 
 
 def test_the_example_of_harvesting(place):
