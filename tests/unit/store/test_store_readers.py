@@ -177,3 +177,15 @@ def test_what_another_process_cannot_write_is_written_here(beside: None, tmp_pat
         assert written.new == 1 and some._python is None
     assert store.notices and store.total() == 51
     store.close()
+
+
+@only_with_processes
+def test_a_complete_import_by_processes_knows_what_vanished(beside: None, tmp_path: Path) -> None:
+    store = Store(tmp_path / "records.sqlite")
+    every = [(f"{n}.xml", document(n, f"Mapa {n}")) for n in range(30)]
+    told: list[int] = []
+    import_documents(store, "a", "folder", "A", every, lambda so_far: told.append(so_far.records), complete=True)
+    summary = import_documents(store, "a", "folder", "A", every[:-2], complete=True)
+    assert told[-1] == 30 and (summary.same, summary.vanished) == (28, 2)
+    assert store.copies("id-29")[0].vanished_at and not store.copies("id-0")[0].vanished_at
+    store.close()
