@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from qgis.core import (
@@ -32,6 +33,7 @@ from .legend_graphics import fetch_legends
 from .network import Cancelled
 from .project_layers import add_to_project
 from .small_maps import legend_layers
+from .snapshot import open_snapshot
 
 Layers = Sequence[Optional[QgsMapLayer]]
 
@@ -82,12 +84,16 @@ def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tu
             feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> Composed:
     """The layers of ``custom_map`` in ``project`` and its layout, legends and all: for scripts, without a window.
 
-    ``records`` are by endpoint; with ``snapshot`` its rasters are shown, and no server is asked for what it holds.
+    ``records`` are by endpoint; with ``snapshot``, or where the map says that it shows its own (an absolute path), its
+    rasters are shown, and no server is asked for what it holds.
     Pumps events until it is done; each of the three steps may take ``seconds`` (0: any time). What could not be made is
     in ``failures`` and in the plan's notes, and an export of the layout will refuse it; CartoguideError only where
     there is nothing to show, Cancelled where ``feedback`` was.
     """
     known = cache or services.shared()
+    use = custom_map.snapshot
+    if snapshot is None and use is not None and use.in_use:
+        snapshot = open_snapshot(Path(use.path))
     if snapshot is not None:
         snapshot_papers.take_services(snapshot, known)
     found = tasks.run_to_end(lambda inner: _services(custom_map, known, inner), seconds, feedback,

@@ -15,9 +15,10 @@ def read_map(path: Path) -> CustomMap:
     """The document in a file; CartoguideError where it is none."""
     from ..core.custommap.document import read_document
     from ..core.errors import CartoguideError
+    from ..core.snapshot.use import located
 
     try:
-        return read_document(path.read_bytes(), path.name)
+        return located(read_document(path.read_bytes(), path.name), path.resolve())
     except OSError as error:
         raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
                                  reason=error.strerror or "?"), str(error)) from error

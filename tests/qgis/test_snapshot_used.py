@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from network import Network
 from qgis.PyQt.QtGui import QImage
 
+from plugin.core.custommap.model import SnapshotUse
 from plugin.gis import export, layouts, render, services, snapshot, tasks
 from plugin.gis import layout_items as ids
 from plugin.gis.map_checks import IncompleteMap
@@ -55,7 +58,8 @@ def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project
         export.export_pdf(live.layout, tmp_path / "live.pdf", DPI)
         made = taken(network, live.layout, tmp_path / "kept", (40000.0, 80000.0), kind)
         project.clear()
-    off = render.compose(project, document, known, services.ServiceCache(), 60, snapshot=made)
+    document = replace(document, snapshot=SnapshotUse(str(made.folder), True))
+    off = render.compose(project, document, known, services.ServiceCache(), 60)
     assert off.failures == () and layouts.layout_notes(off.layout) == []
     assert all(layer.providerType() == "gdal" for layer in off.layers)
     export.export_png(off.layout, tmp_path / "kept.png", DPI)

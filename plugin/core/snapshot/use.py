@@ -61,6 +61,13 @@ def folder_of(use: SnapshotUse, document: Optional[Path]) -> Path:
     return path if path.is_absolute() or document is None else Path(os.path.normpath(document.parent / path))
 
 
+def located(custom_map: CustomMap, document: Path) -> CustomMap:
+    """The map as it was read from ``document``, its snapshot's path absolute."""
+    use = custom_map.snapshot
+    return custom_map if use is None else replace(
+        custom_map, snapshot=replace(use, path=str(folder_of(use, document))))
+
+
 def as_written(custom_map: CustomMap, document: Path) -> CustomMap:
     """The map as it is to be saved at ``document``: its snapshot's path relative where that lies beside or below, so
     that both can be moved together.

@@ -15,7 +15,7 @@ from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocum
 from plugin.core.snapshot import archive
 from plugin.core.snapshot.manifest import digest, lacking, load_manifest, read_manifest, save_manifest, write_manifest
 from plugin.core.snapshot.model import COMPLETE, MANIFEST, KeptFile, KeptLayer, Manifest
-from plugin.core.snapshot.use import Snapshot, as_written, folder_of, uncovered, with_snapshot
+from plugin.core.snapshot.use import Snapshot, as_written, folder_of, located, uncovered, with_snapshot
 
 LAYER = KeptLayer("http://h/wms?", "park", "", "Park", "Guide", "EPSG:25830", "rasters.gpkg", "layer_01", "Somebody",
                   "CC BY 4.0", (10000.0,))
@@ -150,6 +150,8 @@ def test_the_path_is_relative_where_both_can_be_moved_together(tmp_path):
     assert as_written(inside, tmp_path / "other" / "m.custommap.json") == inside
     assert folder_of(SnapshotUse("park.snapshot"), tmp_path / "m.json") == tmp_path / "park.snapshot"
     assert folder_of(SnapshotUse("."), tmp_path / "m.json") == tmp_path
+    written = as_written(inside, tmp_path / "maps" / "m.json")
+    assert located(written, tmp_path / "maps" / "m.json") == inside and located(CustomMap(), tmp_path) == CustomMap()
 
 
 def test_a_plan_shows_what_the_snapshot_holds(tmp_path):
