@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Optional
@@ -108,9 +109,12 @@ class ComposerActions(QObject):
     def close(self) -> None:
         """Before the dock goes: neither project nor map window tells it anything any more."""
         self._refresh.stop()
+        self._turns.stop()
         self.map.close()
         if hasattr(self._dock.iface, "mapCanvas"):
-            self._dock.iface.mapCanvas().extentsChanged.disconnect(self._canvas_moved)
+            # a window that came later was never connected
+            with contextlib.suppress(TypeError):
+                self._dock.iface.mapCanvas().extentsChanged.disconnect(self._canvas_moved)
 
     # -- showing
 
