@@ -182,8 +182,11 @@ class _Work:
             yield document
 
     def _tell(self, files: Documents) -> None:
-        percent = min(99.0, 100.0 * files.done / files.total) if files.total else 0.0
-        self._feedback.tell(percent, tr("%n record(s) read", n=self._intake.kept))
+        intake = self._intake
+        # what was handed on is not in the store yet
+        there = min(1.0, (intake.kept + intake.failed) / max(1, intake.handed))
+        percent = min(99.0, 100.0 * there * files.done / files.total) if files.total else 0.0
+        self._feedback.tell(percent, tr("%n record(s) read", n=intake.kept))
 
     def _without_services(self, folder: str, documents: Documents) -> Iterator[Document]:
         """The documents; of an exported collection, what a map service says of itself is a record there."""

@@ -209,6 +209,9 @@ class Results(QObject):
         if row >= 0:
             view.scrollTo(self._dock.model.index(row), QAbstractItemView.ScrollHint.PositionAtTop)
             scroll.setValue(scroll.value() - offset)
+        elif gently and not self._wanted:
+            # what is chosen may stand further down now
+            view.scrollToTop()
         self.say_empty()
 
     def _woven(self) -> List[Hit]:

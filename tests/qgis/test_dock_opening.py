@@ -9,6 +9,7 @@ from made_catalogue import made
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit
 
+from plugin.core.records import read
 from plugin.core.store import batches, importing
 from plugin.gis import intake
 from plugin.ui.harvest_rows import HarvestRow
@@ -107,3 +108,16 @@ def test_records_that_come_in_move_neither_the_list_nor_the_choice(dock, wait_un
     dock.list.scrollToTop()
     wait_until(lambda: dock.model.rowCount() == 50)
     assert dock.view.record.id == chosen, "it stays on view, though the first page does not hold it"
+
+
+def test_a_choice_that_moves_down_does_not_take_the_list_along(dock, wait_until):
+    row = dock.model.rowCount() - 1
+    dock.list.setCurrentIndex(dock.model.index(row))
+    chosen = dock.model.hit(row).identifier
+    wait_until(lambda: dock.view.record is not None and dock.view.record.id == chosen)
+    dock.list.scrollToTop()
+    dock.session.shelf.ready.put("here", "folder", "A", [(one, "x") for one in read(b"<r>" + b"".join(
+        one.xml.split(b"?>")[-1] for one in made(30)) + b"</r>")])
+    dock.session.forget_read()
+    wait_until(lambda: dock.model.rowCount() == 33)
+    assert dock.list.verticalScrollBar().value() == 0 and dock.view.record.id == chosen
