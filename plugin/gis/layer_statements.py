@@ -13,6 +13,7 @@ from . import map_statements
 from .credits import credit_lines, credit_of, credit_required
 from .metadata import ENDPOINT, SERVICE_TITLE, live_source
 
+_NO_LINE = "\x00"
 _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 
 
@@ -68,8 +69,11 @@ def _with_licence(line: str, layer: QgsMapLayer) -> str:
         found = _ADDRESS.search(licence)
         if found is None or found.group() in line:
             continue
-        name = licence[:found.start()].rstrip(" ,;:(")
-        said = not name or fold(name) in fold(line) or _short(found.group()) in fold(line)
+        name, short = licence[:found.start()].rstrip(" ,;:("), _short(found.group())
+        said = not name or fold(name) in fold(line) or short in fold(line)
+        if short != _NO_LINE:
+            # as the licence itself is cited, and a third as long
+            name = short.upper()
         line += f" ({found.group()})" if said else f", {name} ({found.group()})"
     return line
 
@@ -78,5 +82,5 @@ def _short(address: str) -> str:
     """What a Creative Commons licence is called for short, folded ("cc by 4.0"); else what no line says."""
     match = re.search(r"creativecommons\.org/(?:licenses/([a-z-]+)|publicdomain/zero)/(\d\.\d)", address)
     if match is None:
-        return "\x00"
+        return _NO_LINE
     return f"cc {match.group(1) or '0'} {match.group(2)}".replace("cc 0 ", "cc0 ")

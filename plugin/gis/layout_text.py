@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import List
+from typing import List, Sequence
 
 from qgis.core import (
+    QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsLayoutItemScaleBar,
+    QgsLayoutPoint,
+    QgsLayoutSize,
     QgsLegendStyle,
     QgsPrintLayout,
     QgsTextFormat,
@@ -22,6 +25,8 @@ from . import layout_items as ids
 #: tried in this order where the template's own family is not installed
 FAMILIES = ("Open Sans", "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
 _PIXELS_PER_MM = 100.0
+#: millimetres at a page's edge that printers leave white
+_PAGE_MARGIN = 4.0
 _MM_PER_POINT = 25.4 / 72
 
 
@@ -84,6 +89,32 @@ def fit(label: QgsLayoutItemLabel, least: float = 4.8) -> bool:
         font.setPointSizeF(size)
         compat.set_label_font(label, font)
     return True
+
+
+def make_room(label: QgsLayoutItemLabel, around: Sequence[QgsLayoutItem]) -> bool:
+    """Make the label higher, downwards to the next of the items ``around`` or the page's margin; False without room."""
+    page = label.layout().pageCollection().page(max(0, label.page()))
+    box, sheet = label.mapRectToScene(label.rect()), page.mapRectToScene(page.rect())
+    bottom = sheet.bottom() - _PAGE_MARGIN
+    for item in around:
+        other = item.mapRectToScene(item.rect())
+        beside = other.right() <= box.left() + 0.1 or other.left() >= box.right() - 0.1
+        if item is not label and not beside and other.bottom() > box.bottom():
+            bottom = min(bottom, other.top() - 0.3)
+    if bottom <= box.bottom() + 0.5:
+        return False
+    label.attemptResize(QgsLayoutSize(box.width(), bottom - box.top()))
+    return True
+
+
+def narrow(label: QgsLayoutItemLabel) -> None:
+    """Make a label that stands at the right no wider than its text, so that others can use what it leaves."""
+    box = label.mapRectToScene(label.rect())
+    width = text_width(label.currentText(), compat.label_font(label)) + 2 * label.marginX() + 1.0
+    if label.hAlign() == Qt.AlignmentFlag.AlignRight and width < box.width():
+        position = label.positionWithUnits()
+        label.attemptResize(QgsLayoutSize(width, box.height()))
+        label.attemptMove(QgsLayoutPoint(position.x() + box.width() - width, position.y()), True, False)
 
 
 def use_installed_fonts(layout: QgsPrintLayout) -> None:

@@ -13,21 +13,24 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from qgis.core import (
     QgsExpressionContextUtils,
+    QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
+    QgsLayoutItemPage,
     QgsLayoutItemPicture,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
     QgsReadWriteContext,
 )
+from qgis.PyQt.QtGui import QFont
 from qgis.PyQt.QtXml import QDomDocument
 
 from ..core.custommap.model import Page, Plan
 from ..core.custommap.multiples import legend_plans
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from . import expressions, layout_text, legend_picture, live_text, map_statements, served, templates
+from . import compat, expressions, layout_text, legend_picture, live_text, map_statements, served, templates
 from . import layout_items as ids
 from .fact_table import abstract, fill_facts
 from .inset import show_location
@@ -241,9 +244,21 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
 
 def _fitted(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
     """Make the text fit, addresses broken only where a smaller type does not help."""
+    font = QFont(compat.label_font(label))
     fits = layout_text.fit(label, 5.4)
     if not fits and item_id in live_text.FUNCTIONS:
         live_text.break_addresses(label, layout, item_id)
+        colophon = ids.find(layout, ids.COLOPHON, QgsLayoutItemLabel)
+        if colophon is not None:
+            layout_text.narrow(colophon)
+        around = [item for item in ids.every(layout, QgsLayoutItem)
+                  if item.id() and not isinstance(item, QgsLayoutItemPage)]
+        if layout_text.make_room(label, around):
+            compat.set_label_font(label, font)
+        if not layout_text.fit(label) and item_id == ids.CREDITS:
+            # the last lines of each credit are short: one behind the other takes less room
+            label.setText(live_text.label_text(layout, item_id, in_a_row=True))
+            compat.set_label_font(label, font)
     return fits or layout_text.fit(label)
 
 

@@ -44,13 +44,15 @@ def bind(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language: str) -
             label.setText(label_text(layout, item_id))
 
 
-def label_text(layout: QgsPrintLayout, item_id: str, longest: int = 0) -> str:
+def label_text(layout: QgsPrintLayout, item_id: str, longest: int = 0, in_a_row: bool = False) -> str:
     """What the label ``item_id`` holds, a key of FUNCTIONS; words of more than ``longest`` letters (0: any) are broken
-    at a joint.
+    at a joint. ``in_a_row``: what has a line of its own otherwise follows behind a dot.
     """
     names = [f"''{name}''" for name in _map_names(layout)]
     given = names[0] if len(names) == 1 else f"array({', '.join(names)})"
     text = f"coalesce(eval('{FUNCTIONS[item_id]}({given})'), eval(@{PLAIN}{item_id}))"
+    if in_a_row:
+        text = f"replace({text}, '\\n', ' · ')"
     if longest:
         text = f"regexp_replace({text}, '(?=\\\\S{{{longest + 1}}})(\\\\S{{1,{longest - 1}}}[{_JOINTS}])', '\\\\1\\n')"
     return f"[% {text} %]"

@@ -48,12 +48,29 @@ def test_jpeg_svg_and_geotiff_carry_what_they_can(made, network, tmp_path):
     assert sorted(file.suffix for file in tmp_path.iterdir()) == [".jgw", ".jpg", ".svg", ".tif"]
 
 
-@pytest.mark.parametrize("kind", ["jpeg", "svg", "geotiff"])
+@pytest.mark.parametrize("kind", ["png", "jpeg", "svg", "geotiff"])
 def test_no_format_leaves_a_file_that_could_pass_for_finished(made, network, tmp_path, kind):
-    network.fault(FAULT)
+    for fault in (FAULT["action"], {"type": "exception", "code": "LayerNotDefined", "text": "No hay capa"},
+                  {"type": "truncate", "share": 0.5}):
+        network.fault({**FAULT, "action": fault})
+        with pytest.raises(IncompleteMap) as failed:
+            export.export(made.layout, tmp_path / f"mapa.{export.FORMATS[kind].suffix}", kind, Order(DPI, attempts=1))
+        assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == [], fault
+
+
+@pytest.mark.parametrize("kind", ["pdf", "png"])
+def test_a_fault_on_one_page_of_several_leaves_none_of_them(made, network, project, tmp_path, wait_until, kind):
+    plans = [replace(made.plan, scale=scale) for scale in (40000.0, 100000.0)]
+    found = []
+    start_series(project, plans, [made.layers, made.layers], found.append, pytest.fail)
+    pages, = wait_until(lambda: found)
+    # the picture of the second page alone
+    network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 2},
+                   "action": {"type": "exception", "code": "X", "text": "No"}})
     with pytest.raises(IncompleteMap) as failed:
-        export.export(made.layout, tmp_path / f"mapa.{export.FORMATS[kind].suffix}", kind, Order(DPI, attempts=1))
+        export.export(pages, tmp_path / f"serie.{kind}", kind, Order(DPI, attempts=1), names=("40000", "100000"))
     assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == []
+    remove(pages)
 
 
 def test_geopdf_is_written_where_gdal_can_and_refused_in_words_where_not(made, tmp_path):

@@ -295,3 +295,17 @@ def test_a_real_map_fills_every_template_without_overflow(project, network, pape
 def test_templates_name_no_place_of_one_machine():
     for path in sorted(Path(layouts.TEMPLATES).glob("*.qpt")):
         assert not re.search(r'"[^"]*(?:/home/|/root/|/work/|/tmp/|C:\\)', path.read_text(encoding="utf-8")), path.name
+
+
+def test_credits_that_are_long_use_what_is_free_below_them(project):
+    layout = built(project, language="es")
+    credits, colophon = layout.itemById(ids.CREDITS), layout.itemById(ids.COLOPHON)
+    before = credits.rect().height()
+    layout_text.narrow(colophon)
+    others = [layout.itemById(name) for name in (ids.COLOPHON, ids.TERMS, ids.MAP, ids.SOURCES)]
+    assert layout_text.make_room(credits, others) and credits.rect().height() > before * 1.3
+    page = layout.pageCollection().page(0)
+    assert credits.mapRectToScene(credits.rect()).bottom() <= page.rect().height() - 3.9
+    assert not credits.mapRectToScene(credits.rect()).intersects(colophon.mapRectToScene(colophon.rect()))
+    assert not layout_text.overflows(colophon)
+    assert not layout_text.make_room(credits, others), "nothing more is free"

@@ -10,6 +10,7 @@ from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.core.records.checks.model import Severity
+from plugin.gis import export as exports
 from plugin.gis import map_series, settings
 from plugin.ui.document_actions import recent_maps
 from plugin.ui.page_panel import KEPT
@@ -153,3 +154,24 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
 def test_extent_may_stay_as_it_is(composed_map):
     assert composed_map.composer_actions.mode == KEPT
     assert composed_map.composer_actions.extent_now() == PARK
+
+
+def test_a_second_layout_waits_until_the_first_is_drawn(composed_map, tmp_path, qtbot, monkeypatch):
+    """A new layout of the same name takes the older one away, and QGIS would draw what is deleted."""
+    printing = composed_map.composer_actions.printing
+    settings.set("check_before_export", False)
+    real, built = exports.export, []
+
+    def export(pages, *rest):
+        printing.with_layout(built.append)
+        printing.show_layout()
+        QApplication.processEvents()
+        assert printing.layout is pages[0]
+        return real(pages, *rest)
+
+    monkeypatch.setattr(exports, "export", export)
+    with qtbot.waitSignal(printing.finished, timeout=90_000):
+        printing.export("pdf", tmp_path / "mapa.pdf")
+    assert built == [] and (tmp_path / "mapa.pdf").stat().st_size > 10_000
+    printing.with_layout(built.append)
+    qtbot.waitUntil(lambda: bool(built), timeout=60_000)
