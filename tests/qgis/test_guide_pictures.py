@@ -11,6 +11,7 @@ from qgis.PyQt.QtGui import QImage
 
 
 @pytest.mark.display
+@pytest.mark.timeout(400)
 @pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
 def test_every_picture_of_the_guide_is_taken_in_the_running_qgis(repository, tmp_path):
     tool = repository / "tests" / "tools" / "guide_pictures.py"

@@ -20,10 +20,10 @@ FOLDER = "CARTOGUIDE_PICTURES"
 GUIDE_MAP, FACILITIES, RAIN = "Despeñaperros", "Equipamientos", "recipitaci"
 SIZE = "1366x900"
 #: seconds that one wish may take on a busy machine
-PATIENCE = 60
+PATIENCE = 90
 
 
-def take(folder: Path, language: str, limit: float = 240) -> None:
+def take(folder: Path, language: str, limit: float = 360) -> None:
     """All pictures of one language into ``folder``; CalledProcessError, with what was said, where one failed."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as profile:
@@ -192,7 +192,7 @@ def printed(dock: Any, folder: Path) -> Iterator[Any]:
 
 
 def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
-    """The catalogues, the credits of the project, the settings."""
+    """A snapshot, the catalogues, the credits of the project, the settings."""
     from cartoguide.plugin.ui.settings_dialog import SettingsDialog
     from qgis.PyQt.QtWidgets import QApplication
 
@@ -200,6 +200,14 @@ def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
         return next((one for one in QApplication.topLevelWidgets()
                      if one.isVisible() and one.isWindow() and one not in before), None)
 
+    before = QApplication.topLevelWidgets()
+    dock.composer_actions.offline.ask()
+    yield from until(lambda: newest(before))
+    # the number and size of its pictures is worked out beside the window
+    yield 4
+    shown = newest(before)
+    save(shown, folder / "offline.png")
+    shown.close()
     before = QApplication.topLevelWidgets()
     dock.catalogues.manage()
     yield from until(lambda: newest(before))
