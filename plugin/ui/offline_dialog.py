@@ -32,6 +32,7 @@ from ..core.i18n import tr
 from ..core.snapshot.findings import FORBIDDEN
 from ..core.snapshot.model import COG, GPKG, Box
 from ..gis.snapshot import Order, Prepared, unfinished
+from . import guide
 from .buttons import speak
 from .findings_panel import FindingRow
 from .series_dialogs import scales_in
@@ -176,6 +177,7 @@ class OfflineDialog(QDialog):
         self.findings.setAccessibleName(tr("Findings"))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         speak(self.buttons)
+        guide.help_with(self, guide.OFFLINE, self.buttons)
         self.go = self.buttons.addButton(tr("Take the snapshot"), QDialogButtonBox.ButtonRole.AcceptRole)
 
     def _form(self) -> QFormLayout:
