@@ -613,8 +613,8 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Labels may be cut where pieces meet: look at the map there, or choose a smaller paper or a lower resolution.</source>
-            <translation>Los rótulos pueden cortarse donde se unen los trozos: revise ahí el mapa, o elija un papel menor o una resolución más baja.</translation>
+            <source>Each has a margin, so that symbols are whole where pieces meet; labels may still stand elsewhere there. A smaller paper or a lower resolution comes in one piece.</source>
+            <translation>Cada trozo se pide con un margen, de modo que los símbolos quedan enteros en las uniones; aun así, allí algún rótulo puede cambiar de sitio. Con un papel menor o una resolución más baja llega de una sola pieza.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -4762,6 +4762,7 @@
             <location filename="../plugin/processing/audit_credits.py"/>
             <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/processing/map_page.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>{name} does not exist.</source>
             <translation>{name} no existe.</translation>
         </message>
@@ -5183,6 +5184,11 @@
         </message>
         <message>
             <location filename="../plugin/core/records/sniff.py"/>
+            <source>an OAI-PMH answer</source>
+            <translation>una respuesta de OAI-PMH</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
             <source>an FGDC metadata record, a format that Cartoguide does not read</source>
             <translation>un registro de metadatos FGDC, formato que Cartoguide no lee</translation>
         </message>
@@ -5504,7 +5510,7 @@
         <message>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <location filename="../plugin/gis/snapshot_share.py"/>
-            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/documents.py"/>
             <location filename="../plugin/ui/document_actions.py"/>
             <source>{name} could not be opened: {reason}.</source>
             <translation>No se ha podido abrir {name}: {reason}.</translation>
@@ -7033,6 +7039,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/layers.py"/>
+            <location filename="../plugin/gis/render.py"/>
             <source>Making the layers of “{title}”</source>
             <translation>Creando las capas de «{title}»</translation>
         </message>
@@ -7404,6 +7411,13 @@
             <translation>Creando una capa a partir de {name}</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/pieces.py"/>
+            <location filename="../plugin/gis/snapshot_raster.py"/>
+            <location filename="../plugin/gis/watch.py"/>
+            <source>The server sent an image that cannot be read.</source>
+            <translation>El servidor ha enviado una imagen que no se puede leer.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/prefetch.py"/>
             <source>Fetching the pictures of the map</source>
             <translation>Descargando las imágenes del mapa</translation>
@@ -7417,6 +7431,7 @@
             <location filename="../plugin/gis/project_layers.py"/>
             <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/composer.py"/>
             <location filename="../plugin/ui/map_controller.py"/>
             <source>Custom map</source>
@@ -7441,6 +7456,11 @@
             <location filename="../plugin/gis/raster_picture.py"/>
             <source>The picture is broken, or of a kind that this QGIS cannot show.</source>
             <translation>La imagen está dañada o es de un tipo que este QGIS no puede mostrar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/render.py"/>
+            <source>Reading the services of “{title}”</source>
+            <translation>Leyendo los servicios de «{title}»</translation>
         </message>
         <message>
             <location filename="../plugin/gis/services.py"/>
@@ -7615,8 +7635,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/snapshot.py"/>
-            <source>The snapshot is not complete and cannot be used yet. What was fetched is kept: start it again to go on.</source>
-            <translation>La instantánea no está completa y aún no se puede usar. Lo descargado se conserva: iníciela de nuevo para continuar.</translation>
+            <source>The snapshot is not complete and cannot be used. What came is kept; start it again to go on:</source>
+            <translation>La instantánea no está completa y no se puede usar. Lo recibido se conserva; iníciela de nuevo para continuar:</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshot.py"/>
@@ -7680,12 +7700,6 @@
                 <numerusform>A «{layer}» de «{service}» le falta {count} de %n imagen: {reason}</numerusform>
                 <numerusform>A «{layer}» de «{service}» le faltan {count} de %n imágenes: {reason}</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/snapshot_raster.py"/>
-            <location filename="../plugin/gis/watch.py"/>
-            <source>The server sent an image that cannot be read.</source>
-            <translation>El servidor ha enviado una imagen que no se puede leer.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshot_raster.py"/>
@@ -8134,6 +8148,11 @@
             <source>No credit is known of this service. Its terms name nobody.</source>
             <translation>No se conoce ningún crédito de este servicio: sus condiciones no nombran a nadie.</translation>
         </message>
+        <message>
+            <location filename="../plugin/integration/desk.py"/>
+            <source>What comes with the network’s profile stays. Choose another network in the settings if you do not need it.</source>
+            <translation>Lo que viene con el perfil de la red se queda. Si no lo necesita, elija otra red en la configuración.</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/integration/desk.py"/>
             <source>%n record(s) removed.</source>
@@ -8224,12 +8243,6 @@
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
-            <location filename="../plugin/ui/dock.py"/>
-            <source>Cartoguide</source>
-            <translation>Cartoguide</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/locator_search.py"/>
             <source>Cartoguide: records</source>
             <translation>Cartoguide: registros</translation>
         </message>
@@ -8237,6 +8250,11 @@
             <location filename="../plugin/integration/locator_search.py"/>
             <source>Cartoguide: layers</source>
             <translation>Cartoguide: capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/locator_search.py"/>
+            <source>Cartoguide: actions</source>
+            <translation>Cartoguide: acciones</translation>
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
@@ -8348,6 +8366,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/sheets.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/answer_pages.py"/>
             <location filename="../plugin/ui/offline_dialog.py"/>
             <location filename="../plugin/ui/series_dialogs.py"/>
@@ -8639,6 +8658,7 @@
         <message>
             <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>Remarks</source>
             <translation>Observaciones</translation>
         </message>
@@ -8863,11 +8883,13 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>The document, as the dock or “Build a custom map” writes it.</source>
             <translation>El documento, tal como lo escribe el panel o «Crear un mapa personalizado».</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/offline_dialog.py"/>
             <location filename="../plugin/ui/operation_form.py"/>
             <location filename="../plugin/ui/series_dialogs.py"/>
@@ -8881,6 +8903,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/offline_dialog.py"/>
             <source>Resolution</source>
             <translation>Resolución</translation>
@@ -8949,6 +8972,11 @@
             <location filename="../plugin/processing/given.py"/>
             <source>You keep no record with the identifier {identifier}.</source>
             <translation>No guarda ningún registro con el identificador {identifier}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/given.py"/>
+            <source>At {address} is a catalogue. Search or harvest it.</source>
+            <translation>En {address} hay un catálogo. Busque en él o coséchelo.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9026,6 +9054,7 @@
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
             <location filename="../plugin/processing/search_records.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/offline_dialog.py"/>
             <source>Area</source>
             <translation>Área</translation>
@@ -9034,6 +9063,26 @@
             <location filename="../plugin/processing/harvest_source.py"/>
             <source>Only records whose extent meets this area.</source>
             <translation>Solo los registros cuya extensión toca esta área.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Organisations</source>
+            <translation>Organizaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Only records of one of these organisations, separated by semicolons. What a catalogue cannot be asked for is sorted out here, from what it sends; the same holds of years.</source>
+            <translation>Solo los registros de una de estas organizaciones, separadas por punto y coma. Lo que no se puede preguntar a un catálogo se filtra aquí, entre lo que envía; lo mismo vale para los años.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Years</source>
+            <translation>Años</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Only records of one of these years, separated by commas.</source>
+            <translation>Solo los registros de uno de estos años, separados por comas.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9148,6 +9197,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_page.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>Without it, the document's.</source>
             <translation>Si falta, la del documento.</translation>
         </message>
@@ -9431,6 +9481,106 @@
             <location filename="../plugin/processing/tables.py"/>
             <source>The same as polygons (EPSG:4326), for the records that tell their extent.</source>
             <translation>Lo mismo como polígonos (EPSG:4326), de los registros que indican su extensión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Take a snapshot of a custom map</source>
+            <translation>Tomar una instantánea de un mapa personalizado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Keeps an area of a custom map at the chosen scales as rasters, with its records, legends and credits, for use without a network. It is refused where the terms of a service forbid a copy.</source>
+            <translation>Guarda un área de un mapa personalizado a las escalas elegidas como ráster, con sus registros, leyendas y créditos, para usarla sin red. Se rechaza si las condiciones de un servicio prohíben la copia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The snapshot's folder, which the dock opens.</source>
+            <translation>La carpeta de la instantánea, que abre el panel.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The snapshot and its map in one file, for another machine.</source>
+            <translation>La instantánea y su mapa en un solo archivo, para otro equipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>How many layers were kept.</source>
+            <translation>Cuántas capas se guardaron.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>How large the snapshot is.</source>
+            <translation>El tamaño de la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>What could not be kept, one on each line.</source>
+            <translation>Lo que no se pudo guardar, una cosa por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Denominators, separated by commas: 10000,25000. Without any, the document's scale, else 25000.</source>
+            <translation>Denominadores, separados por comas: 10000,25000. Si faltan, la escala del documento o, si no, 25000.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Dots per inch at those scales, 72 to 600.</source>
+            <translation>Puntos por pulgada a esas escalas, de 72 a 600.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>One GeoPackage, or a cloud-optimised GeoTIFF for each layer.</source>
+            <translation>Un GeoPackage, o un GeoTIFF optimizado para la nube por cada capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Records of the map's services, where you do not keep them.</source>
+            <translation>Registros de los servicios del mapa, si no los guarda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Copies are permitted</source>
+            <translation>Las copias están permitidas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The publishers allowed you a copy although their terms forbid it.</source>
+            <translation>Los editores le permitieron una copia aunque sus condiciones la prohíben.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Snapshot</source>
+            <translation>Instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Package</source>
+            <translation>Paquete</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Layers kept</source>
+            <translation>Capas guardadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Megabytes</source>
+            <translation>Megabytes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The scales must be denominators, like 10000,25000.</source>
+            <translation>Las escalas deben ser denominadores, como 10000,25000.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The map has no area of its own. Give one.</source>
+            <translation>El mapa no tiene un área propia. Indique una.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The area is empty.</source>
+            <translation>El área está vacía.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/add_catalogue_dialog.py"/>
@@ -9926,6 +10076,12 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/buttons.py"/>
             <source>Save</source>
             <translation>Guardar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/buttons.py"/>
+            <location filename="../plugin/ui/guide.py"/>
+            <source>Help</source>
+            <translation>Ayuda</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogue_panel.py"/>
@@ -10522,6 +10678,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer.py"/>
+            <source>Snapshot for offline use…</source>
+            <translation>Instantánea para usar sin conexión…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer.py"/>
             <source>Layout</source>
             <translation>Composición</translation>
         </message>
@@ -10562,6 +10723,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/credit_menu.py"/>
             <source>Credits on the map window</source>
             <translation>Créditos en la ventana del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock.py"/>
+            <source>Cartoguide</source>
+            <translation>Cartoguide</translation>
         </message>
         <message>
             <location filename="../plugin/ui/document_actions.py"/>
@@ -10867,11 +11033,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/findings_panel.py"/>
             <source>Findings: {words}</source>
             <translation>Avisos: {words}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/guide.py"/>
-            <source>Help</source>
-            <translation>Ayuda</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_dialog.py"/>
@@ -11634,14 +11795,18 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/offline_actions.py"/>
-            <source>The snapshot of “{title}” is complete: {folder}</source>
-            <translation>La instantánea de «{title}» está completa: {folder}</translation>
+            <source>{title} offline</source>
+            <translation>{title} sin conexión</translation>
         </message>
         <message>
             <location filename="../plugin/ui/offline_actions.py"/>
-            <location filename="../plugin/ui/offline_row.py"/>
-            <source>Show snapshot</source>
-            <translation>Instantánea</translation>
+            <source>Snapshot complete: {folder}</source>
+            <translation>Instantánea completa: {folder}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_actions.py"/>
+            <source>Show it</source>
+            <translation>Mostrarla</translation>
         </message>
         <message>
             <location filename="../plugin/ui/offline_actions.py"/>
@@ -11721,8 +11886,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/offline_dialog.py"/>
-            <source>Keeps the map’s pixels at these scales, with its records, terms, legends and credits, in one folder.</source>
-            <translation>Conserva los píxeles del mapa a estas escalas, con sus registros, condiciones, leyendas y créditos, en una carpeta.</translation>
+            <source>Keeps the map at these scales in a folder, with records, terms, legends and credits.</source>
+            <translation>Conserva el mapa a estas escalas en una carpeta, con registros, condiciones, leyendas y créditos.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/offline_dialog.py"/>
@@ -11848,6 +12013,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/offline_row.py"/>
+            <source>Show snapshot</source>
+            <translation>Instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/offline_row.py"/>
             <source>Ask the live services again</source>
             <translation>Volver a solicitar los servicios en vivo</translation>
         </message>
@@ -11860,11 +12030,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/offline_row.py"/>
             <source>Offline</source>
             <translation>Sin conexión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/offline_row.py"/>
-            <source>Keep the map for use without a network</source>
-            <translation>Conservar el mapa para usarlo sin red</translation>
         </message>
         <message>
             <location filename="../plugin/ui/offline_row.py"/>
