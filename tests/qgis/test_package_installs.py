@@ -39,12 +39,20 @@ installer_data.iface = iface
 tree = MagicMock()  # newer versions read settings that only the QGIS program itself declares
 tree.node.return_value.childSetting.return_value.value.return_value = False
 installer.QgsSettingsTree = installer_data.QgsSettingsTree = tree
+from qgis.gui import QgsGui
+def registered():
+    browser = [one.name() for one in application.dataItemProviderRegistry().providers()]
+    gui = [one.name() for one in QgsGui.dataItemGuiProviderRegistry().providers()]
+    sources = [one.name() for one in QgsGui.sourceSelectProviderRegistry().providers()]
+    algorithms = [one.id() for one in application.processingRegistry().providers()]
+    return [names.count("cartoguide") for names in (browser, gui, sources, algorithms)]
 one = installer.QgsPluginInstaller()
 said = {"installs": []}
 for path in sys.argv[1:]:
     one.installFromZipFile(path)
     said["installs"].append({
         "active": "cartoguide" in qgis.utils.active_plugins,
+        "registered": registered(),
         "version": qgis.utils.pluginMetadata("cartoguide", "version"),
         "files": [str(p.relative_to(home)) for p in home.rglob("*.*") if "__pycache__" not in p.parts],
     })
@@ -54,6 +62,7 @@ said["icon"] = os.path.isfile(entry["icon"])
 said["from"] = sys.modules["cartoguide"].__file__.startswith(str(home))
 one.uninstallPlugin("cartoguide", quiet=True)
 said["left"] = (home / "cartoguide").exists() or "cartoguide" in qgis.utils.active_plugins
+said["still registered"] = registered()
 print("SAID" + json.dumps(said), flush=True)
 os._exit(0)
 """
@@ -97,6 +106,8 @@ def test_qgis_installs_upgrades_starts_and_uninstalls_the_package(zips, tmp_path
     assert second["version"].startswith("9.")
     gone = set(first["files"]) - set(second["files"])
     assert "cartoguide/CHANGELOG.md" in gone, "an upgrade leaves no old file behind"
+    assert first["registered"] == second["registered"] == [1, 1, 1, 1], "an upgrade takes the place of what was there"
+    assert said["still registered"] == [0, 0, 0, 0]
     assert said["broken"] == ""
     assert said["icon"]
     assert said["from"]
