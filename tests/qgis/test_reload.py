@@ -1,0 +1,148 @@
+"""The real QGIS program: the plugin is used, unloaded and loaded fifty times, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+TIMES = 50
+#: what may differ by a few because QGIS itself keeps caches and pools
+ROUGH = {"widgets": 12, "objects in the window": 12, "open files": 6, "top-level widgets": 4}
+SCRIPT = """
+import json, sys
+sys.path.insert(0, {tests!r})
+from census import census, locator_widget
+from qgis import utils
+from qgis.core import QgsApplication, QgsDataItem, QgsMimeDataUtils, QgsProject, QgsSettings
+from qgis.gui import QgsBrowserTreeView, QgsLayerTreeView
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QPoint, QPointF, Qt
+from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
+from qgis.PyQt.QtWidgets import QApplication, QDockWidget
+
+NAME = "cartoguide"
+said = {{}}
+
+
+def until(condition, most=1200):
+    for _ in range(most):
+        if condition():
+            return
+        yield 0.05
+    dock = running().dock
+    raise AssertionError(f"in vain: {{condition.__name__}} {{dock.session.loading}} {{dock.model.rowCount()}} "
+                         f"{{[(one.description(), one.status()) for one in QgsApplication.taskManager().tasks()]}} "
+                         f"{{dock.messages.history}}")
+
+
+def running():
+    return utils.plugins[NAME]
+
+
+def used(number):
+    "Everything that makes something: dock, browser, locator, data source manager, layer menu."
+    plugin = running()
+    dock = plugin.show_dock()
+    def there():
+        return not dock.session.loading and dock.model.rowCount() == 3
+    yield from until(there)
+    locator = locator_widget()
+    locator.search("cg mapa guia")
+    for view in browsers():
+        model = view.model()
+        for row in range(model.rowCount()):
+            if model.index(row, 0).data() == "Cartoguide":
+                view.expand(model.index(row, 0))
+                yield 0.2
+                root = model.index(row, 0)
+                for below in range(model.rowCount(root)):
+                    view.expand(model.index(below, 0, root))
+    if number == 0:
+        plugin.parts.desk().add(dock.model.hits[0].identifier)
+        def added():
+            return bool(QgsProject.instance().mapLayers())
+        yield from until(added)
+        said["layers"] = len(QgsProject.instance().mapLayers())
+        yield from dropped(dock.model.hits[1])
+        iface.setActiveLayer(next(iter(QgsProject.instance().mapLayers().values())))
+        plugin.parts.layers.actions[2][1].trigger()
+        # drawing them takes the threads that QGIS 3.22 has for tasks, too
+        QgsProject.instance().clear()
+    plugin._credits.show_audit()
+    yield 0.1
+
+
+def browsers():
+    "QGIS's own; they are not found by their Python class."
+    found = [one for one in QApplication.allWidgets() if "BrowserTreeView" in one.metaObject().className()]
+    views = [sip.cast(one, QgsBrowserTreeView) for one in found]
+    return [view for view in views if view.model() is not None]
+
+
+def dropped(hit):
+    "A record is dropped on QGIS's own layer tree."
+    from cartoguide.plugin.ui.map_drop import record_mime
+
+    tree = iface.layerTreeView()
+    data = record_mime(hit.identifier, hit.title)
+    place = QPoint(20, tree.viewport().height() - 10)
+    for kind in (QDragEnterEvent, QDropEvent):
+        where = QPointF(place) if kind is QDropEvent else place
+        event = kind(where, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(tree.viewport(), event)
+        said[kind.__name__] = event.isAccepted()
+    before = said["layers"]
+    def more():
+        return len(QgsProject.instance().mapLayers()) > before
+    yield from until(more)
+
+
+def script():
+    def started():
+        return NAME in utils.plugins and utils.plugins[NAME].dock is not None
+    yield from until(started)
+    QgsSettings().setValue("cartoguide/first_byte_timeout", 60.0)  # the machine may have much else to do
+    for number in range({times} + 1):
+        # with its dock every fifth time: that is what takes long
+        yield from used(number) if number < 2 or number % 25 == 0 else iter(())
+        assert utils.unloadPlugin(NAME)
+        yield 0.1
+        if number in (1, {times}):
+            yield 1.5
+            said[str(number)] = census(iface)
+        QgsSettings().setValue("cartoguide/dock/visible", False)
+        assert utils.loadPlugin(NAME) and utils.startPlugin(NAME)
+        yield 0.05
+    with open({answer!r}, "w") as stream:
+        json.dump(said, stream)
+"""
+
+
+@pytest.mark.display
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
+def test_fifty_reloads_leave_nothing_behind(repository, tmp_path):
+    script, answer = tmp_path / "script.py", tmp_path / "said.json"
+    script.write_text(SCRIPT.format(tests=str(repository / "tests" / "qgis"), times=TIMES, answer=str(answer)))
+    command = [
+        str(repository / "tests" / "tools" / "run_qgis.sh"), "--profile-folder", str(tmp_path / "profile"),
+        "--screenshot", str(tmp_path / "window.png"), "--script", str(script), "--wait", "0", "--limit", "240",
+    ]
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    done = subprocess.run(command, capture_output=True, text=True, timeout=290, stdin=subprocess.DEVNULL,
+                          env={**os.environ, "TMPDIR": str(folder)})
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = json.loads(answer.read_text())
+    assert said["QDropEvent"], "QGIS's layer tree takes what is dropped"
+    (early, early_ours), (late, late_ours) = said["1"], said[str(TIMES)]
+    grown = {name: (early.get(name, 0), late[name]) for name in late
+             if late[name] > early.get(name, 0) + ROUGH.get(name, 0)}
+    assert grown == {}, {name: (early_ours.get(name, 0), count) for name, count in late_ours.items()
+                         if count > early_ours.get(name, 0)}
+    assert late["temporary files"] == 0
+    assert late["running tasks"] == 0
