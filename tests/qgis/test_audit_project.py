@@ -101,6 +101,35 @@ def test_a_service_that_does_not_answer_is_a_row_with_the_reason(project, foreig
     assert row.layer.title == "miradores" and row.state is State.MISSING and row.problem
 
 
+def test_every_map_layer_of_a_saved_project_has_a_credit_or_a_reason(project, shelf, network, tmp_path):
+    """In groups, of several WMS layers at once, unseen, invalid since its server is gone: as plain QGIS keeps them."""
+    def wms(names, url):
+        layers = "&".join(f"layers={name}" for name in names)
+        return f"crs=EPSG:25830&format=image/png&{layers}&{'styles&' * len(names)}url={url}"
+
+    gone = "http://127.0.0.1:9"
+    sources = {"both": wms(("miradores", "refugios"), network.endpoints["facilities"]),
+               "deep": wms(("carreteras",), network.endpoints["guide"]), "dead": wms(("x",), f"{gone}/wms"),
+               "dead tiles": f"crs=EPSG:3857&format=image/png&layers=x&styles&tileMatrixSet=GM&url={gone}/wmts",
+               "OSM": OSM, "own tiles": OSM.replace("tile.openstreetmap.org", "tiles.invalid")}
+    group = project.layerTreeRoot().addGroup("one").addGroup("two")
+    for name, source in sources.items():
+        layer = QgsRasterLayer(source, name, "wms")
+        project.addMapLayer(layer, False)
+        (group if name != "OSM" else project.layerTreeRoot()).addLayer(layer).setItemVisibilityChecked(name != "deep")
+    assert project.write(str(tmp_path / "plain.qgs"))
+    project.clear()
+    project.read(str(tmp_path / "plain.qgs"))
+    rows = {row.layer.title: row for row in looked(project, shelf)}
+    assert set(rows) == set(sources)
+    assert {name: row.layer.kind for name, row in rows.items() if row.layer.kind != "WMS"} == {
+        "dead tiles": "WMTS", "OSM": "XYZ", "own tiles": "XYZ"}
+    credited = {name for name, row in rows.items() if row.credit}
+    assert credited == {"both", "deep", "OSM"}
+    assert all(rows[name].state is State.MISSING for name in set(rows) - credited)
+    assert rows["dead"].problem and rows["dead tiles"].problem
+
+
 def test_the_table_tells_ticks_gives_and_saves(project, foreign, shelf, qtbot, wait_until, tmp_path):
     dialog = AuditDialog(shelf)
     qtbot.addWidget(dialog)
