@@ -7,7 +7,7 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence
 
-from qgis.core import QgsDataCollectionItem, QgsDataItem
+from qgis.core import QgsDataItem
 from qgis.PyQt import sip
 
 from ..core.errors import CartoguideError
@@ -100,12 +100,15 @@ class _Item:
             this.setName(newer.name())
 
 
-class GroupItem(_Item, QgsDataCollectionItem):
+class GroupItem(_Item, QgsDataItem):
     """A group; ``read`` gives its children in a worker thread, where no widget and no layer may be touched."""
+
+    kind = QgsDataItem.Type.Collection
 
     def __init__(self, parent: Optional[QgsDataItem], tree: Tree, name: str, path: str, tip: str = "",
                  order: Optional[int] = None) -> None:
-        QgsDataCollectionItem.__init__(self, parent, name, path, PROVIDER)
+        QgsDataItem.__init__(self, self.kind, parent, name, path, PROVIDER)
+        self.setCapabilitiesV2(QgsDataItem.Capability.Fertile)
         self.tree = tree
         self.set_up(tip, order)
         tree.join(self)

@@ -145,6 +145,9 @@ class CollectionItem(PartItem):
 class RecordItem(GroupItem):
     """A record; below it, the layers of its service as far as they are known."""
 
+    #: QGIS 3.22 shows properties of nothing else
+    kind = QgsDataItem.Type.Layer
+
     def __init__(self, parent: PartItem, tree: Tree, hit: Hit, order: int) -> None:
         title = title_of_hit(hit)
         super().__init__(parent, tree, title, f"{parent.path()}/{quote(hit.identifier, safe='')}",
@@ -201,6 +204,8 @@ class AskItem(LeafItem):
 
 class LayerItem(GroupItem):
     """A layer, or a group of layers, of a record's service."""
+
+    kind = QgsDataItem.Type.Layer
 
     def __init__(self, parent: QgsDataItem, record: RecordItem, endpoint: str, layer: Layer, order: int) -> None:
         name = layer.title or layer.name or tr("Layer without a name")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
+from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsDataItem, QgsMimeDataUtils, QgsProject
 from qgis.gui import QgsGui
 from qgis.PyQt.QtCore import QMimeData, QUrl
 from qgis.PyQt.QtGui import QGuiApplication
@@ -75,7 +75,9 @@ def test_a_double_click_shows_the_record_in_the_dock(browser, wait_until):
 
 
 def test_the_properties_are_the_records_sheet(browser, wait_until):
-    sheet = browser.properties(browser.item("Cartoguide", "All records", PARK))
+    item = browser.item("Cartoguide", "All records", PARK)
+    assert item.type() == QgsDataItem.Type.Layer, "QGIS 3.22 asks for the properties of nothing else"
+    sheet = browser.properties(item)
     sheet.show()
     wait_until(lambda: "Gratuito" in sheet.toPlainText())
     assert sheet.accessibleName()
