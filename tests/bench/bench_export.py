@@ -39,8 +39,10 @@ def program(folder: Path, rounds: int) -> dict:
     from print_maps import composed
 
     from plugin.core.custommap.model import Page
-    from plugin.gis import export, prefetch
+    from plugin.gis import export, prefetch, settings
 
+    # as many requests at a time as the bare client sends: by itself the plugin leaves room for others
+    settings.set("parallel_requests", 6)
     network = Network()
     network.start()
     try:
