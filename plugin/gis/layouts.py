@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence
 
 from qgis.core import (
+    Qgis,
     QgsExpressionContextUtils,
     QgsLayoutItem,
     QgsLayoutItemLabel,
@@ -32,6 +33,7 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import compat, expressions, layout_text, legend_picture, live_text, map_statements, served, templates
 from . import layout_items as ids
+from .compat import enum_value
 from .fact_table import abstract, fill_facts
 from .inset import show_location
 from .legend import fill_legend
@@ -100,6 +102,8 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_NEEDS, json.dumps(_needs(plan, usable)))
     layout.setCustomProperty(_LEGEND, "wanted")
+    # QGIS's own export of it: words stay words
+    layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
     if legends is not None:
         set_legends(layout, plan, usable, legends)
     _add(project, layout, name or plan.title or "Cartoguide")

@@ -22,7 +22,7 @@ GUIDE, FACILITIES = "Mapa guía del Parque Natural Despeñaperros. 2014", "Equip
 #: in a QGIS that has never heard of the plugin
 PLAIN = """
 import os, sys
-from qgis.core import QgsApplication, QgsExpression, QgsLayoutExporter, QgsProject
+from qgis.core import Qgis, QgsApplication, QgsExpression, QgsLayoutExporter, QgsProject
 application = QgsApplication([], True, sys.argv[1])
 application.initQgis()
 assert not any(function.name().startswith("cartoguide") for function in QgsExpression.Functions())
@@ -32,6 +32,7 @@ assert all(layer.isValid() for layer in project.mapLayers().values()), "a layer 
 layout, = project.layoutManager().printLayouts()
 settings = QgsLayoutExporter.PdfExportSettings()
 settings.dpi = 72
+settings.textRenderFormat = Qgis.TextRenderFormat(int(layout.customProperty("pdfTextFormat")))
 done = QgsLayoutExporter(layout).exportToPdf(sys.argv[3], settings)
 os._exit(0 if done == QgsLayoutExporter.ExportResult.Success else 1)
 """
