@@ -156,6 +156,8 @@ def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
     iface.plugin = CartoguidePlugin(iface)
     iface.plugin.initGui()
     yield iface
+    # a picture that is still on its way would keep a thread of QGIS's pool
+    iface.mapCanvas().stopRendering()
     iface.plugin.unload()
     tasks.shutdown()
     settle()
