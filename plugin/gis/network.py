@@ -20,10 +20,10 @@ from qgis.PyQt.QtCore import QUrl
 from ..core.request import Request, Response
 from . import main_thread, settings
 from .authentication import authcfg_for, origin
-from .compat import task_pool
 from .exchange import Exchange, Freshness
 from .network_errors import Cancelled, NetworkFailure, connection_failure, failure, host_of
 from .redirects import agreed_to_http
+from .thread_pool import pool_thread_lent
 
 __all__ = ["Cancelled", "Freshness", "Limits", "NetworkFailure", "fetch", "host_of", "pool_thread_lent"]
 
@@ -200,14 +200,3 @@ def _gate(host: str, most: int, feedback: Optional[QgsFeedback], url: str) -> It
             if not _active[host]:
                 del _active[host]
             _turn.notify_all()
-
-
-@contextmanager
-def pool_thread_lent() -> Iterator[None]:
-    """Lend this thread's place in the pool to others while it waits: other tasks and rendering need it."""
-    pool = task_pool()
-    pool.releaseThread()
-    try:
-        yield
-    finally:
-        pool.reserveThread()

@@ -6,17 +6,19 @@ import sys
 import threading
 import time
 import traceback
+from contextlib import nullcontext
 from typing import Any, Callable, Generic, List, Optional, Set, TypeVar
 
 from qgis.core import QgsApplication, QgsFeedback, QgsTask
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QEventLoop, QObject, QThreadPool, QTimer, pyqtSignal
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import log, main_thread
-from .compat import task_flags
+from .compat import task_flags, task_pool
 from .network_errors import Cancelled
+from .thread_pool import python_in_pool
 
 T = TypeVar("T")
 Failed = Callable[[CartoguideError], None]
@@ -128,6 +130,8 @@ class _Task(QgsTask):
         self.left_worker = threading.Event()
         self._work: Optional[Callable[[Feedback], Any]] = work
         self._feedback = feedback
+        #: on 3.22 QGIS's tasks have no pool of their own
+        self._in_global_pool = task_pool() is QThreadPool.globalInstance()
         self._on_end: Optional[Callable[[], None]] = on_end
 
     def run(self) -> bool:
@@ -136,7 +140,7 @@ class _Task(QgsTask):
         work, self._work = self._work, None
         try:
             if work is not None and not self._feedback.isCanceled():
-                with main_thread.comes_first():
+                with python_in_pool() if self._in_global_pool else nullcontext(), main_thread.comes_first():
                     self.value = work(self._feedback)
         except CartoguideError as error:
             # frames would keep what they hold (layers, replies) alive into another thread

@@ -119,8 +119,11 @@ class GroupItem(_Item, QgsDataItem):
 
     def createChildren(self) -> List[QgsDataItem]:  # noqa: N802
         """QGIS: in a worker thread. Whatever goes wrong is an item too: an exception would end QGIS."""
+        from ..gis.thread_pool import python_in_pool
+
         try:
-            children = list(self.read())
+            with python_in_pool():
+                children = list(self.read())
         except CartoguideError as error:
             children = self._told(error)
         except Exception as error:  # noqa: BLE001 - shown where the children would be

@@ -1,0 +1,39 @@
+"""Pictures are scaled and converted while every thread of QGIS's pool is at a job of ours."""
+
+from __future__ import annotations
+
+import threading
+
+from qgis.PyQt.QtCore import QSize, Qt, QThreadPool
+from qgis.PyQt.QtGui import QImage
+
+from plugin.gis import tasks
+from plugin.gis.compat import task_pool
+
+
+def test_a_large_picture_is_scaled_while_jobs_fill_the_pool(qgis_app, wait_until):
+    """Qt does it in the global pool and waits for it with Python's lock in its hand: this stood still for ever."""
+    release, ended = threading.Event(), []
+    before = QThreadPool.globalInstance().activeThreadCount()
+    count = task_pool().maxThreadCount() + 1
+    running = []
+
+    def work(_feedback):
+        running.append(1)
+        while not release.wait(0.001):
+            pass
+        return 1
+
+    for _ in range(count):
+        tasks.start("a job that goes on", work, ended.append, ended.append, quiet=True)
+    wait_until(lambda: len(running) >= min(count, task_pool().maxThreadCount()))
+    picture = QImage(1600, 1200, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.darkGreen)
+    try:
+        small = picture.scaled(QSize(400, 300), transformMode=Qt.TransformationMode.SmoothTransformation)
+        other = picture.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+    finally:
+        release.set()
+    assert small.pixelColor(5, 5) == other.pixelColor(5, 5) == picture.pixelColor(5, 5)
+    wait_until(lambda: ended == [1] * count)
+    wait_until(lambda: QThreadPool.globalInstance().activeThreadCount() == before)
