@@ -24,6 +24,7 @@ from ..core.wms.addresses import with_parameters
 from ..core.wms.answers import explain_answer
 from ..core.wms.model import draws_at
 from ..core.wms.rules import Rule, read_rules
+from . import pictures
 from .legend_nodes import SYMBOL_WIDTH, Swatch
 from .network import Cancelled, pool_thread_lent
 from .snapshot_legends import Carrier, carrier
@@ -167,7 +168,7 @@ def _image(response: Response) -> QImage:
     image = QImage.fromData(response.body)
     if image.isNull():
         raise CartoguideError(tr("The service sent an image that cannot be read."), response.url)
-    return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+    return pictures.converted(image, QImage.Format.Format_ARGB32_Premultiplied)
 
 
 def _swatch(image: QImage, geometry: str, label: str) -> Optional[Swatch]:
@@ -197,7 +198,7 @@ def drawn_box(image: QImage, tolerance: int = 0) -> Optional[Tuple[int, int, int
     Where the corners differ from each other there is no background, and the box is the whole picture. ``tolerance`` is
     the difference of a colour's part (0 to 255) that counts as none.
     """
-    plain = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    plain = pictures.converted(image, QImage.Format.Format_RGBA8888)
     width, height, stride = plain.width(), plain.height(), plain.bytesPerLine()
     bits = plain.constBits()
     bits.setsize(stride * height)

@@ -24,7 +24,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QRectF, QSize, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPen, QPixmap
 
-from . import log
+from . import log, pictures
 
 #: width of the symbol column that the swatches are made for, in millimetres
 SYMBOL_WIDTH = 7.0
@@ -86,8 +86,7 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
     def _icon(self) -> QIcon:
         if self.swatch.whole:
             return QIcon()
-        return QIcon(QPixmap.fromImage(self.swatch.image.scaled(
-            QSize(16, 16), Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)))
+        return QIcon(QPixmap.fromImage(pictures.scaled(self.swatch.image, QSize(16, 16))))
 
 
 def drawn_size(swatch: Swatch, column: float, widest: float) -> Tuple[float, float]:

@@ -19,7 +19,7 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.wms.model import Service
 from ..core.wms.requests import legend_request
-from . import tasks
+from . import pictures, tasks
 from .network_errors import host_of
 from .thumbnails import fetch_picture
 
@@ -122,7 +122,7 @@ def first_symbol(legend: QImage) -> QImage:
     The whole corner where nothing stands out of it.
     """
     width, height = min(legend.width(), _CORNER[0]), min(legend.height(), _CORNER[1])
-    corner = legend.copy(0, 0, width, height).convertToFormat(QImage.Format.Format_ARGB32)
+    corner = pictures.converted(legend.copy(0, 0, width, height), QImage.Format.Format_ARGB32)
     ground = corner.pixel(0, 0)
     rows = [[corner.pixel(x, y) != ground for x in range(width)] for y in range(height)]
     top, bottom = _first_run([any(row) for row in rows])

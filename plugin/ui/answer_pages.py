@@ -20,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
 from ..core.i18n import tr
 from ..core.wms.descriptions import LayerDescription
 from ..core.wms.rules import Rule, StyleRules
+from ..gis import pictures
 from ..gis.data_layers import can_be_added
 from .pointer import position_of
 from .theme import icon, make_quiet, on_paper
@@ -39,7 +40,7 @@ class PicturePage(QScrollArea):
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(tr("The picture that came"))
-        self._picture = QPixmap()
+        self._picture = QImage()
         self._size = QSize()
         self.hint = QLabel()
         self.hint.setWordWrap(True)
@@ -56,7 +57,7 @@ class PicturePage(QScrollArea):
 
     def show_picture(self, picture: QImage, size: Optional[tuple[int, int]] = None, hint: str = "") -> None:
         """Show ``picture`` on paper; it came with ``size`` pixels. With a ``hint`` it can be clicked."""
-        self._picture = QPixmap.fromImage(on_paper(picture))
+        self._picture = on_paper(picture)
         self._size = QSize(*size) if size else picture.size()
         self.hint.setText(hint)
         self.hint.setVisible(bool(hint))
@@ -89,8 +90,7 @@ class PicturePage(QScrollArea):
         size = self._picture.size()
         if size.width() > room.width():
             size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
-        self._label.setPixmap(self._picture.scaled(size, Qt.AspectRatioMode.KeepAspectRatio,
-                                                   Qt.TransformationMode.SmoothTransformation))
+        self._label.setPixmap(QPixmap.fromImage(pictures.scaled(self._picture, size)))
 
 
 class StylesPage(QTreeWidget):

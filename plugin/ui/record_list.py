@@ -32,6 +32,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.store.query import Hit
+from ..gis import pictures
 from .link_label import LinkLabel
 from .record_model import FactsRole, HitRole, KindRole
 from .theme import Colours, icon, mix, on_paper, scaled_font
@@ -132,8 +133,7 @@ class RecordDelegate(QStyledItemDelegate):
                 self._scaled.clear()
             edge = min(picture.width(), picture.height())
             square = on_paper(picture).copy((picture.width() - edge) // 2, (picture.height() - edge) // 2, edge, edge)
-            pixmap = QPixmap.fromImage(square.scaled(key[1], key[1], Qt.AspectRatioMode.IgnoreAspectRatio,
-                                                     Qt.TransformationMode.SmoothTransformation))
+            pixmap = QPixmap.fromImage(pictures.scaled(square, QSize(key[1], key[1]), keep=False))
             pixmap.setDevicePixelRatio(ratio)
             self._scaled[key] = pixmap
         return self._scaled[key]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 
-from qgis.PyQt.QtCore import QSize, Qt, QThreadPool
+import pytest
+from qgis.PyQt.QtCore import QRunnable, QSize, Qt, QThreadPool
 from qgis.PyQt.QtGui import QImage
 
-from plugin.gis import tasks
+from plugin.gis import pictures, tasks
 from plugin.gis.compat import task_pool
 
 
@@ -37,3 +38,36 @@ def test_a_large_picture_is_scaled_while_jobs_fill_the_pool(qgis_app, wait_until
     assert small.pixelColor(5, 5) == other.pixelColor(5, 5) == picture.pixelColor(5, 5)
     wait_until(lambda: ended == [1] * count)
     wait_until(lambda: QThreadPool.globalInstance().activeThreadCount() == before)
+
+
+class Held(QRunnable):
+    """Python in a thread of the pool that lends nothing, as QGIS's browser begins."""
+
+    def __init__(self, release):
+        super().__init__()
+        self._release = release
+
+    def run(self):
+        """Ask for Python's lock again and again."""
+        while not self._release.wait(0.001):
+            pass
+
+
+@pytest.mark.parametrize("kind", ["Format_RGB32", "Format_ARGB32", "Format_RGB888", "Format_Indexed8",
+                                  "Format_Grayscale8"])
+def test_our_own_scaling_needs_no_other_thread(qgis_app, kind):
+    pool, release = QThreadPool.globalInstance(), threading.Event()
+    picture = QImage(1600, 1200, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.darkGreen)
+    picture = picture.convertToFormat(getattr(QImage.Format, kind))
+    for _ in range(pool.maxThreadCount()):
+        pool.start(Held(release))
+    try:
+        small = pictures.scaled(picture, QSize(400, 200))
+        other = pictures.converted(picture, QImage.Format.Format_RGBA8888)
+    finally:
+        release.set()
+        pool.waitForDone(5000)
+    assert small.size() == QSize(266, 200)
+    assert other.format() == QImage.Format.Format_RGBA8888
+    assert small.pixelColor(5, 5) == other.pixelColor(5, 5) == picture.pixelColor(5, 5)

@@ -1,0 +1,38 @@
+"""Pictures scaled and converted in this thread alone.
+
+Qt's own ``scaled`` and ``convertToFormat`` have larger pictures done in its global pool and wait there, with Python's
+lock in their hand: where the threads of that pool want the lock (jobs, QGIS's browser), QGIS stands still for ever.
+"""
+
+from __future__ import annotations
+
+from qgis.PyQt.QtCore import QRect, QSize, Qt
+from qgis.PyQt.QtGui import QImage, QPainter
+
+
+def scaled(image: QImage, size: QSize, keep: bool = True) -> QImage:
+    """``image`` smoothly scaled to ``size`` (pixels), or with ``keep`` to what fits into it in the same proportions."""
+    if image.isNull() or size.isEmpty():
+        return QImage()
+    if keep:
+        size = image.size().scaled(size, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
+    while image.width() > 2 * size.width() and image.height() > 2 * size.height():
+        # half by half each point counts; at once, all but four of them would be passed over
+        image = _drawn(image, QSize(image.width() // 2, image.height() // 2), QImage.Format.Format_ARGB32_Premultiplied)
+    return _drawn(image, size, QImage.Format.Format_ARGB32_Premultiplied)
+
+
+def converted(image: QImage, wanted: QImage.Format) -> QImage:
+    """``image`` in the format ``wanted``, one that can be painted on (32 bits a point)."""
+    return image if image.isNull() or image.format() == wanted else _drawn(image, image.size(), wanted)
+
+
+def _drawn(image: QImage, size: QSize, wanted: QImage.Format) -> QImage:
+    target = QImage(size, wanted)
+    target.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(target)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, size != image.size())
+    painter.drawImage(QRect(0, 0, size.width(), size.height()), image, QRect(0, 0, image.width(), image.height()))
+    painter.end()
+    return target
