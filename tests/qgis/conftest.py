@@ -17,7 +17,7 @@ from qgis.core import (
     QgsProject,
     QgsSettings,
 )
-from qgis.PyQt.QtCore import QCoreApplication, QEventLoop
+from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QThreadPool
 
 from plugin.core import i18n
 
@@ -160,6 +160,11 @@ def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
     iface.mapCanvas().stopRendering()
     iface.plugin.unload()
     tasks.shutdown()
+    # what still runs in QGIS's pool may need this thread to come to its end
+    end = time.monotonic() + 10
+    while QThreadPool.globalInstance().activeThreadCount() > 0 and time.monotonic() < end:
+        settle()
+        time.sleep(0.01)
     settle()
 
 
