@@ -6,7 +6,6 @@ threads only.
 
 from __future__ import annotations
 
-import gc
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Callable, Dict, List, Mapping, Optional
@@ -14,6 +13,7 @@ from typing import Callable, Dict, List, Mapping, Optional
 from qgis.core import QgsFeedback
 
 from ..core.errors import CartoguideError, NotCapabilities, ServiceError
+from ..core.garbage import unscanned
 from ..core.request import Request, Response
 from ..core.store.keeping import Keeping, Kept
 from ..core.wms import read_service
@@ -156,21 +156,9 @@ def _other_version(error: CartoguideError, version: str, asked: List[str]) -> Op
 
 
 def _service(data: bytes, url: str) -> Service:
-    """The service that ``data`` describes, made without a scan of Python's garbage collector.
-
-    A scan holds every thread, the window's too, for as long as it looks at all objects, and thousands of new layers
-    cause several. There is nothing among them to be collected: they go to the oldest generation unseen.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        service = read_service(data, host_of(url))
-        gc.freeze()
-        gc.unfreeze()
-        return service
-    finally:
-        if was_enabled:
-            gc.enable()
+    """The service that ``data`` describes: thousands of new layers would cause several scans for garbage."""
+    with unscanned():
+        return read_service(data, host_of(url))
 
 
 def _reading(url: str, response: Response, version: str) -> Reading:

@@ -7,7 +7,6 @@ deleted while it is in use. So worker threads hold no such objects (replies, net
 
 from __future__ import annotations
 
-import gc
 import sys
 import threading
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import Callable, Iterator, List, Optional, TypeVar
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QThread, pyqtSignal, pyqtSlot
 
+from ..core.garbage import unscanned
 from .network_errors import Cancelled
 
 T = TypeVar("T")
@@ -107,20 +107,10 @@ _reading = threading.Lock()
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
     """Reading documents in Python, in one worker thread after the other: Python does not work faster for many, and each
-    of them takes a turn before the window's. What was read is not looked at for garbage meanwhile: such a scan holds
-    every thread, and there is nothing in it to be collected.
+    of them takes a turn before the window's. What was read is not looked at for garbage meanwhile.
     """
-    with _reading:
-        was_enabled = gc.isenabled()
-        gc.disable()
-        try:
-            yield
-        finally:
-            # all goes to the oldest generation unseen
-            gc.freeze()
-            gc.unfreeze()
-            if was_enabled:
-                gc.enable()
+    with _reading, unscanned():
+        yield
 
 
 _turns = threading.Lock()

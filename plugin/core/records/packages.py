@@ -13,6 +13,7 @@ from typing import BinaryIO, Dict, Iterator, List, Optional, Set, Tuple, Union
 
 from .. import safexml
 from ..errors import CartoguideError, UnreadableDocument
+from ..garbage import unscanned
 from ..i18n import tr
 
 #: a directory of this size lists some 100,000 entries
@@ -66,10 +67,11 @@ def file_entries(path: str) -> Iterator[Tuple[float, List[Entry]]]:
         archive = _open(file, path, _directory_bytes(file.read()), MAX_DIRECTORY_BYTES_OF_FILE)
         budget = _Budget(size, path, MAX_UNPACKED_BYTES_OF_FILE)
         with archive:
-            groups = list(_groups([info for info in archive.infolist() if not info.is_dir()]))
-            # of hundreds of thousands of entries those that are no documents, or were read, take no room
-            archive.filelist.clear()
-            archive.NameToInfo.clear()
+            with unscanned():
+                groups = list(_groups([info for info in archive.infolist() if not info.is_dir()]))
+                # of hundreds of thousands of entries those that are no documents, or were read, take no room
+                archive.filelist.clear()
+                archive.NameToInfo.clear()
             groups.reverse()
             count = len(groups)
             while groups:
@@ -84,10 +86,18 @@ def member(path: str, name: str, most_bytes: int) -> Optional[bytes]:
     """
     try:
         with open(path, "rb") as file:
-            file.seek(max(0, file.seek(0, io.SEEK_END) - _TAIL))
-            if _directory_bytes(file.read()) > MAX_DIRECTORY_BYTES:
+            size = file.seek(0, io.SEEK_END)
+            file.seek(max(0, size - _TAIL))
+            directory = _directory_bytes(file.read())
+            if directory > MAX_DIRECTORY_BYTES:
                 return None
-            with zipfile.ZipFile(file) as archive, archive.open(name) as stream:
+            # most packages do not have it, and understanding the list of a large one takes its time
+            file.seek(max(0, size - _TAIL - directory))
+            if name.encode("utf-8") not in file.read():
+                return None
+            with unscanned():
+                archive = zipfile.ZipFile(file)
+            with archive, archive.open(name) as stream:
                 data = stream.read(most_bytes + 1)
     except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError,
             NotImplementedError, RuntimeError, struct.error):
@@ -102,7 +112,8 @@ def _open(file: BinaryIO, where: str, directory: int, most: int) -> zipfile.ZipF
     if directory > most:
         raise UnreadableDocument(tr("{name} lists too many files to be read.", name=where))
     try:
-        return zipfile.ZipFile(file)
+        with unscanned():
+            return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, ValueError, OverflowError, struct.error, OSError, NotImplementedError) as error:
         raise UnreadableDocument(tr("{name} is a broken zip package.", name=where), str(error)) from error
 

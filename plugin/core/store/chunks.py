@@ -11,12 +11,12 @@ from dataclasses import dataclass, fields
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ..errors import CartoguideError
+from ..garbage import unscanned
 from ..i18n import tr
 from .copies import Block, Incoming
 from .extract import rows
 from .indexing import IndexRow
 from .journal import blocks, packed
-from .turns import no_garbage
 
 #: a document on its way in: its place inside the source, and its bytes or what kept them from being fetched
 Document = Tuple[str, Union[bytes, CartoguideError]]
@@ -64,7 +64,7 @@ def size_of(data: Union[bytes, CartoguideError]) -> int:
 
 def read_chunk(chunk: Sequence[Document]) -> Chunk:
     """Read documents, and pack their records' bytes for the journal."""
-    with no_garbage():
+    with unscanned():
         return _read_chunk(chunk)
 
 

@@ -6,10 +6,8 @@ wait of some milliseconds, many times for one picture.
 
 from __future__ import annotations
 
-import gc
 import time
-from contextlib import contextmanager
-from typing import Iterable, Iterator, TypeVar
+from typing import Iterable, TypeVar
 
 T = TypeVar("T")
 
@@ -35,17 +33,3 @@ def _in_turns(items: Iterable[T], every: int) -> Iterable[T]:
         yield item
         if number % every == 0:
             time.sleep(_SECONDS)
-
-
-@contextmanager
-def no_garbage() -> Iterator[None]:
-    """What is made inside is hardly ever part of a cycle: looking for cycles takes a tenth of an import's time, and
-    the interpreter from all others meanwhile.
-    """
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

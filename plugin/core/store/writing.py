@@ -11,6 +11,7 @@ import sqlite3
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
+from ..garbage import unscanned
 from . import bulk
 from .connections import Connections
 from .copies import CHANGED, NEW, SAME, Incoming, Origin, Stored, digest_of, identifier_of, set_journal_end
@@ -19,7 +20,7 @@ from .indexer import Chosen, Indexer
 from .indexing import IndexRow
 from .journal import Journal, blocks, frame, frame_packed, packed
 from .replay import catch_up, obey
-from .turns import in_turns, no_garbage
+from .turns import in_turns
 
 _COPY_AGAIN = (
     "UPDATE copy SET date_stamp = ?, starter = ?, digest = ?, pack_offset = ?, pack_number = ?, read_at = ?, "
@@ -55,7 +56,7 @@ class Writer:
     def put(self, origin: Origin, batch: Sequence[Incoming]) -> List[str]:
         """Acknowledge and index a batch of one source; says for each record whether it was new, changed or same."""
         items = [(one, identifier_of(origin.source, one), digest_of(one)) for one in in_turns(batch, 500)]
-        with self.recording() as connection, no_garbage():
+        with self.recording() as connection, unscanned():
             source_id = self.source(connection, origin)
             known = self._known(connection, {identifier for _, identifier, _ in items})
             outcomes: List[str] = []
