@@ -49,13 +49,16 @@ class Watch(threading.Thread):
         self._ended = threading.Event()
         self.before = self.memory = resident()
         self.late: List[float] = [0.0]
+        #: without what was spent waiting for a core
+        self.own: List[float] = [0.0]
         self._idle = Idle()
 
     def run(self) -> None:
         while not self._ended.is_set():
-            started = time.perf_counter()
+            started, waited = time.perf_counter(), waited_for_a_core()
             time.sleep(_TICK)
             self.late.append((time.perf_counter() - started - _TICK) * 1000)
+            self.own.append(self.late[-1] - waited_for_a_core() + waited)
             if len(self.late) % 20 == 0:
                 self.memory = max(self.memory, resident() + of_workers())
 
@@ -71,15 +74,29 @@ class Watch(threading.Thread):
 
     def row(self, name: str) -> Row:
         """How late the timer was at worst."""
-        return late_row(name, self.late, self._idle.late, "a timer's thread beside it")
+        return late_row(name, self.late, self._idle.late, "a timer's thread beside it", self.own)
 
 
-def late_row(name: str, late: Sequence[float], machine: float, what: str) -> Row:
-    """How late a timer (milliseconds) was at worst, beside the same in an idle process at the same time."""
+def late_row(name: str, late: Sequence[float], machine: float, what: str, own: Sequence[float]) -> Row:
+    """How late a timer (milliseconds) was at worst, beside the same in an idle process at the same time; ``own`` is the
+    same without what was spent waiting for a core, which other programs had.
+    """
     ordered = sorted(late)
     share = {part: ordered[int((len(ordered) - 1) * part / 100)] for part in (99, 99.9)}
-    note = f"{what}, {len(ordered)} ticks, 99 % within {share[99]:.0f} ms, 99.9 % within {share[99.9]:.0f} ms; {load()}"
+    note = (
+        f"{what}, {len(ordered)} ticks, 99 % within {share[99]:.0f} ms, 99.9 % within {share[99.9]:.0f} ms; at worst "
+        f"{max(own):.0f} ms without waiting for a core; {load()}"
+    )
     return Row(name, ordered[-1], "ms", "the same timer in an idle process", machine, "value <= 50", note)
+
+
+def waited_for_a_core() -> float:
+    """Milliseconds that this thread was ready to work and had no core; 0 where the system does not tell."""
+    try:
+        with open("/proc/thread-self/schedstat", encoding="ascii") as stream:
+            return int(stream.read().split()[1]) / 1e6
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def load() -> str:

@@ -78,7 +78,7 @@ def measured(dock: Any, path: str, picture: Callable[[str], None]) -> Dict[str, 
     picture("after")
     found = one.intake
     return {"seconds": seconds, "first": first.at - began, "memory": memory.most, "late": ticks.late,
-            "machine": idle.late, "new": found.new, "same": found.same, "failed": found.failed,
+            "own": ticks.own, "machine": idle.late, "new": found.new, "same": found.same, "failed": found.failed,
             "shown": dock.model.rowCount(), "told": [row.words.text() for row in _lines(dock)]}
 
 

@@ -17,6 +17,7 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 
+from beside import Idle, waited_for_a_core  # noqa: E402
 from qgis.core import QgsApplication  # noqa: E402
 from qgis.PyQt.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer  # noqa: E402
 from qgis.PyQt.QtGui import QKeyEvent  # noqa: E402
@@ -60,16 +61,19 @@ class Ticks(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.late: List[float] = []
-        self._last = time.perf_counter()
+        #: without what was spent waiting for a core
+        self.own: List[float] = []
+        self._last, self._waited = time.perf_counter(), waited_for_a_core()
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
         self._timer.start(5)
 
     def _tick(self) -> None:
-        now = time.perf_counter()
+        now, waited = time.perf_counter(), waited_for_a_core()
         self.late.append((now - self._last - 0.005) * 1000)
-        self._last = now
+        self.own.append(self.late[-1] - waited + self._waited)
+        self._last, self._waited = now, waited
 
     def stop(self) -> None:
         """No more ticks."""
@@ -147,13 +151,12 @@ def typed(dock: Any, painted: Painted) -> Tuple[List[float], int]:
 
 def measured(dock: Any, painted: Painted) -> Dict[str, Any]:
     """One phase: key presses, and the window's timer meanwhile."""
-    from beside import Idle
-
     with Idle() as idle:
         ticks = Ticks()
         times, missed = typed(dock, painted)
         ticks.stop()
-    return {"painted": times, "missed": missed, "late": ticks.late, "machine": idle.late, "imported": 0}
+    return {"painted": times, "missed": missed, "late": ticks.late, "own": ticks.own,
+            "machine": idle.late, "imported": 0}
 
 
 def main() -> None:
