@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, Iterator, List, Optional, Tuple, Union
+from collections import Counter
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from lxml import etree
 
@@ -66,8 +67,8 @@ def read_all(data: bytes, name: str = "", language: str = "",
 
 
 def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
-             whole: bool = True) -> List[Record]:
-    """Every record in an XML document."""
+             whole: bool = True) -> List[Union[Record, CartoguideError]]:
+    """Every record in an XML document; of a catalogue's answer also what its other entries are."""
     try:
         root = safexml.parse(data, name)
     except UnreadableDocument:
@@ -83,7 +84,7 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
         return [record_from_service(read_service(data, name), source=name)]
     if sniff.is_known_root(root):
         raise sniff.not_a_record(root, name)
-    records: List[Record] = []
+    records: List[Union[Record, CartoguideError]] = []
     room = _ROOM_AT_LEAST + _ROOM_PER_BYTE * len(data)
     for element, kind in _inside(root):
         original = cut(atom.with_source(element) if kind == sniff.ATOM else element)
@@ -93,9 +94,19 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
                 tr("{name} grows out of all proportion when its records are taken apart, and was not read.",
                    name=name or tr("The document")))
         records.append(_READERS[kind](element, language, original, name, whole))
-    if not records and not sniff.is_answer(root):
+    answered = sniff.answered(root)
+    if not records and answered is None:
         raise sniff.not_a_record(root, name)
-    return records
+    return records + _strangers(answered or (), name)
+
+
+def _strangers(entries: Sequence[Element], name: str) -> List[Union[Record, CartoguideError]]:
+    """Of what kinds those entries of an answer are that hold no record; one error for each kind."""
+    kinds = Counter(sniff.describe(entry) for entry in entries
+                    if sniff.record_kind(entry) is None and not any(True for _ in _inside(entry)))
+    where = name or tr("The document")
+    return [NotARecord(tr("{name} holds %n record(s) of a format that Cartoguide does not read: {what}.", n=count,
+                          name=where, what=what), "", what) for what, count in kinds.items()]
 
 
 def cut(element: Element) -> bytes:
@@ -123,7 +134,7 @@ def _read_package(data: bytes, name: str, language: str, whole: bool,
     anything = False
     for group in packages.entries(data, where):
         problem: Optional[CartoguideError] = None
-        records: List[Record] = []
+        records: List[Union[Record, CartoguideError]] = []
         for place, content in group:
             if isinstance(content, CartoguideError):
                 problem = problem or content
@@ -142,9 +153,10 @@ def _read_package(data: bytes, name: str, language: str, whole: bool,
         raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=where), "", "zip")
 
 
-def _read_entry(content: bytes, place: str, language: str, whole: bool, capabilities_as_record: bool) -> List[Record]:
+def _read_entry(content: bytes, place: str, language: str, whole: bool,
+                capabilities_as_record: bool) -> List[Union[Record, CartoguideError]]:
     if sniff.form(content) == "json":
-        return ogcapi.read_json(content, place, whole)
+        return list(ogcapi.read_json(content, place, whole))
     if not content.strip():
         raise UnreadableDocument(tr("{name} is empty.", name=place))
     return read_xml(content, place, language, capabilities_as_record, whole)

@@ -14,8 +14,12 @@ _WMS_WORD = re.compile(r"(?<![a-z])wms(?![a-z])|web\s?map\s?service|wms_xml", re
 _SERVICE_PARAMETER = re.compile(r"[?&]service=([^&#]*)", re.IGNORECASE)
 #: WMS addresses that say so in their path, as servers of the field write it
 _WMS_PATH = re.compile(r"/(?:wms|mapwms|wmsserver)(?:[/?.]|$)", re.IGNORECASE)
-#: a whole request for one map or legend, from which no endpoint's prefix can be told
+#: a whole request for one map or legend, from which no endpoint's prefix can be told; one for capabilities may name
+#: the layers that they are to tell of
 _ONE_PICTURE = re.compile(r"[?&](?:bbox|layers?|query_layers)=[^&]", re.IGNORECASE)
+_CAPABILITIES = re.compile(r"[?&]request=getcapabilities(?:&|$)", re.IGNORECASE)
+#: an address of MapServer, which serves whatever its map file offers
+_MAP_FILE = re.compile(r"[?&]map=[^&]", re.IGNORECASE)
 _ASKING = frozenset(("service", "request", "version", "language", "acceptversions"))
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 _OPERATIONS = ("GetCapabilities", "GetMap")
@@ -70,7 +74,7 @@ def normalise_endpoint(url: str) -> str:
 def _likeliest_first(record: Record) -> Iterator[OnlineResource]:
     """Every link that leads to a WMS; what the likeliest ones settle, the others are not looked at for."""
     for link in chain(_by_protocol(record), _by_operation(record), _by_address(record)):
-        if is_web_address(link.url) and not _ONE_PICTURE.search(link.url):
+        if is_web_address(link.url) and (not _ONE_PICTURE.search(link.url) or _CAPABILITIES.search(link.url)):
             yield link
 
 
@@ -114,5 +118,11 @@ def _by_address(record: Record) -> Iterator[OnlineResource]:
                 yield link
     else:
         for link in record.online:
-            if not link.protocol and _WMS_PATH.search(link.url) and not _SERVICE_PARAMETER.search(link.url):
+            if not link.protocol and not _SERVICE_PARAMETER.search(link.url) and (
+                    _WMS_PATH.search(link.url) or (_MAP_FILE.search(link.url) and _named_wms(link))):
                 yield link
+
+
+def _named_wms(link: OnlineResource) -> bool:
+    """Whether a link's name or description says WMS."""
+    return any(_WMS_WORD.search(words) for words in (link.name, link.description) if words)

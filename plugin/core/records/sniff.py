@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, Optional
+import re
+from typing import Callable, Dict, List, Optional, Sequence
 
 from lxml import etree
 
@@ -23,6 +24,9 @@ _DUBLIN_CORE_ROOTS = frozenset(("Record", "SummaryRecord", "BriefRecord"))
 #: roots that hold records: an empty one is an answer with no record, not an error
 _ATOM = "http://www.w3.org/2005/Atom"
 _ANSWERS = frozenset(("GetRecordsResponse", "GetRecordByIdResponse", "SearchResults"))
+#: what stands in an answer beside its entries (OGC 07-006r1 10.8.5, OGC 12-176r7 7.3.5)
+_OF_ANSWERS = frozenset(("RequestId", "SearchStatus", "SearchResults", "FederatedSearchResult",
+                         "FederatedSearchResultBase", "FederatedException"))
 
 _EXCEPTIONS = frozenset(("ExceptionReport", "ServiceExceptionReport", "WMTException", "apiError", "Envelope", "Fault",
                          "OAI-PMH"))
@@ -89,9 +93,19 @@ def record_kind(element: etree._Element) -> Optional[str]:
 
 def is_answer(root: etree._Element) -> bool:
     """Whether the document is a catalogue's answer, which may hold no record at all."""
-    if split(root.tag)[1] in _ANSWERS or root.tag == f"{{{_ATOM}}}feed":
-        return True
-    return any(split(node.tag)[1] in _ANSWERS for node in root.iter("*"))
+    return answered(root) is not None
+
+
+def answered(root: etree._Element) -> Optional[Sequence[etree._Element]]:
+    """The entries of a catalogue's answer, of whatever kind they are; None where the document is none."""
+    if root.tag == f"{{{_ATOM}}}feed":
+        return [node for node in root if node.tag == f"{{{_ATOM}}}entry"]
+    found: Optional[List[etree._Element]] = None
+    for node in root.iter("*"):
+        if split(node.tag)[1] in _ANSWERS:
+            found = found or []
+            found += [entry for entry in node if split(entry.tag)[1] not in _OF_ANSWERS]
+    return found
 
 
 def is_wms(root: etree._Element) -> bool:
@@ -161,6 +175,21 @@ _ROOTS: Dict[str, Callable[[], str]] = {
 }
 
 
+#: the same of documents that may hold records all the same, which are looked for first
+_LOOSE: Dict[str, Callable[[], str]] = {
+    "Transaction": lambda: tr("a CSW request"),
+    "Execute": lambda: tr("a WPS request or answer"),
+    "Dictionary": lambda: tr("a catalogue of code lists"),
+    "CT_CrsCatalogue": lambda: tr("a catalogue of reference systems"),
+    "CT_UomCatalogue": lambda: tr("a catalogue of units"),
+    "GetFeature": lambda: tr("an OGC request"), "GetMap": lambda: tr("an OGC request"),
+    "DescribeFeatureType": lambda: tr("an OGC request"), "GetCoverage": lambda: tr("an OGC request"),
+}
+
+_ISO_METADATA = re.compile(r"isotc211\.org/(?:2005|19115|19157)|standards\.iso\.org/(?:iso/)?(?:19115|19139|19157)",
+                           re.IGNORECASE)
+
+
 def describe(root: etree._Element) -> str:
     """In words, what a document is that holds no record."""
     namespace, local = split(root.tag)
@@ -176,8 +205,23 @@ def describe(root: etree._Element) -> str:
         return tr("a SOAP message")
     if local == "OAI-PMH":
         return tr("an OAI-PMH answer")
-    known = _ROOTS.get(local)
-    return known() if known else tr("an XML document of another kind")
+    if local == "info" and root.find("general") is not None:
+        return tr("the list of contents of a GeoNetwork package (MEF); open the package itself")
+    known = _ROOTS.get(local) or _LOOSE.get(local)
+    return known() if known else _of_family(namespace)
+
+
+def _of_family(namespace: str) -> str:
+    """What a document is of which only the namespace is known."""
+    if _ISO_METADATA.search(namespace):
+        return tr("a part of an ISO metadata record, not a whole one")
+    if "opengis.net/wps" in namespace:
+        return tr("a WPS request or answer")
+    if "opengis.net/sos" in namespace or "opengis.net/om/" in namespace:
+        return tr("an observation or another answer of a sensor service (SOS)")
+    if "opengis.net/gml" in namespace:
+        return tr("a GML document")
+    return tr("an XML document of another kind")
 
 
 def _describe_metadata(root: etree._Element) -> str:

@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from plugin.core.errors import NotARecord, UnreadableDocument
-from plugin.core.records import documents, read
+from plugin.core.records import documents, read, read_all
 from plugin.core.records.reading import MAX_UNREAD
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
@@ -60,9 +60,30 @@ def test_a_record_alone_keeps_its_bytes_as_they_came():
     assert read(data)[0].original == data
 
 
+def test_a_record_in_a_request_that_stores_it_is_read():
+    (record,) = read(f'<Transaction xmlns="{CSW2}"><Insert>{RECORD.format("a")}</Insert></Transaction>'.encode())
+    assert record.id == "a"
+
+
 def test_an_answer_without_records_is_an_empty_list():
     assert read(f'<GetRecordsResponse xmlns="{CSW2}"><SearchResults/></GetRecordsResponse>'.encode()) == []
     assert read(f'<GetRecordByIdResponse xmlns="{CSW3}"/>'.encode()) == []
+
+
+RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><a/></rdf:RDF>'
+
+
+@pytest.mark.parametrize("envelope", [
+    f'<csw:GetRecordsResponse xmlns:csw="{CSW2}"><csw:SearchStatus timestamp="2024-01-01T00:00:00"/>'
+    '<csw:SearchResults numberOfRecordsMatched="2">{}</csw:SearchResults></csw:GetRecordsResponse>',
+    f'<GetRecordByIdResponse xmlns="{CSW3}">{{}}</GetRecordByIdResponse>',
+])
+def test_an_answer_in_a_format_that_is_not_read_is_refused_and_not_called_empty(envelope):
+    said = refused(envelope.format(RDF + RDF))
+    assert "2 records" in said and "RDF" in said
+    own, strange = read_all(envelope.format(RECORD.format("a") + RDF).encode(), "x.xml")
+    assert own.id == "a"
+    assert isinstance(strange, NotARecord) and "1 record of" in strange.user_text
 
 
 @pytest.mark.parametrize("document, said", [
@@ -82,6 +103,16 @@ def test_an_answer_without_records_is_an_empty_list():
     ("<?xml version='1.0'?><!DOCTYPE html><html><br></html>", "HTML page"),
     ("<HTML><HEAD></HEAD></HTML>", "HTML page"),
     ('<kml xmlns="http://www.opengis.net/kml/2.2"/>', "KML"),
+    (f'<csw:Transaction xmlns:csw="{CSW2}"><csw:Delete/></csw:Transaction>', "CSW request"),
+    ('<wps:Execute xmlns:wps="http://www.opengis.net/wps/1.0.0"/>', "WPS request"),
+    ('<gml:Dictionary xmlns:gml="http://www.opengis.net/gml"/>', "code lists"),
+    ('<gmx:CT_CrsCatalogue xmlns:gmx="http://www.isotc211.org/2005/gmx"/>', "reference systems"),
+    ('<gmd:CI_ResponsibleParty xmlns:gmd="http://www.isotc211.org/2005/gmd"/>', "a part of an ISO metadata record"),
+    ('<a:MD_Georectified xmlns:a="http://standards.iso.org/iso/19115/-3/msr/2.0"/>', "a part of an ISO metadata"),
+    ('<info version="1.1"><general><uuid>a</uuid></general></info>', "MEF"),
+    ("<info><weather/></info>", "root element is info"),
+    ('<om:Observation xmlns:om="http://www.opengis.net/om/1.0"/>', "an observation"),
+    ('<gml:Point xmlns:gml="http://www.opengis.net/gml/3.2"/>', "a GML document"),
     ("<shopping><list/></shopping>", "shopping"),
     ("hello, world", "plain text"),
     (b"\x89PNG\r\n\x1a\n\x00\x00", "an image"),

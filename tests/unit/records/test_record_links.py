@@ -47,6 +47,22 @@ def test_an_address_that_asks_a_wms_is_one():
     assert endpoint(record(OnlineResource("http://maps.example/cgi?service=WFS"))) is None
 
 
+def test_capabilities_of_some_layers_lead_to_the_service_and_a_picture_of_them_does_not():
+    asked = "https://maps.example/geomet?lang=en&service=WMS&request=GetCapabilities&layers=GDPS.ETA"
+    assert endpoint(record(OnlineResource(asked, "application/xml"))) == asked
+    picture = "https://maps.example/ows?service=WMS&request=GetMap&layers=a&bbox=1,2,3,4"
+    assert endpoint(record(OnlineResource(picture, "WWW:DOWNLOAD-1.0-http--download"))) is None
+
+
+def test_a_map_file_whose_link_is_called_a_wms_is_one():
+    base = "https://ogc.example/wxs?map=/maps/plan.map"
+    assert endpoint(record(OnlineResource(base, None, "Base of the wms/wfs services"))) == base
+    assert endpoint(record(OnlineResource(base, None, None, "Service WMS"))) == base
+    for other in (OnlineResource(base, None, "Base of the wfs services"), OnlineResource(base, "OGC:WFS", "wms"),
+                  OnlineResource("https://portal.example/help?page=2", None, "How to use WMS")):
+        assert endpoint(record(other)) is None
+
+
 def test_only_http_addresses_are_endpoints():
     for url in ("ftp://maps.example/wms", "javascript:alert(1)", "file:///etc/passwd", "wms", "", "http://[broken"):
         assert endpoint(record(OnlineResource(url, "OGC:WMS"))) is None
