@@ -8,7 +8,11 @@ from typing import Dict, List, Sequence, Tuple
 from ..errors import CartoguideError
 from ..i18n import tr
 from .connections import Connections
+from .turns import in_turns
 from .writing import Writer
+
+#: members in one entry of the journal
+_AT_ONCE = 10_000
 
 
 class Collections:
@@ -51,20 +55,14 @@ class Collections:
     def add(self, name: str, identifiers: Sequence[str]) -> int:
         """Add members behind the others; gives how many were not members before."""
         with self._writer.recording() as connection:
-            before = _members(connection, name)
-            after = list(dict.fromkeys([*before, *identifiers]))
-            self._put(connection, name, after)
-            return len(after) - len(before)
+            return self._note(connection, "collection-added", name, identifiers)
 
     def remove(self, name: str, identifiers: Sequence[str]) -> int:
         """Take members out; gives how many there were. The records stay in the store."""
         with self._writer.recording() as connection:
-            before = _members(connection, name)
-            gone = set(identifiers)
-            after = [identifier for identifier in before if identifier not in gone]
-            if len(after) < len(before):
-                self._put(connection, name, after)
-            return len(before) - len(after)
+            if not identifiers or not _exists(connection, name):
+                return 0
+            return self._note(connection, "collection-removed", name, identifiers)
 
     def rename(self, name: str, new: str) -> None:
         """Give a collection another name. CartoguideError where the name is taken, or there is no such collection."""
@@ -85,12 +83,20 @@ class Collections:
                 self._writer.note(connection, {"op": "collection-dropped", "name": name}, [])
 
     def _put(self, connection: sqlite3.Connection, name: str, identifiers: Sequence[str]) -> None:
-        self._writer.note(connection, {"op": "collection", "name": name}, list(identifiers))
+        self._note(connection, "collection", name, identifiers[:_AT_ONCE])
+        if len(identifiers) > _AT_ONCE:
+            self._note(connection, "collection-added", name, identifiers[_AT_ONCE:])
+
+    def _note(self, connection: sqlite3.Connection, op: str, name: str, identifiers: Sequence[str]) -> int:
+        """Note what happens to members, some thousand at a time; gives how many it happened to."""
+        header = {"op": op, "name": name}
+        return sum(self._writer.note(connection, header, identifiers[begin:begin + _AT_ONCE])
+                   for begin in in_turns(range(0, max(1, len(identifiers)), _AT_ONCE), 1))
 
 
 def _members(connection: sqlite3.Connection, name: str) -> List[str]:
     rows = connection.execute("SELECT identifier FROM collection WHERE name = ? ORDER BY position", (name,))
-    return [row[0] for row in rows]
+    return [row[0] for row in in_turns(rows, 2000)]
 
 
 def _exists(connection: sqlite3.Connection, name: str) -> bool:

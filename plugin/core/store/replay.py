@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..errors import CartoguideError
 from .connections import Connections
@@ -13,11 +13,17 @@ from .copies import Origin, Stored, journal_end, set_journal_end
 from .extract import row_of
 from .indexer import Indexer
 from .journal import Entry
+from .turns import in_turns
 
 if TYPE_CHECKING:
     from .writing import Writer
 
 _BATCH = 1000
+#: members of a collection that are written at a time, of an entry that has more
+_AT_ONCE = 2000
+_BEHIND = "SELECT coalesce(max(position) + 1, 0) FROM collection WHERE name = ?"
+_PUT_IN = "INSERT OR IGNORE INTO collection SELECT ?1, value, ?2 + key FROM json_each(?3)"
+_TAKE_OUT = "DELETE FROM collection WHERE name = ?1 AND identifier IN (SELECT value FROM json_each(?2))"
 _KNOWN = "SELECT count(DISTINCT identifier) FROM copy WHERE identifier IN (SELECT value FROM json_each(?))"
 _SELECT = {
     True: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NULL AND identifier = ?2 AND place = ?3 "
@@ -121,13 +127,27 @@ def obey(connection: sqlite3.Connection, indexer: Indexer, header: Mapping[str, 
         count = int(connection.execute(_KNOWN, names).fetchone()[0])
         connection.execute("DELETE FROM copy WHERE identifier IN (SELECT value FROM json_each(?))", names)
         return count
-    if op == "collection":
-        connection.execute("INSERT OR IGNORE INTO collection_name VALUES(?)", (name,))
-        connection.execute("DELETE FROM collection WHERE name = ?", (name,))
-        members = [(name, str(value), number) for number, value in enumerate(dict.fromkeys(values))]
-        connection.executemany("INSERT INTO collection VALUES(?,?,?)", members)
-        return len(members)
+    return _obey_collection(connection, op, name, values)
+
+
+def _obey_collection(connection: sqlite3.Connection, op: Any, name: str, values: Sequence[Any]) -> int:
+    """Do what a note on a collection says; many members are handed to SQLite some at a time, as one text."""
     if op == "collection-dropped":
         connection.execute("DELETE FROM collection_name WHERE name = ?", (name,))
         return connection.execute("DELETE FROM collection WHERE name = ?", (name,)).rowcount
-    return 0
+    if op == "collection-removed":
+        return sum(connection.execute(_TAKE_OUT, (name, texts)).rowcount for _, texts in _in_parts(values))
+    if op not in ("collection", "collection-added"):
+        return 0
+    connection.execute("INSERT OR IGNORE INTO collection_name VALUES(?)", (name,))
+    if op == "collection":
+        connection.execute("DELETE FROM collection WHERE name = ?", (name,))
+    behind = int(connection.execute(_BEHIND, (name,)).fetchone()[0])
+    return sum(connection.execute(_PUT_IN, (name, behind + begin, texts)).rowcount
+               for begin, texts in _in_parts(values))
+
+
+def _in_parts(values: Sequence[Any]) -> Iterator[Tuple[int, str]]:
+    """Some thousand values at a time as a JSON array of texts, each with the position of its first."""
+    for begin in in_turns(range(0, len(values), _AT_ONCE), 1):
+        yield begin, json.dumps([str(value) for value in values[begin:begin + _AT_ONCE]])

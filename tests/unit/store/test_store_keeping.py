@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,26 @@ def test_a_collection_keeps_its_order_and_each_member_once(store: Store) -> None
     assert sets.members("Sierra") == ["c", "b"]
     sets.put("Vacía", [])
     assert sets.names() == [("Sierra", 2), ("Vacía", 0)]
+
+
+def test_a_large_collection_goes_in_pieces_and_comes_back_from_the_journal(store: Store) -> None:
+    """Each piece is small, so that no window waits for one."""
+    many = [f"{number:040x}" for number in range(25_000)]
+    store.collections.put("todo", many)
+    size = store.path.with_suffix(".journal").stat().st_size
+    assert store.collections.add("todo", [*many[:3], "x", "x"]) == 1
+    assert store.collections.remove("todo", many[1:-1]) == len(many) - 2
+    assert store.collections.remove("nothing", many) == 0
+    assert store.path.with_suffix(".journal").stat().st_size - size < 2 * size, "only what changes is written"
+    store.collections.rename("todo", "resto")
+    journal = [len(json.loads(entry.data)) for entry in store._writer.journal.entries(0)]
+    assert max(journal) <= 10_000
+    store.close()
+    store.path.unlink()
+    again = Store(store.path)
+    assert again.collections.names() == [("resto", 3)]
+    assert again.collections.members("resto") == [many[0], many[-1], "x"]
+    again.close()
 
 
 def test_a_collection_is_renamed_and_dropped(store: Store) -> None:
