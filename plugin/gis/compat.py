@@ -19,6 +19,11 @@ def enum_value(member: Any) -> int:
     return int(getattr(member, "value", member))
 
 
+def position_of(event: Any) -> Any:
+    """The place (QPoint, pixels) of a mouse or drop event in its widget; Qt 6 has another name for it."""
+    return event.position().toPoint() if hasattr(event, "position") else event.pos()
+
+
 def _texts(layer: QgsMapLayer) -> Any:
     """What holds the layer's title, abstract and attribution: the layer itself, from 3.38 on its server properties."""
     properties = layer.serverProperties() if hasattr(layer, "serverProperties") else layer

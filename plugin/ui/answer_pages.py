@@ -21,8 +21,8 @@ from ..core.i18n import tr
 from ..core.wms.descriptions import LayerDescription
 from ..core.wms.rules import Rule, StyleRules
 from ..gis import pictures
+from ..gis.compat import position_of
 from ..gis.data_layers import can_be_added
-from .pointer import position_of
 from .theme import icon, make_quiet, on_paper
 from .words import hidden_address, scale_words
 
@@ -71,7 +71,7 @@ class PicturePage(QScrollArea):
             return bool(super().eventFilter(watched, event))
         if event.type() == QEvent.Type.MouseButtonRelease and not self.hint.isHidden():
             shown = self._label.pixmap().size()
-            place = position_of(event)  # type: ignore[arg-type]
+            place = position_of(event)
             column = int(place.x() * self._size.width() / max(1, shown.width()))
             row = int(place.y() * self._size.height() / max(1, shown.height()))
             if 0 <= column < self._size.width() and 0 <= row < self._size.height():

@@ -33,7 +33,7 @@ class FlowLayout(QLayout):
         """Qt: take the one at ``index`` out."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
-    def expandingDirections(self) -> Qt.Orientations:  # noqa: N802
+    def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
         """Qt: none."""
         return Qt.Orientation(0)
 

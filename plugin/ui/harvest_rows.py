@@ -67,11 +67,11 @@ class HarvestRow(QFrame):
                              (self.show_records, tr("Show only the records of {name}", name=name)),
                              (self.close_button, tr("Close the summary of {name}", name=name))):
             button.setAccessibleName(said)
-        said = QHBoxLayout()
-        said.setSpacing(4)
-        said.addWidget(self.words, 1)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        line.addWidget(self.words, 1)
         # beside the words: what has ended without a question takes no second line
-        said.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.bar, 1)
@@ -81,7 +81,7 @@ class HarvestRow(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 2, 4, 2)
         layout.setSpacing(2)
-        layout.addLayout(said)
+        layout.addLayout(line)
         layout.addLayout(row)
         self.show_running(0.0, tr("asking…"))
 

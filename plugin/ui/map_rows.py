@@ -32,7 +32,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from .pointer import position_of
+from ..gis.compat import position_of
 from .theme import Colours, icon, make_quiet, scaled_font
 
 MIME_ROW = "application/x-cartoguide-map-row"

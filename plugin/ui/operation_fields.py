@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Callable, Mapping, Optional, Sequence
+from typing import Callable, Mapping, Optional, Sequence, cast
 
 from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtGui import QStandardItemModel
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -47,7 +48,7 @@ def fill(box: QComboBox, choices: Sequence[tuple[str, object]]) -> None:
 
 def allow(box: QComboBox, row: int, why_not: str) -> None:
     """Disable a row of a combo box, and say why where the pointer rests on it; enable it where nothing is said."""
-    item = box.model().item(row)
+    item = cast(QStandardItemModel, box.model()).item(row)
     item.setEnabled(not why_not)
     item.setToolTip(why_not)
 

@@ -105,7 +105,7 @@ class RecordModel(QAbstractListModel):
             return self._thumbnail_of(hit)
         return {HitRole: hit, KindRole: hit.kind}.get(role)
 
-    def flags(self, index: QModelIndex) -> Qt.ItemFlags:
+    def flags(self, index: QModelIndex) -> Qt.ItemFlag:
         """Qt: rows can be chosen and dragged out."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
