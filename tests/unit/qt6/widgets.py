@@ -1,6 +1,6 @@
-"""Runs with PyQt6 and no QGIS: every module is imported, every widget that can be made is made, shown and drawn.
+"""Runs with PyQt6 and no QGIS: every module is imported, every widget that can be made is made, shown, drawn and used.
 
-Prints one line of JSON: {"modules": how many, "widgets": [names], "failures": [text]}.
+Prints one line of JSON: {"modules": how many, "widgets": [names], "closed": [what was opened], "failures": [text]}.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from typing import Callable, Dict, List
 
 ROOT = Path(__file__).resolve().parents[3]
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
-sys.path[:0] = [str(Path(__file__).with_name("stand_in")), str(ROOT)]
+sys.path[:0] = [str(Path(__file__).with_name("stand_in")), str(ROOT), str(Path(__file__).parent)]
 
+from exercise import Closer, exercise  # noqa: E402
+from filled import filled_widgets  # noqa: E402
 from PyQt6.QtCore import QSettings  # noqa: E402
 from PyQt6.QtWidgets import QApplication, QWidget  # noqa: E402
 
@@ -42,12 +44,14 @@ def note(error: BaseException, name: str = "drawing") -> None:
 
 
 def draw(name: str, widget: QWidget) -> None:
-    """Show the widget narrow and wide, and let it paint itself."""
+    """Show the widget narrow and wide, let it paint itself, and use it."""
     for width in (320, 700):
         widget.resize(width, 480)
         widget.show()
         QApplication.processEvents()
         widget.grab()
+    exercise(widget)
+    widget.grab()
     widget.hide()
     widgets.append(name)
 
@@ -92,6 +96,8 @@ def record_views() -> None:
             draw(f"RecordView tab {tab}", view)
     dialog = CompareDialog(records[0])
     draw("CompareDialog", dialog)
+    for name, make in filled_widgets(records).items():
+        attempt(name, lambda name=name, make=make: draw(name, make()))
 
 
 def main() -> None:
@@ -101,13 +107,15 @@ def main() -> None:
     app = QApplication([])
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, os.environ["HOME"])
     app.setOrganizationName("cartoguide-tests")
+    closer = Closer()
     names = modules()
     for name in names:
         attempt(name, lambda name=name: importlib.import_module(name))
     for name, kind in plain_widgets(names).items():
         attempt(name, lambda name=name, kind=kind: draw(name, kind()))
     attempt("records", record_views)
-    print(json.dumps({"modules": len(names), "widgets": widgets, "failures": failures}), flush=True)
+    said = {"modules": len(names), "widgets": widgets, "closed": closer.closed, "failures": failures}
+    print(json.dumps(said), flush=True)
     # what Qt and the stand-ins still hold need not be taken apart
     os._exit(0)
 

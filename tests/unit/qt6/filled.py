@@ -1,0 +1,130 @@
+"""Widgets of ``ui`` with something in them: what fills their rows is the plugin's own model, read from documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable, Dict, List
+
+from PyQt6.QtGui import QImage
+from PyQt6.QtWidgets import QWidget
+
+SERVICE = Path(__file__).resolve().parents[1] / "fixtures" / "wms" / "network-1.3.0.xml"
+ADDRESS = "http://127.0.0.1:1/wms"
+
+
+def filled_widgets(records: List[object]) -> Dict[str, Callable[[], QWidget]]:
+    """How to make each, by name; ``records`` are read ones."""
+    return {"RecordListView with hits": records_in_list, "MapRows with rows": rows_of_map,
+            "LayersPage with layers": layers, "LayerPick with layers": layer_pick,
+            "OperationsPage with its form": lambda: operations(records[0]),
+            "FeatureTable with features": features, "FeatureTable with one": lambda: features(1),
+            "XmlTab with a document": document, "HarvestRows with lines": harvests,
+            "FindingsPanel with findings": findings}
+
+
+def service() -> object:
+    """A service as the test network's own server describes it."""
+    from plugin.core.wms import read_service
+
+    return read_service(SERVICE.read_bytes())
+
+
+def records_in_list() -> QWidget:
+    """A hundred results, with pictures, one of them under the mouse."""
+    from plugin.core.store.query import Hit
+    from plugin.ui.record_list import RecordListView
+    from plugin.ui.record_model import RecordModel
+
+    picture = QImage(48, 32, QImage.Format.Format_RGB32)
+    view = RecordListView()
+    model = RecordModel(lambda hit: hit.organisation, lambda hit: picture, view)
+    view.setModel(model)
+    model.show_hits([Hit(n, f"id-{n}", f"Title {n} of a record", "service", "view", 2020, "2020-01-01", "An office",
+                         "CC BY 4.0", "yes", "yes", ADDRESS, "", False, (-9.0, 36.0, 3.0, 43.0))
+                     for n in range(100)], more=True)
+    view.setCurrentIndex(model.index(1))
+    view.point_at(2)
+    model.mimeData([model.index(0), model.index(1)])
+    return view
+
+
+def rows_of_map() -> QWidget:
+    """Three layers of a custom map."""
+    from plugin.ui.map_rows import MapRows, RowState
+
+    view = MapRows()
+    view.show_rows([RowState("Base map", "base"), RowState("Roads", "overlay", "three layers", 0.5),
+                    RowState("Rain", "overlay", problem="no answer", is_series=True)])
+    return view
+
+
+def layers() -> QWidget:
+    """The tree of a service's layers."""
+    from plugin.ui.layers_page import LayersPage
+
+    view = LayersPage()
+    view.show_service(service(), ADDRESS)
+    view.tree.expandAll()
+    view.tree.setCurrentIndex(view.tree.model().index(0, 0))
+    return view
+
+
+def layer_pick() -> QWidget:
+    """Its tree is open."""
+    from plugin.ui.layer_pick import LayerPick
+
+    view = LayerPick("Layers")
+    view.offer(service().root)
+    return view
+
+
+def operations(record: object) -> QWidget:
+    """The form of a request."""
+    from plugin.ui.operations_page import OperationsPage
+
+    view = OperationsPage()
+    view.show_record(record)
+    view.show_service(record, service(), ADDRESS)
+    view.open_form()
+    return view
+
+
+def features(count: int = 12) -> QWidget:
+    """What a place was asked for."""
+    from plugin.core.featureinfo.model import Feature
+    from plugin.ui.feature_table import FeatureTable
+
+    return FeatureTable("Roads", [Feature("roads", (("name", f"Road {n}"), ("length", "12.5"))) for n in range(count)])
+
+
+def document() -> QWidget:
+    """A coloured document, with a word looked for."""
+    from plugin.ui.xml_tab import XmlTab
+
+    view = XmlTab(lambda data: None)
+    view.show_document(SERVICE.read_bytes())
+    view.find.setText("Layer")
+    return view
+
+
+def harvests() -> QWidget:
+    """One goes on, one has ended."""
+    from plugin.ui.harvest_rows import HarvestRows
+
+    view = HarvestRows()
+    view.add("One", "one").show_running(40.0, "40 of 100")
+    view.add("Another", "two").show_end("12 records, 1 unread", True, True, True)
+    view.show()
+    return view
+
+
+def findings() -> QWidget:
+    """What is wrong with a map, of every severity."""
+    from plugin.core.custommap.preflight.model import MapFinding, Severity
+    from plugin.ui.findings_panel import FindingsPanel
+
+    view = FindingsPanel()
+    view.show_findings([MapFinding("rule", severity, "What is wrong.", "What to do.", "Roads", 0, detail="why")
+                        for severity in Severity])
+    view.show_busy(True)
+    return view
