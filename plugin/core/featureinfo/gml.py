@@ -136,7 +136,9 @@ def _system(element: etree._Element, asked_crs: str) -> Tuple[str, bool]:
 
 
 def _esri(root: etree._Element, _asked_crs: str) -> Iterator[Feature]:
-    """ESRI's two forms: FIELDS with an attribute for each field; FeatureInfo with FieldName and FieldValue."""
+    """ESRI's two forms: FIELDS with an attribute for each field; FeatureInfo with FieldName and FieldValue. ncWMS
+    calls its answer the same, and writes each value as an element.
+    """
     for element in root.iter():
         if not isinstance(element.tag, str):
             continue
@@ -145,10 +147,22 @@ def _esri(root: etree._Element, _asked_crs: str) -> Iterator[Feature]:
         elif local(element) == "FeatureInfo":
             pairs = []
             for field in _elements(element):
-                texts = {local(part): " ".join("".join(part.itertext()).split()) for part in _elements(field)}
+                texts = {local(part): _words(part) for part in _elements(field)}
                 if "FieldName" in texts:
                     pairs.append((texts["FieldName"], texts.get("FieldValue", "")))
-            yield Feature(_esri_layer(element), tuple(pairs))
+                elif not texts:
+                    pairs.append((local(field), _words(field)))
+            yield Feature(_esri_layer(element) or _ncwms_layer(element), tuple(pairs))
+
+
+def _words(element: etree._Element) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+def _ncwms_layer(element: etree._Element) -> str:
+    """The layer that stands beside a FeatureInfo of ncWMS 2."""
+    beside = (part for part in element.itersiblings(preceding=True) if isinstance(part.tag, str))
+    return next((_words(part) for part in beside if local(part) == "layer"), "")
 
 
 def _esri_layer(element: etree._Element) -> str:

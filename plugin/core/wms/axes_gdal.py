@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 import warnings
+from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, List, Sequence
+from typing import Any, Iterator, List, Sequence
 
 from osgeo import gdal, osr
 
 from .axes import Point, definition, unknown
+
+#: GDAL's option of taking the successor of a withdrawn code
+_SUCCESSORS = "OSR_USE_NON_DEPRECATED"
+_SAME_BODY = 0.01
 
 # whether GDAL raises is for the process to say, not for this module; without an answer each newer GDAL complains once
 warnings.filterwarnings("ignore", "Neither osr.UseExceptions", FutureWarning)
@@ -24,11 +29,13 @@ class GdalResolver:
 
     def from_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
         """See ``axes.from_degrees``."""
-        return _run(_crs("CRS:84"), _crs(code), points)
+        crs = _crs(code)
+        return _run(_degrees(crs), crs, points)
 
     def to_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
         """See ``axes.to_degrees``."""
-        return _run(_crs(code), _crs("CRS:84"), points)
+        crs = _crs(code)
+        return _run(crs, _degrees(crs), points)
 
 
 @lru_cache(maxsize=256)
@@ -42,26 +49,57 @@ def _crs(code: str) -> Any:
     """
     name = definition(code)
     crs = osr.SpatialReference()
-    gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
-        failed = crs.SetFromUserInput(name) != 0
+        with _quiet(), _as_named():
+            failed = crs.SetFromUserInput(name) != 0
     except RuntimeError as error:
         raise unknown(code, str(error)) from error
-    finally:
-        gdal.PopErrorHandler()
     if failed or crs.IsGeocentric() or not (crs.IsProjected() or crs.IsGeographic() or crs.IsDerivedGeographic()):
         raise unknown(code)
     crs.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
     return crs
 
 
-def _run(source: Any, target: Any, points: Sequence[Point]) -> List[Point]:
-    transformation = osr.CoordinateTransformation(source, target)
+def _degrees(crs: Any) -> Any:
+    """Longitude and latitude in which places of ``crs`` are told: on WGS 84, on another celestial body on its own."""
+    world = _crs("CRS:84")
+    if _same_body(crs, world):
+        return world
+    own = crs.CloneGeogCS()
+    own.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    return own
+
+
+def _same_body(crs: Any, world: Any) -> bool:
+    """Whether both ellipsoids may be the Earth's: PROJ, too, takes what differs by more than 1 % for another body."""
+    return bool(abs(crs.GetSemiMajor() / world.GetSemiMajor() - 1) < _SAME_BODY)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """GDAL says nothing on standard error meanwhile."""
     gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
-        return [_point(transformation, x, y) for x, y in points]
+        yield
     finally:
         gdal.PopErrorHandler()
+
+
+@contextmanager
+def _as_named() -> Iterator[None]:
+    """GDAL takes a code that EPSG has withdrawn as it stands: the one in its place may have other axes."""
+    before = gdal.GetThreadLocalConfigOption(_SUCCESSORS)
+    gdal.SetThreadLocalConfigOption(_SUCCESSORS, "NO")
+    try:
+        yield
+    finally:
+        gdal.SetThreadLocalConfigOption(_SUCCESSORS, before)
+
+
+def _run(source: Any, target: Any, points: Sequence[Point]) -> List[Point]:
+    with _quiet():
+        transformation = osr.CoordinateTransformation(source, target)
+        return [_point(transformation, x, y) for x, y in points]
 
 
 def _point(transformation: Any, x: float, y: float) -> Point:

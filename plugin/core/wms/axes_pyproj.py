@@ -14,6 +14,8 @@ with warnings.catch_warnings():
 
 from .axes import Point, definition, swaps_for_display, unknown
 
+#: PROJ, too, takes an ellipsoid that differs by more for one of another celestial body
+_SAME_BODY = 0.01
 _MAP_AXES = ("north", "east", "south", "west")
 
 
@@ -46,11 +48,21 @@ def _crs(code: str) -> CRS:
 
 @lru_cache(maxsize=256)
 def _transformer(code: str, to_degrees: bool) -> Transformer:
-    degrees, crs = CRS.from_user_input("OGC:CRS84"), _crs(code)
+    crs = _crs(code)
+    degrees = _degrees(crs)
     try:
         return Transformer.from_crs(*((crs, degrees) if to_degrees else (degrees, crs)), always_xy=True)
     except ProjError as error:
         raise unknown(code, str(error)) from error
+
+
+def _degrees(crs: CRS) -> CRS:
+    """Longitude and latitude in which places of ``crs`` are told: on WGS 84, on another celestial body on its own."""
+    world, own = CRS.from_user_input("OGC:CRS84"), crs.geodetic_crs
+    if own is None or own.ellipsoid is None or world.ellipsoid is None:
+        return world
+    other_body = abs(own.ellipsoid.semi_major_metre / world.ellipsoid.semi_major_metre - 1) > _SAME_BODY
+    return own if other_body else world
 
 
 def _run(transformer: Transformer, points: Sequence[Point]) -> List[Point]:

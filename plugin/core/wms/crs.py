@@ -19,6 +19,8 @@ _GML = re.compile(r"https?://(?:www\.)?opengis\.net/gml/srs/([a-z]+)\.xml#(.+)\Z
 _CRS84 = re.compile(r"(?:(?:CRS|OGC):)?(?:CRS:?)?(84|83|27)\Z", re.IGNORECASE)
 #: EPSG gives out no numbers from here on; 900913 is known to PROJ as it stands
 _FIRST_OF_ESRI, _GOOGLE = 37_000, 900_000
+#: the automatic projections of Annex B.7 to B.11; servers offer others by numbers of their own
+_AUTOMATIC_KINDS = ("42001", "42002", "42003", "42004", "42005")
 _AUTOMATIC = re.compile(r"AUTO2?:\d{5}\b", re.IGNORECASE)
 
 
@@ -47,6 +49,11 @@ def is_automatic(code: str) -> bool:
     parameters.
     """
     return bool(_AUTOMATIC.match(code.strip()))
+
+
+def is_known_automatic(code: str) -> bool:
+    """Whether ``code`` names one of the automatic projections that the standards define."""
+    return is_automatic(code) and code.partition(":")[2].partition(",")[0].strip() in _AUTOMATIC_KINDS
 
 
 def completed(code: str, longitude: float, latitude: float) -> str:

@@ -139,7 +139,9 @@ def _no_such_crs() -> str:
 
 
 def _text(element: etree._Element) -> str:
-    return " ".join("".join(element.itertext()).split())
+    # of several ExceptionText elements each is a sentence of its own (06-121r9 8.4)
+    parts = [child for child in element if isinstance(child.tag, str) and local(child) == "ExceptionText"]
+    return " ".join(" ".join("".join(part.itertext()).split()) for part in parts or [element])
 
 
 def _plain(text: str) -> str:

@@ -28,6 +28,9 @@ from .model import (
 #: 0.28 mm, the "common pixel" that scale denominators are reckoned with (06-042 7.2.4.6.9)
 PIXEL_METRES = 0.00028
 
+#: degrees of latitude; boxes are written with a margin or a rounding error now and then
+_POLE = 91.0
+
 Found = Dict[str, List[etree._Element]]
 
 
@@ -135,10 +138,25 @@ def _geographic(found: Found) -> Optional[GeographicBox]:
         sides = [values.number(texts.get(name)) for name in (
             "westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude")]
         if None not in sides:
-            return GeographicBox(*[side for side in sides if side is not None])
+            return _on_earth(*[side for side in sides if side is not None])
     element = _first(found, "LatLonBoundingBox")
     corners = None if element is None else _corners(values.attributes(element))
-    return GeographicBox(*corners) if corners else None
+    return _on_earth(*corners) if corners else None
+
+
+def _on_earth(west: float, south: float, east: float, north: float) -> Optional[GeographicBox]:
+    """The box in degrees; None where it is none of this world. What a pole is passed by is a rounding error, and a
+    box that only makes sense with its axes exchanged is one that was written so: both occur.
+    """
+    if not _is_place(west, south, east, north) and _is_place(south, west, north, east):
+        west, south, east, north = south, west, north, east
+    if not _is_place(west, south, east, north):
+        return None
+    return GeographicBox(west, max(south, -90.0), east, min(north, 90.0))
+
+
+def _is_place(west: float, south: float, east: float, north: float) -> bool:
+    return max(abs(west), abs(east)) <= 360 and max(abs(south), abs(north)) <= _POLE and south <= north
 
 
 def _scale_range(found: Found, inherited: ScaleRange) -> ScaleRange:

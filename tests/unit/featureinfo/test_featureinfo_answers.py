@@ -33,6 +33,10 @@ ESRI = """<FeatureInfoResponse xmlns="http://www.esri.com/wms"><FIELDS OBJECTID=
 </FeatureInfoResponse>""".encode()
 ESRI_NEW = b"""<FeatureInfoResponse><FeatureInfoCollection layername="Rios"><FeatureInfo><Field><FieldName>Nombre
 </FieldName><FieldValue>Guadalimar</FieldValue></Field></FeatureInfo></FeatureInfoCollection></FeatureInfoResponse>"""
+NCWMS = b"""<FeatureInfoResponse><longitude>-3.6</longitude><latitude>38.4</latitude><FeatureInfo>
+<time>2016-06-03T00:00:00.000Z</time><value>21.5</value></FeatureInfo></FeatureInfoResponse>"""
+NCWMS_2 = b"""<FeatureInfoResponse><longitude>-3.6</longitude><latitude>38.4</latitude><Feature><layer>mar/sal</layer>
+<FeatureInfo><id>sal</id><value>37.25</value></FeatureInfo></Feature></FeatureInfoResponse>"""
 QGIS = b"""<GetFeatureInfoResponse><Layer name="refugios"><Feature id="3"><Attribute name="plazas" value="12"/>
 <BoundingBox SRS="EPSG:25830" minx="447500" maxx="447500" miny="4256500" maxy="4256500"/></Feature></Layer>
 <Layer name="relieve"><Attribute name="Banda 1" value="740"/></Layer></GetFeatureInfoResponse>"""
@@ -71,6 +75,8 @@ def read(body, media="text/plain", question=NEAR):
     (GML2, NEAR, "parque", {"nombre": ""}, "EPSG:25830", (447000, 4256000, 447500, 4256600)),
     (ESRI, NEAR, "", {"OBJECTID": "4", "Municipio": "Úbeda"}, "", None),
     (ESRI_NEW, NEAR, "Rios", {"Nombre": "Guadalimar"}, "", None),
+    (NCWMS, NEAR, "", {"time": "2016-06-03T00:00:00.000Z", "value": "21.5"}, "", None),
+    (NCWMS_2, NEAR, "mar/sal", {"id": "sal", "value": "37.25"}, "", None),
     (QGIS, NEAR, "refugios", {"plazas": "12"}, "EPSG:25830", (447500, 4256500, 447500, 4256500)),
     (GEOJSON, NEAR, "fuentes", {"nombre": "Fuente\tfría", "caudal": "2.5", "potable": "true", "nota": "",
                                 "uso.tipo": "riego"}, "EPSG:25830", (447500.5, 4256500, 447500.5, 4256500)),

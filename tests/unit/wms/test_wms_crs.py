@@ -59,6 +59,8 @@ def proj(request):
     ("EPSG:3857", False), ("EPSG:900913", False), ("EPSG:2180", True), ("EPSG:31467", True), ("EPSG:32661", True),
     ("EPSG:5041", False), ("EPSG:102100", False), ("EPSG:3031", False), ("AUTO2:42001,1,-3,38", False),
     ("urn:ogc:def:crs:EPSG::3042", True),
+    # withdrawn codes keep their own axes, whatever those of their successors are (31467 and 31257 are north first)
+    ("EPSG:31463", False), ("EPSG:31297", False), ("IAU_2015:30110", False), ("IAU_2015:30100", True),
 ])
 def test_axis_order_is_that_of_the_definition(proj, code, north_first):
     assert axes.first_axis_is_north(code) is north_first
@@ -89,6 +91,20 @@ def test_coordinates_there_and_back(proj):
 def test_automatic_projections_have_their_origin(proj, code, x, y):
     # 06-042 B.7 to B.11: on the central meridian at the equator
     assert axes.from_degrees(code, [(-3.0, 0.0)])[0] == pytest.approx((x, y), abs=1e-3)
+
+
+def test_a_withdrawn_crs_is_not_exchanged_for_its_successor(proj):
+    # 2163 is drawn on a sphere of 6,370,997 m, 9311 on an ellipsoid: 13 km apart here
+    ((x, y),) = axes.from_degrees("EPSG:2163", [(-100.0, 45.0 + 10.0)])
+    assert (x, y) == pytest.approx((0.0, 1_110_700), abs=2_000)
+
+
+def test_places_of_another_celestial_body_are_told_in_its_own_degrees(proj, capfd):
+    (there,) = axes.from_degrees("IAU_2015:30110", [(10.0, 20.0)])
+    # equirectangular on the Moon's sphere of 1,737,400 m
+    assert there == pytest.approx((1_737_400 * math.radians(10), 1_737_400 * math.radians(20)), rel=1e-9)
+    assert axes.to_degrees("IAU_2015:30110", [there])[0] == pytest.approx((10, 20))
+    assert capfd.readouterr() == ("", "")
 
 
 def test_outside_of_a_projection_coordinates_are_infinite(proj):

@@ -59,7 +59,7 @@ def test_reports_of_ows(space, code):
         "<ows:ExceptionText>Una razón</ows:ExceptionText><ows:ExceptionText>y otra</ows:ExceptionText></ows:Exception>"
         "</ows:ExceptionReport>".encode())
     assert error.code == code
-    assert "Una razón" in error.user_text
+    assert "“Una razón y otra”" in error.user_text
 
 
 @pytest.mark.parametrize("body", [

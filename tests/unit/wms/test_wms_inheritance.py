@@ -165,3 +165,21 @@ def test_layers_that_add_nothing_share_what_they_inherit():
     assert child.crs is parent.crs
     assert child.bboxes is parent.bboxes
     assert child.styles is parent.styles
+
+
+def geographic(west: float, south: float, east: float, north: float) -> str:
+    return (f"<EX_GeographicBoundingBox><westBoundLongitude>{west}</westBoundLongitude><eastBoundLongitude>{east}"
+            f"</eastBoundLongitude><southBoundLatitude>{south}</southBoundLatitude><northBoundLatitude>{north}"
+            "</northBoundLatitude></EX_GeographicBoundingBox>")
+
+
+@pytest.mark.parametrize(("written", "read"), [
+    # by a hair beyond the pole, as converted boxes are; with latitude first; beyond the antimeridian
+    ((-180, -90.0000000017, 180, 90.2), (-180, -90, 180, 90)), ((36, -124.5, 47, -122), (-124.5, 36, -122, 47)),
+    ((170, -20, 190, 10), (170, -20, 190, 10)),
+    # what an empty layer's box is written as is none: the parent's counts
+    ((-1000, -1000, -1000, -1000), (-7, 36, -1, 39)), ((1e300, 1e300, -1e300, -1e300), (-7, 36, -1, 39)),
+])
+def test_a_box_in_degrees_lies_on_the_earth(written, read):
+    _, child = tree(geographic(-7, 36, -1, 39), geographic(*written))
+    assert child.geographic_bbox == GeographicBox(*read)

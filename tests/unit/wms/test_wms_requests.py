@@ -10,6 +10,7 @@ from lxml import etree
 
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms import read_service
+from plugin.core.wms.axes import UnknownCrs
 from plugin.core.wms.requests import (
     MapChoices,
     capabilities_of,
@@ -382,6 +383,9 @@ def test_automatic_projections_are_asked_for_with_their_parameters(service):
     assert box == pytest.approx(UTM, rel=0, abs=0.1)
     with pytest.raises(InvalidRequest):
         map_request(service, a_map(crs="AUTO2:42001,1,-3.5,38.4"))
+    own_number = (FIXTURES / "network-1.3.0.xml").read_bytes().replace(b"EPSG:3857<", b"AUTO:97001,9001,-3,38<")
+    with pytest.raises(UnknownCrs, match="AUTO:97001"):
+        map_request(read_service(own_number), a_map(crs="AUTO:97001,9001,-3,38"))
 
 
 def test_1_0_0_requests_have_their_old_names():
