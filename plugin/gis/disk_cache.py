@@ -15,6 +15,7 @@ from qgis.PyQt.QtCore import QByteArray, QDateTime, Qt, QUrl
 from qgis.PyQt.QtNetwork import QNetworkCacheMetaData, QNetworkRequest
 
 from . import main_thread
+from .callbacks import nothing
 
 #: hours that QGIS keeps capabilities where its settings say nothing else
 _HOURS = 24
@@ -87,7 +88,7 @@ def distrust(url: str) -> Callable[[], None]:
     cache = QgsNetworkAccessManager.instance().cache()
     meta = cache.metaData(QUrl(url)) if cache is not None else None
     if meta is None or not meta.isValid() or b"must-revalidate" in _cache_control(_headers_of(meta)):
-        return _nothing
+        return nothing
     marked = QNetworkCacheMetaData(meta)
     # Qt reads the first header of that name only
     marked.setRawHeaders([(QByteArray(b"Cache-Control"), QByteArray(b"must-revalidate")), *meta.rawHeaders()])
@@ -144,7 +145,3 @@ def _insert(meta: QNetworkCacheMetaData, body: bytes) -> bool:
     device.write(body)
     cache.insert(device)
     return True
-
-
-def _nothing() -> None:
-    """Stands where nothing has to be undone."""

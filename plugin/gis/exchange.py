@@ -17,6 +17,7 @@ from qgis.PyQt.QtNetwork import QNetworkProxy, QNetworkProxyQuery, QNetworkReply
 
 from ..core.request import Request
 from . import disk_cache, main_thread
+from .callbacks import nothing
 from .compat import enum_value
 from .network_errors import Cancelled
 
@@ -121,7 +122,7 @@ class _Carrier:
         self._head = False
         self._seconds = 0.0
         self._looked = 0.0
-        self._trust_again: Callable[[], None] = _nothing
+        self._trust_again: Callable[[], None] = nothing
         self._timer: Optional[QTimer] = None
 
     def begin(self) -> None:
@@ -265,10 +266,6 @@ class _Carrier:
                 f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._seconds:.1f} s") if part)
         elif exchange.status == 200 and self._request.method.upper() == "GET" and self._load == _Load.AlwaysNetwork:
             disk_cache.store(self._request.url, raw_headers, bytes(exchange.body))
-
-
-def _nothing() -> None:
-    """Stands where nothing has to be undone."""
 
 
 def _by_proxy(url: QUrl) -> bool:

@@ -26,6 +26,7 @@ from ..core.whole_file import whole_file
 from ..core.wms import read_service
 from ..core.wms.answers import explain_answer
 from . import tasks
+from .callbacks import nothing
 from .i18n import record_language
 from .network import Freshness, Limits, fetch, host_of, pool_thread_lent
 from .network_errors import Cancelled
@@ -65,7 +66,7 @@ def check(target: Target, feedback: tasks.Feedback,
 
     ``record_of`` reads a record by its identifier, in this thread. The progress is told where it is checked ``alone``.
     """
-    tell: Callable[[float, str], None] = feedback.tell if alone else _nothing
+    tell: Callable[[float, str], None] = feedback.tell if alone else nothing
     health = Health(target.endpoint, target.title or host_of(target.endpoint), _now(), record_id=target.record_id)
     tell(0, part_words(CAPABILITIES))
     started = time.monotonic()
@@ -206,10 +207,6 @@ def keep(fresh: Sequence[Health]) -> List[Health]:
         with whole_file(path) as file:
             file.write(document.write(every))
         return every
-
-
-def _nothing(_percent: float, _words: str) -> None:
-    """One of many tells nothing."""
 
 
 def _now() -> str:

@@ -27,6 +27,7 @@ from ..core.wms import read_service
 from ..core.wms.model import Service
 from ..core.wms.pruning import only_layers
 from . import capabilities, disk_cache, main_thread, settings, tasks
+from .callbacks import nothing
 from .capabilities import OpenKeeping, Reading, capabilities_url
 from .network import Cancelled, pool_thread_lent
 from .network_errors import host_of
@@ -244,8 +245,9 @@ class ServiceCache:
         if keeping is None or kept is None:
             return
         description = tr("Keeping the description of {host}", host=host_of(key))
+        # what was kept, or not, is told by nobody: the log has it
         main_thread.post(lambda: _started(tasks.start(
-            description, lambda _feedback: capabilities.keep(key, kept, keeping), _nothing, _nothing, quiet=True)))
+            description, lambda _feedback: capabilities.keep(key, kept, keeping), nothing, nothing, quiet=True)))
 
     def _asked_at(self, endpoint: str) -> str:
         """The address at which this service was asked, where that is another one than ``endpoint`` itself."""
@@ -306,10 +308,6 @@ def _own_address(key: str, service: Service) -> str:
 
 def _started(_job: tasks.Job) -> None:
     """A job that nobody waits for."""
-
-
-def _nothing(_: object) -> None:
-    """What was kept, or not, is told by nobody: the log has it."""
 
 
 def _key(endpoint: str) -> str:

@@ -6,19 +6,19 @@ import sys
 import threading
 import time
 import traceback
-from contextlib import nullcontext
 from typing import Any, Callable, Generic, List, Optional, Set, TypeVar
 
 from qgis.core import QgsApplication, QgsFeedback, QgsTask
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QEventLoop, QObject, QThreadPool, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer, pyqtSignal
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import log, main_thread
-from .compat import task_flags, task_pool
+from .callbacks import nothing
+from .compat import task_flags
 from .network_errors import Cancelled
-from .thread_pool import python_in_pool
+from .thread_pool import task_at_work
 
 T = TypeVar("T")
 Failed = Callable[[CartoguideError], None]
@@ -101,7 +101,7 @@ class Job(QObject):
         global _ending
         task, done, failed = self._task, self._done, self._failed
         # the closures may hold widgets and documents; the job itself may be kept for long
-        self._done = self._failed = _nothing
+        self._done = self._failed = nothing
         if not silent:
             _ending += 1
             try:
@@ -130,8 +130,6 @@ class _Task(QgsTask):
         self.left_worker = threading.Event()
         self._work: Optional[Callable[[Feedback], Any]] = work
         self._feedback = feedback
-        #: on 3.22 QGIS's tasks have no pool of their own
-        self._in_global_pool = task_pool() is QThreadPool.globalInstance()
         self._on_end: Optional[Callable[[], None]] = on_end
 
     def run(self) -> bool:
@@ -140,7 +138,7 @@ class _Task(QgsTask):
         work, self._work = self._work, None
         try:
             if work is not None and not self._feedback.isCanceled():
-                with python_in_pool() if self._in_global_pool else nullcontext(), main_thread.comes_first():
+                with task_at_work(), main_thread.comes_first():
                     self.value = work(self._feedback)
         except CartoguideError as error:
             # frames would keep what they hold (layers, replies) alive into another thread
@@ -276,6 +274,3 @@ _jobs: Set[Job] = set()
 #: how many jobs are telling their ends just now, one inside another
 _ending = 0
 
-
-def _nothing(_: object) -> None:
-    """Stands where a callback was."""

@@ -6,19 +6,56 @@ that pool full of threads that want the lock, QGIS would stand still for ever. S
 
 from __future__ import annotations
 
+import threading
 from contextlib import contextmanager
-from typing import Iterator
+from typing import Iterator, Optional
 
 from qgis.PyQt.QtCore import QThreadPool
 
 from .compat import task_pool
 
 
+class _Place(threading.local):
+    """The pool in which this thread has a place that it has not lent yet."""
+
+    pool: Optional[QThreadPool] = None
+
+
+_place = _Place()
+
+
+@contextmanager
+def task_at_work() -> Iterator[None]:
+    """For a task's whole run: its thread has a place in the tasks' pool, which is lent at once where that is the
+    global one.
+    """
+    pool = task_pool()
+    if pool is QThreadPool.globalInstance():
+        with _lent(pool):
+            yield
+        return
+    _place.pool = pool
+    try:
+        yield
+    finally:
+        _place.pool = None
+
+
 @contextmanager
 def pool_thread_lent() -> Iterator[None]:
-    """Lend this thread's place in the tasks' pool to others while it waits: other tasks and rendering need it."""
-    with _lent(task_pool()):
+    """Lend this thread's place in the tasks' pool to others while it waits: other tasks and rendering need it.
+
+    A place is lent once: a thread that has lent its own already, or that is none of the pool's, has nothing to lend.
+    """
+    pool, _place.pool = _place.pool, None
+    if pool is None:
         yield
+        return
+    try:
+        with _lent(pool):
+            yield
+    finally:
+        _place.pool = pool
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QWidget
 
 from ..core.i18n import tr
+from ..gis.callbacks import nothing
 from ..ui.map_drop import dragged_texts, dropped_layers
 from ..ui.name_dialog import ask_name
 from ..ui.theme import icon
@@ -57,7 +58,7 @@ class BrowserMenu(QObject):
         elif isinstance(item, CollectionsItem):
             menu.addAction(icon("mActionAdd"), tr("New collection…"), partial(self._ask_new, ()))
         elif isinstance(item, RootItem):
-            menu.addAction(icon("cartoguide"), tr("Open the dock"), partial(self._desk.in_dock, _nothing))
+            menu.addAction(icon("cartoguide"), tr("Open the dock"), partial(self._desk.in_dock, nothing))
             menu.addAction(icon("mActionFileOpen"), tr("Open records…"),
                            lambda: self._desk.in_dock(lambda dock: dock.record_actions.open_files()))
         elif isinstance(item, SourceItem):
@@ -220,7 +221,3 @@ class BrowserMenu(QObject):
 def _refresh(item: GroupItem) -> None:
     if not sip.isdeleted(item):
         item.refresh()
-
-
-def _nothing(_: object) -> None:
-    """The dock is shown, and that is all."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from qgis.PyQt.QtCore import QRunnable, QSize, Qt, QThreadPool
@@ -10,6 +11,7 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.gis import pictures, tasks
 from plugin.gis.compat import task_pool
+from plugin.gis.thread_pool import pool_thread_lent
 
 
 def test_a_large_picture_is_scaled_while_jobs_fill_the_pool(qgis_app, wait_until):
@@ -71,3 +73,34 @@ def test_our_own_scaling_needs_no_other_thread(qgis_app, kind):
     assert small.size() == QSize(266, 200)
     assert other.format() == QImage.Format.Format_RGBA8888
     assert small.pixelColor(5, 5) == other.pixelColor(5, 5) == picture.pixelColor(5, 5)
+
+
+def test_a_place_is_lent_once_however_often_a_job_waits(qgis_app, wait_until):
+    """Layers wait for services, which wait for the network: lent by each of them, the pool would have places that no
+    thread has given back."""
+    pool, seen = task_pool(), []
+
+    def look():
+        seen.append(pool.activeThreadCount())
+
+    def work(_feedback):
+        look()
+        with pool_thread_lent():
+            look()
+            with pool_thread_lent(), ThreadPoolExecutor(1) as helpers:
+                look()
+                helpers.submit(in_lent, look).result()
+            look()
+        look()
+
+    before = pool.activeThreadCount()
+    tasks.run_to_end(work, 20)
+    own = pool is not QThreadPool.globalInstance()
+    assert seen == [before + own, before, before, before, before, before + own]
+    wait_until(lambda: pool.activeThreadCount() == before)
+
+
+def in_lent(look):
+    """In a thread that is none of the pool's."""
+    with pool_thread_lent():
+        look()

@@ -1,0 +1,7 @@
+"""What stands where a callback has nothing to do."""
+
+from __future__ import annotations
+
+
+def nothing(*_told: object) -> None:
+    """Take whatever is told, and do nothing."""
