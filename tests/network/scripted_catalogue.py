@@ -1,8 +1,8 @@
 """A loopback catalogue that does what its script says: GeoNetwork 4's documented answers, and every way to misbehave.
 
 ``with ScriptedCatalogue(records) as server``: ``/csw`` (2.0.2), ``/geonetwork`` (its API), ``/api`` (OGC API Records),
-each well-behaved until ``server.misbehave`` names a fault: repeat, lie-more, lie-less, back, skip, html, hang,
-password, big, exception, problem, duplicate, forever, broken-record, cut, foreign-next, circle, empty, no-xml.
+each well-behaved until ``server.misbehave`` names a fault: repeat, repeat-renewed, lie-more, lie-less, back, skip, html,
+hang, password, big, exception, problem, duplicate, forever, broken-record, cut, foreign-next, circle, empty, no-xml.
 ``fault_from`` is the search (from 1) from which on it holds.
 """
 
@@ -57,6 +57,10 @@ class ScriptedCatalogue(LoopbackServer):
             fault = self.misbehave if search and self._searches >= self.fault_from else ""
         if fault == "hang":
             self.stopping.wait(30)
+        if fault == "repeat-renewed":
+            # the same page for ever, in which every record says something new each time
+            status, kind, content = self._right(path, body, "repeat")
+            return status, kind, re.sub(rb"(Red|Relieve) de", rb"\1 %d de" % self._searches, content)
         if fault == "password":
             return 401, "text/html", b"<html><title>401</title></html>"
         if fault == "html":
@@ -65,6 +69,9 @@ class ScriptedCatalogue(LoopbackServer):
             return 200, "application/xml", _EXCEPTION.encode()
         if fault == "problem":
             return 500, "application/problem+json", json.dumps(_PROBLEM).encode()
+        return self._right(path, body, fault)
+
+    def _right(self, path: str, body: bytes, fault: str) -> Reply:
         if path.startswith("/csw"):
             return self._csw(path, body, fault)
         if path.startswith(("/geonetwork", "/api")):

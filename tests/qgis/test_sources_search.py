@@ -80,11 +80,38 @@ def test_a_dead_source_costs_only_its_own_row_and_says_why(search, one, two, wai
     assert search.row(asked[2].key).state == "done" and len(search.results) == 15
 
 
-def test_a_password_is_told_with_where_to_set_it(search, one, wait_until):
-    one.misbehave = "password"
-    search.start(SourceQuery(), [Source(f"{one.url}/geonetwork", GEONETWORK, "A")])
+OF_EVERY_KIND = [("/csw", CSW2, ""), ("/geonetwork", GEONETWORK, ""), ("/api", OGCAPI, "registros")]
+
+
+@pytest.mark.parametrize(("fault", "said"), [("hang", "in time"), ("password", "Authentication")])
+def test_a_source_of_any_kind_that_is_silent_or_locked_says_so_in_its_row_and_can_be_asked_again(
+        search, one, wait_until, fault, said):
+    one.misbehave = fault
+    asked = [Source(one.url + path, kind, kind, collection) for path, kind, collection in OF_EVERY_KIND]
+    search.start(SourceQuery(), asked)
     wait_until(lambda: not search.running)
-    assert "Authentication" in search.rows[0].error.user_text
+    assert [(row.state, said in row.error.user_text)
+            for row in search.rows] == [("failed", True)] * 3
+    one.misbehave = ""
+    assert all(search.retry(source.key) for source in asked)
+    wait_until(lambda: not search.running)
+    assert [(row.state, row.shown) for row in search.rows] == [("done", 12)] * 3
+
+
+@pytest.mark.parametrize(("path", "kind", "collection"), OF_EVERY_KIND)
+def test_a_page_that_does_not_come_in_time_leaves_those_before_it(search, one, wait_until, path, kind, collection):
+    one.misbehave, one.fault_from = "hang", 2
+    source = Source(one.url + path, kind, "A", collection)
+    search.start(SourceQuery(page_size=5), [source])
+    wait_until(lambda: not search.running)
+    assert search.row(source.key).shown == 5 and search.more(source.key)
+    wait_until(lambda: not search.running)
+    assert search.row(source.key).state == "failed" and "in time" in search.row(source.key).error.user_text
+    assert len(search.results) == 5, "what came before stays"
+    one.misbehave = ""
+    assert search.retry(source.key)
+    wait_until(lambda: not search.running)
+    assert search.row(source.key).state == "done" and len(search.results) == 10, "it goes on behind the last page"
 
 
 def test_more_is_asked_for_page_by_page(search, one, wait_until):

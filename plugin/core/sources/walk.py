@@ -56,6 +56,7 @@ class Walk:
         self._filters = self._left != SourceQuery()
         self._seen: Set[bytes] = set()
         self._ids: Set[bytes] = set()
+        self._pages: Set[bytes] = set()
         self._given = given
         self._skipped = 0
 
@@ -98,6 +99,8 @@ class Walk:
     def _page(self, request: Request) -> Tuple[Page, int]:
         """One page without what came before."""
         answer, following = self._answer(request)
+        if self._is_repeated(answer):
+            return Page((), answer.failures, answer.notes, answer.total, following, len(answer.found)), answer.count
         found: List[Found] = []
         repeated = left_out = 0
         for item in answer.found:
@@ -118,6 +121,18 @@ class Walk:
         self._given += answer.count - repeated
         return Page(tuple(found), answer.failures, answer.notes, answer.total, following, repeated,
                     left_out), answer.count
+
+    def _is_repeated(self, answer: Answer) -> bool:
+        """Whether an earlier page had the same records, by their identifiers, whatever they say now: a server that
+        stamps what it repeats anew would else never end.
+        """
+        names = [item.record.id or item.place for item in answer.found]
+        if len(set(names)) < 2:
+            return False
+        mark = _mark("\n".join(names).encode("utf-8", "replace"))
+        known = mark in self._pages
+        self._pages.add(mark)
+        return known
 
     def _answer(self, request: Request) -> Tuple[Answer, Optional[Request]]:
         """The answer to a request; where the server fails over one of its records, around that record."""

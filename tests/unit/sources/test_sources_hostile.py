@@ -47,9 +47,10 @@ def test_a_good_server_is_walked_to_its_end_without_a_word(server, fetch, kind):
     assert {page.total for page in pages} == {45}
 
 
+@pytest.mark.parametrize("fault", ["repeat", "repeat-renewed"])
 @pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
-def test_a_server_that_repeats_a_page_for_ever_is_left_after_the_first_repetition(server, fetch, kind):
-    server.misbehave = "repeat"
+def test_a_server_that_repeats_a_page_for_ever_is_left_after_the_first_repetition(server, fetch, kind, fault):
+    server.misbehave = fault
     pages = walked(server, fetch, kind)
     assert ids(pages) == ALL[:10]
     assert "repeats" in words(pages) and len(server.requests) < 8
