@@ -10,7 +10,6 @@ from qgis.PyQt.QtCore import QTime, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import (
     QFileDialog,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -29,6 +28,7 @@ from ..core.records.model import Record
 from ..core.wms.model import Service
 from ..gis import catalogue, services, settings, tasks
 from .files import safe_name, write_whole
+from .flow_layout import FlowLayout
 from .rich_text import RichText, link
 from .theme import icon
 from .words import title_of
@@ -84,16 +84,15 @@ class ChecksTab(QWidget):
         self.cancel = self._button(tr("Cancel"), tr("Stop asking"), self.stop)
         self.page = RichText(tr("Findings on the record"))
         self.page.clicked.connect(lambda _link: self.compare_asked.emit(self._former))
-        buttons = QGridLayout()
-        buttons.setSpacing(4)
-        buttons.addWidget(self.links, 0, 0)
-        buttons.addWidget(self.export, 0, 1)
+        below = QWidget()
+        buttons = FlowLayout(below)
         health = QMenu(self.service)
         health.addAction(tr("Compare with the service"), self.compare_with_service)
         health.addAction(tr("Check the service’s health…"), self.health_asked.emit)
         self.service.setMenu(health)
         self.service.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        buttons.addWidget(self.service, 1, 0, 1, 2)
+        for button in (self.links, self.service, self.export):
+            buttons.addWidget(button)
         self.compare.setAutoRaise(True)
         top = QHBoxLayout()
         top.addWidget(self.summary, 1)
@@ -105,7 +104,7 @@ class ChecksTab(QWidget):
         layout.addWidget(self.page, 1)
         layout.addWidget(self.status)
         layout.addWidget(self.cancel)
-        layout.addLayout(buttons)
+        layout.addWidget(below)
         self._show_state("")
 
     # -- the record

@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 from ..core.i18n import tr
 from ..core.store.indexing import FACETS
 from ..core.store.query import SORTS, Counts
-from .facet_words import COLLECTION, facet_words, value_words
+from .facet_words import COLLECTION, alike, facet_words, value_words
 from .flow_layout import FlowLayout
 from .theme import make_quiet, scaled_font
 
@@ -142,7 +142,9 @@ class FacetRow(QWidget):
             counts = dict(self._counts.get(facet, ()))
             values = list(counts) if facet in _CHIPS else []
             values += [value for value in self.chosen.get(facet, ()) if value not in values]
-            wanted += [(facet, value, counts.get(value)) for value in values]
+            for group in alike(facet, values):
+                known = [counts[value] for value in group if value in counts]
+                wanted.append((facet, group[0], sum(known) if known else None))
         wanted += [(COLLECTION, self.collection, None)] if self.collection else []
         before = list(self._chips)
         for key in before:
@@ -189,21 +191,28 @@ class FacetRow(QWidget):
         if facet == COLLECTION:
             self.choose_collection(value if on else "")
             return
-        values = [other for other in self.chosen.get(facet, ()) if other != value]
+        same = self._same(facet, value)
+        values = [other for other in self.chosen.get(facet, ()) if other not in same]
         if on:
-            values.append(value)
+            values += same
         self.chosen = {**self.chosen, facet: tuple(values)}
         if not values:
             del self.chosen[facet]
         self._show_chips()
         self.changed.emit()
 
+    def _same(self, facet: str, value: str) -> Tuple[str, ...]:
+        """``value`` and the others, of those found and those chosen, that are called the same."""
+        known = dict.fromkeys((value, *self.chosen.get(facet, ()), *dict(self._counts.get(facet, ()))))
+        return next(group for group in alike(facet, known) if value in group)
+
     def choose_only(self, facet: str, value: str) -> None:
         """Let ``value`` alone of its facet narrow the search; no longer, where it does already."""
-        alone = self.chosen.get(facet) == (value,)
+        same = self._same(facet, value)
+        alone = set(self.chosen.get(facet, ())) == set(same)
         self.chosen = {name: values for name, values in self.chosen.items() if name != facet}
         if not alone:
-            self.chosen[facet] = (value,)
+            self.chosen[facet] = same
         self._show_chips()
         self.changed.emit()
 
@@ -219,13 +228,15 @@ class FacetRow(QWidget):
         menu = self.more.menu()
         menu.clear()
         for facet in _IN_MENU:
-            counts = list(self._counts.get(facet, ()))[:_MOST_IN_MENU]
+            counts = dict(self._counts.get(facet, ()))
+            rows = [(group[0], sum(counts[value] for value in group)) for group in alike(facet, counts)]
+            rows = sorted(rows, key=lambda row: -row[1])[:_MOST_IN_MENU]
             if facet == "year":
-                counts.sort(reverse=True)
-            if not counts:
+                rows.sort(reverse=True)
+            if not rows:
                 continue
             below = menu.addMenu(facet_words(facet))
-            for value, count in counts:
+            for value, count in rows:
                 words = value_words(facet, value, self._sources)
                 action = below.addAction(f"{_short(words)}  {self._number(count)}".replace("&", "&&"))
                 action.setCheckable(True)

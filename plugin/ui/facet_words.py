@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Mapping, Tuple
+from typing import Dict, Iterable, List, Mapping, Tuple
 
 from ..core.i18n import tr
 from ..core.sources.model import SourceQuery
@@ -31,6 +31,16 @@ def value_words(facet: str, value: str, sources: Mapping[str, Tuple[str, str]]) 
     if facet == "source":
         return sources.get(value, ("", ""))[1] or value
     return value
+
+
+def alike(facet: str, values: Iterable[str]) -> List[Tuple[str, ...]]:
+    """The values in groups that a person reads as one: records call a WMS "view", "OGC:WMS" and otherwise."""
+    if facet != "service_type":
+        return [(value,) for value in values]
+    found: Dict[str, List[str]] = {}
+    for value in values:
+        found.setdefault(service_type_words(value).lower(), []).append(value)
+    return [tuple(group) for group in found.values()]
 
 
 def query_words(query: SourceQuery) -> str:

@@ -7,6 +7,7 @@ from typing import Optional, Tuple
 
 from ..core.days import shown_day
 from ..core.i18n import tr
+from ..core.records.links import names_wms
 from ..core.records.model import Record
 from ..core.sources.weaving import RemoteHit
 from ..core.store.query import Hit
@@ -33,10 +34,19 @@ def kind_words(record: Record) -> str:
     return _kind(record.kind, record.service_type or "", version)
 
 
+_VERSION = re.compile(r"[\d.]+")
+
+
 def service_type_words(service_type: str) -> str:
     """A service type as people call it: "WMS", "Download service"; empty where it says nothing."""
-    name = re.split(r"[:\s]+", service_type.strip())[-1].upper()
-    return {"VIEW": "WMS", "DOWNLOAD": tr("Download service"), "DISCOVERY": tr("Catalogue service")}.get(name, name)
+    if names_wms(service_type):
+        return "WMS"
+    words = [word for word in re.split(r"[:/#\s]+", service_type.strip()) if word and not _VERSION.fullmatch(word)]
+    name = words[-1] if words else ""
+    known = {"view": "WMS", "download": tr("Download service"), "discovery": tr("Catalogue service"),
+             "transformation": tr("Transformation service"), "invoke": tr("Processing service"),
+             "other": tr("Other service")}
+    return known.get(name.lower()) or (name.upper() if len(name) < 6 else name[:1].upper() + name[1:])
 
 
 def _kind(kind: str, service_type: str, version: str) -> str:

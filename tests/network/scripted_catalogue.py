@@ -1,9 +1,9 @@
 """A loopback catalogue that does what its script says: GeoNetwork 4's documented answers, and every way to misbehave.
 
 ``with ScriptedCatalogue(records) as server``: ``/csw`` (2.0.2), ``/geonetwork`` (its API), ``/api`` (OGC API Records),
-each well-behaved until ``server.misbehave`` names a fault: repeat, repeat-renewed, lie-more, lie-less, back, skip, html,
-hang, password, big, exception, problem, duplicate, forever, broken-record, cut, foreign-next, circle, empty, no-xml.
-``fault_from`` is the search (from 1) from which on it holds.
+each well-behaved until ``server.misbehave`` names a fault: repeat, repeat-renewed, lie-more, lie-less, back, skip,
+html, hang, password, big, exception, problem, duplicate, forever, broken-record, cut, foreign-next, circle, empty,
+no-xml. ``fault_from`` is the search (from 1) from which on it holds.
 """
 
 from __future__ import annotations

@@ -54,6 +54,15 @@ def test_findings_stand_there_with_severity_field_and_advice_in_words(tab):
     assert text.index("Error:") < text.index("Warning:")
 
 
+def test_no_buttons_words_are_cut_in_a_narrow_dock_with_large_letters(tab, qtbot):
+    tab.setStyleSheet("* { font-size: 15pt; }")
+    tab.show_record(BAD)
+    qtbot.wait(1)
+    for button in (tab.links, tab.service, tab.export):
+        place = button.geometry()
+        assert place.width() >= button.sizeHint().width() and place.right() < tab.width() == 320
+
+
 def test_a_record_without_findings_says_so(tab):
     fine = replace(GOOD, fees="Gratuito")
     assert check(fine) == ()

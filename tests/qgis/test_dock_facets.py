@@ -92,6 +92,30 @@ def test_the_menu_names_sources_and_terms_in_words(dock):
     assert "Clave 3  1" in menus["Keyword"]
 
 
+def test_services_of_one_kind_are_one_line_however_their_records_call_it(dock, wait_until, repository):
+    guide = repository / "resources" / "records" / "park-guide.xml"
+    text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo")
+    text = text.replace("<gco:LocalName>OGC:WMS</gco:LocalName>", "<gco:LocalName>view</gco:LocalName>")
+    record = read(text.replace(read(guide.read_bytes())[0].id, "9" * 40).encode())[0]
+    assert record.service_type == "view"
+    dock.session.shelf.ready.put("here", "folder", "Hojas", [(record, "9.xml")])
+    dock.show_results()
+    settled(dock, wait_until)
+    everything = dict(dock.facets._counts["service_type"])
+    assert {"view", "OGC:WMS"} <= set(everything)
+    dock.facets._fill_more()
+    (kinds,) = [action.menu() for action in dock.facets.more.menu().actions() if action.text() == "Kind of service"]
+    (line,) = [action for action in kinds.actions() if action.text().startswith("WMS ")]
+    assert line.text() == f"WMS  {everything['view'] + everything['OGC:WMS']}"
+    line.trigger()
+    settled(dock, wait_until)
+    assert record.title in titles(dock) and "Hoja 1" in titles(dock)
+    assert len([button for button in dock.facets.findChildren(QToolButton)
+                if button.text().startswith("WMS ") and not button.isHidden()]) == 1
+    chip(dock, "WMS ").click()
+    assert "service_type" not in dock.facets.chosen
+
+
 def test_the_maps_view_narrows_and_follows_the_map(dock, canvas, wait_until):
     canvas.setExtent(QgsRectangle(0, 38, 1, 39))
     dock.facets.view.click()

@@ -94,7 +94,10 @@ def test_terms_that_nobody_could_read_are_called_undecided():
 
 @pytest.mark.parametrize(("service_type", "versions", "expected"), [
     ("OGC:WMS", ("1.3.0",), "WMS 1.3.0"), ("view", ("OGC:WMS 1.1.1",), "WMS 1.1.1"), ("OGC:WMS\n  ", (), "WMS"),
-    (None, (), "Service")])
+    ("urn:ogc:serviceType:WebMapService:1.3.0", (), "WMS"), ("OGC:WFS 2.0.0", (), "WFS"),
+    ("other", (), "Other service"),
+    ("http://inspire.ec.europa.eu/metadata-codelist/SpatialDataServiceType/download", (), "Download service"),
+    ("invoke", (), "Processing service"), ("application", (), "Application"), (None, (), "Service")])
 def test_a_service_is_named_with_its_version(service_type, versions, expected):
     record = Record("x", kind="service", service_type=service_type, service_versions=versions)
     assert words.kind_words(record) == expected

@@ -123,6 +123,11 @@ def _by_address(record: Record) -> Iterator[OnlineResource]:
                 yield link
 
 
+def names_wms(words: str) -> bool:
+    """Whether a service type or protocol, or words about a service, say WMS."""
+    return bool(_WMS_WORD.search(words))
+
+
 def _named_wms(link: OnlineResource) -> bool:
     """Whether a link's name or description says WMS."""
     return any(_WMS_WORD.search(words) for words in (link.name, link.description) if words)
