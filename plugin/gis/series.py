@@ -30,6 +30,8 @@ from .project_layers import MAP_PROPERTY, add_to_project, remove_group
 
 #: what marks a group as a series, and says which
 SERIES_PROPERTY = "cartoguide/series"
+#: what marks a layer as one moment of a series, and says of which
+FAMILY_PROPERTY = "cartoguide/moment-of"
 _DAY = timedelta(days=1)
 
 
@@ -57,7 +59,7 @@ def add(plan: Plan, built: Built, series: Series, project: QgsProject, canvas: O
     if not series.by_dimension:
         entries: Dict[str, SeriesEntry] = {entry.layer: entry for entry in series.entries}
         for layer_plan, layer in built.layers:
-            set_time(layer, entries[layer_plan.name].begin, entries[layer_plan.name].end)
+            set_time(layer, entries[layer_plan.name].begin, entries[layer_plan.name].end, series.title)
     play(series, project, canvas)
     group = add_to_project(plan, built, project, series.title, existing="keep")
     group.removeCustomProperty(MAP_PROPERTY)
@@ -109,8 +111,11 @@ def show_time(item: QgsLayoutItemMap, plan: Plan) -> None:
         item.setTemporalRange(QgsDateTimeRange(_moment(span[0]), _moment(span[1]), True, False))
 
 
-def set_time(layer: QgsRasterLayer, begin: datetime, end: datetime) -> None:
-    """Have ``layer`` drawn only while the time from ``begin`` to ``end`` (UTC, excluded) is shown."""
+def set_time(layer: QgsRasterLayer, begin: datetime, end: datetime, family: str) -> None:
+    """Have ``layer`` drawn only while the time from ``begin`` to ``end`` (UTC, excluded) is shown: one moment of the
+    series ``family``.
+    """
+    layer.setCustomProperty(FAMILY_PROPERTY, family)
     properties = layer.temporalProperties()
     properties.setMode(compat.fixed_temporal_mode())
     properties.setFixedTemporalRange(compat.time_range(_moment(begin), _moment(end)))

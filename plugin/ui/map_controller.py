@@ -205,7 +205,7 @@ class MapController(QObject):
         self._sort()
         for plan, layer in built.layers:
             if plan.span is not None and not plan.time_extent:
-                gis_series.set_time(layer, *plan.span)
+                gis_series.set_time(layer, *plan.span, item.entry.endpoint)
         fresh = {layer.id(): layer for _, layer in built.layers}
         if not self.project.mapLayers() and built.layers[0][1].crs().isValid():
             self.project.setCrs(built.layers[0][1].crs())

@@ -12,6 +12,7 @@ from ..core.custommap.moments import Shown, moment_text, shown_moment
 from ..core.i18n import tr
 from ..core.wms.series import SeriesEntry
 from ..gis import series as gis_series
+from ..gis.series_rest import SeriesRest
 from .map_items import MapItem, update_entry
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class MomentActions(QObject):
         self._window = actions.window
         self._dock = dock
         self.dialog: Optional[QInputDialog] = None
+        self.rest = SeriesRest(self._canvas, self._maps.project, self)
+        self._maps.changed.connect(self.rest.settle)
         actions.composer.rows.moment_asked.connect(self.ask)
         self._maps.added.connect(self._added)
 
@@ -67,6 +70,7 @@ class MomentActions(QObject):
     def _play(self, item: MapItem) -> None:
         shown = self._shown(item)
         if shown is not None:
+            self.rest.choose(item.entry.endpoint, shown.entry.begin)
             gis_series.play(shown.series, self._maps.project, self._canvas(), shown.entry)
 
     def _shown(self, item: MapItem) -> Optional[Shown]:

@@ -129,6 +129,7 @@ class SeriesActions(QObject):
                 project.setCrs(built.layers[0][1].crs())
             canvas = self._dock.iface.mapCanvas() if self._dock.iface is not None else None  # type: ignore[attr-defined]
             on_map = gis_series.add(plan, built, series, project, canvas)
+            self._dock.composer_actions.moments.rest.settle()
         except CartoguideError as error:
             messages.error(error)
             return

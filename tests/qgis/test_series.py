@@ -109,6 +109,11 @@ def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, projec
     assert asked_layers(network) == {("precipitacion_20160603",), ("precipitacion_20160610",)}
     assert third != tenth
 
+    controller.setCurrentFrameNumber(6)
+    controller.setNavigationMode(compat.navigation_mode("Off"))
+    ticked = [node.name() for node in nodes if node.itemVisibilityChecked()]
+    assert ticked == ["Precipitación total diaria, 7 de junio de 2016"], "the day that was shown last"
+
     dock.view.add_bar.show_busy(False)
     dock.note.details.click()
     assert project.mapLayers() == {} and project.layerTreeRoot().children() == []
@@ -156,6 +161,49 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     assert (maps.items[0].entry.moment, len(maps.items[0].layer_ids)) == ("2016-06-12", 30)
     assert [layer.name for layer in maps.plan().layers] == ["precipitacion_20160612"]
     assert canvas.temporalRange() == day(12)
+
+
+def test_with_the_temporal_controller_off_one_day_is_drawn_and_all_are_played_again(dock, network, project, canvas,
+                                                                                     wait_until):
+    """Off, QGIS hides no layer for its time: thirty days lay on top of each other."""
+    endpoint = network.endpoints["precipitation"]
+    dock.choose(dock.session.record_of(endpoint).id)
+    dock.session.load_service(endpoint)
+    wait_until(lambda: dock.view.add_bar.series)
+    maps, actions = dock.composer_actions.map, dock.composer_actions
+    dock.view.add_bar.series[2].trigger()
+    wait_until(lambda: maps.items and not maps.adding, 60)
+    actions.moments.ask(0)
+    actions.moments.dialog.textValueSelected.emit(actions.moments.dialog.comboBoxItems()[11])
+    controller = canvas.temporalController()
+    root = project.layerTreeRoot()
+
+    def ticked():
+        return [node.name() for node in root.findLayers() if node.itemVisibilityChecked()]
+
+    assert len(ticked()) == 30
+    controller.setCurrentFrameNumber(4)
+    controller.setNavigationMode(compat.navigation_mode("Off"))
+    assert ticked() == ["Precipitación total diaria, 12 de junio de 2016"], "the day that is printed, not one played"
+    network.reset()
+    wait_until(lambda: not canvas.isDrawing(), 60)
+    canvas.refresh()
+    wait_until(lambda: asked_layers(network) and not canvas.isDrawing(), 60)
+    assert asked_layers(network) == {("precipitacion_20160612",)}
+
+    maps.set_visible(0, False)
+    assert ticked() == []
+    controller.setNavigationMode(compat.navigation_mode("Animated"))
+    assert ticked() == [], "what is not to be seen stays so"
+    controller.setNavigationMode(compat.navigation_mode("Off"))
+    maps.set_visible(0, True)
+    assert ticked() == ["Precipitación total diaria, 12 de junio de 2016"]
+    nodes = root.findLayers()
+    nodes[0].setItemVisibilityChecked(True)
+    maps.changed.emit()
+    assert len(ticked()) == 2, "a second day that was ticked by hand is wanted"
+    controller.setNavigationMode(compat.navigation_mode("Animated"))
+    assert len(ticked()) == 30
 
 
 def test_the_time_of_a_dimension_is_printed(network, project, wait_until):
