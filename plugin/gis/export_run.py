@@ -26,6 +26,7 @@ from .credits import layers_of_maps, visible_layers
 from .export_metadata import described
 from .legend_nodes import restore_swatches
 from .map_checks import IncompleteMap, check
+from .memory import memory_kept
 from .network import Cancelled
 from .snapshot_switch import crisp
 from .stamp import stamped
@@ -90,7 +91,7 @@ def run(layouts: Sequence[QgsPrintLayout], path: Path, order: Order, feedback: O
     folder = working_folder(path.parent)
     try:
         pictures = sum(len(_layers_on([layout])) for layout in layouts)
-        with described(layouts[0], layers), crisp(layers), \
+        with memory_kept(), described(layouts[0], layers), crisp(layers), \
                 RequestWatch(layers, order.dpi, _progress(feedback, pictures)) as watch:
             tries, failures, first = _fetched(layouts, folder / path.name, order, feedback, write)
             if failures and not order.stamp:

@@ -45,7 +45,7 @@ class Limits:
     total: float = 120.0
     max_bytes: int = 64 * 1024 * 1024
     retries: int = 1
-    parallel: int = 4
+    parallel: int = 6
 
     @classmethod
     def from_settings(cls) -> Limits:

@@ -23,6 +23,7 @@ from . import layout_items as ids
 from .authentication import authcfg_for
 from .draw_gate import DrawGate
 from .map_requests import MapRequest, map_requests
+from .memory import memory_kept
 from .network import Cancelled, Limits, fetch, pool_thread_lent
 from .pieces import SharedAnswers, cut
 from .tasks import Feedback
@@ -121,10 +122,11 @@ def requests_of(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
     ``found_one`` gets each as soon as it is known.
     """
     found: Dict[str, MapRequest] = {}
-    for item in ids.every(layout, QgsLayoutItemMap):
-        if item.isVisible() and not item.excludeFromExports():
-            found.update((request.url, request)
-                         for request in map_requests(layout, item, dpi, as_image, found_one))
+    with memory_kept():
+        for item in ids.every(layout, QgsLayoutItemMap):
+            if item.isVisible() and not item.excludeFromExports():
+                found.update((request.url, request)
+                             for request in map_requests(layout, item, dpi, as_image, found_one))
     return list(found.values())
 
 

@@ -62,8 +62,8 @@ _TABLE = (
     Setting("capabilities_hours", float, 24.0,
             lambda: tr("Hours for which a service’s own description is used without asking again; Reload always asks."),
             least=0.0, most=8760.0),
-    # Qt itself opens no more than six connections to one server
-    Setting("parallel_requests", int, 4, lambda: tr("How many requests one server gets at a time."), least=1, most=6),
+    # Qt itself opens no more than six connections to one server, nor do browsers; a page has about as many pictures
+    Setting("parallel_requests", int, 6, lambda: tr("How many requests one server gets at a time."), least=1, most=6),
     Setting("welcomed", bool, False, lambda: tr("The welcome of the first run was closed.")),
     Setting("last_folder", str, "", lambda: tr("The folder that was used last.")),
     Setting("paper", str, "A4", lambda: tr("Paper of a new custom map."), choices=("A4", "A3", "A2", "A1", "A0")),
