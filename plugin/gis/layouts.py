@@ -47,6 +47,7 @@ from .small_maps import fill_maps
 RESOURCES = Path(__file__).resolve().parents[2] / "resources"
 TEMPLATES = templates.BUNDLED
 _NOTES, _NEEDS, _LEGEND = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
+_LACKING = "cartoguide/lacking-legends"
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts")
 
 
@@ -126,6 +127,7 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
             shown, members = replace(plan, layers=tuple(one for one, _ in pairs)), [layer for _, layer in pairs]
         notes.extend(fill_legend(layout, shown, members, legends, item.scale()))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
+    layout.setCustomProperty(_LACKING, json.dumps(legends.lacking))
     legend_picture.keep_picture(layout)
     layout.setCustomProperty(_LEGEND, "there")
 
@@ -133,6 +135,16 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
 def wants_legends(layout: QgsPrintLayout) -> bool:
     """Whether the layout was built without its legends and still waits for them."""
     return bool(layout.customProperty(_LEGEND) == "wanted") and layout.itemById(ids.LEGEND) is not None
+
+
+def lacking_legends(layout: QgsPrintLayout) -> List[str]:
+    """The legends that services offer and that failed when the layout was built, in words; none where it has no place
+    for a legend.
+    """
+    item = layout.itemById(ids.LEGEND)
+    if item is None or not item.isVisible() or item.excludeFromExports():
+        return []
+    return list(json.loads(layout.customProperty(_LACKING) or "[]"))
 
 
 def load_template(project: QgsProject, path: Path, only: str = "") -> QgsPrintLayout:

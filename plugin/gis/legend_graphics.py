@@ -9,6 +9,7 @@ is set as text. Where a service has no rules to offer, its whole graphic is take
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -26,7 +27,7 @@ from ..core.wms.model import draws_at
 from ..core.wms.rules import Rule, read_rules
 from . import pictures
 from .legend_nodes import SYMBOL_WIDTH, Swatch
-from .network import Cancelled, pool_thread_lent
+from .network import Cancelled, NetworkFailure, pool_thread_lent
 from .snapshot_legends import Carrier, carrier
 
 DPI = 300
@@ -43,16 +44,22 @@ _PALE, _SLIGHT = 244, 16
 _MOST_RULES = 60
 #: layers whose legends are asked for at the same time; the network's own limit for each server holds besides
 _PARALLEL = 4
+#: how often a picture is asked for, and the seconds before it is asked for again
+ATTEMPTS = 3
+_PAUSE = 0.15
 
 Key = Tuple[str, str, str]
 
 
 @dataclass
 class Legends:
-    """Swatches by layer key, and in words what could not be had."""
+    """Swatches by layer key, and in words what could not be had; ``lacking`` are those of the notes that speak of
+    legends which their services advertise: a map without them is not complete.
+    """
 
     swatches: Dict[Key, Tuple[Swatch, ...]] = field(default_factory=dict)
     notes: List[str] = field(default_factory=list)
+    lacking: List[str] = field(default_factory=list)
 
 
 def legend_key(plan: LayerPlan) -> Key:
@@ -90,6 +97,7 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
                 feedback.setProgress(100.0 * number / len(shown))
             if isinstance(found, CartoguideError):
                 legends.notes.append(_missing(plan, found))
+                legends.lacking += legends.notes[-1:] if plan.legend_url else []
             else:
                 legends.swatches[legend_key(plan)] = tuple(found)
     return legends
@@ -130,9 +138,9 @@ def _layer_swatches(plan: LayerPlan, rules: Sequence[Rule], scale: float, carry:
     for rule in drawn:
         width, height = _POINT_SIZE if rule.geometry == "point" else _LINE_SIZE
         pixels = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
-        image = _image(carry(legend_request(plan, {
+        image = _image(legend_request(plan, {
             "RULE": rule.name, "WIDTH": str(pixels[0]), "HEIGHT": str(pixels[1]), "MAP_RESOLUTION": str(DPI),
-            "SCALE": f"{scale:.0f}"})))
+            "SCALE": f"{scale:.0f}"}), carry)
         swatch = _swatch(image, rule.geometry, rule.title or rule.name)
         if swatch is not None:
             swatches.append(swatch)
@@ -151,9 +159,9 @@ def _whole_graphic(plan: LayerPlan, carry: Carrier) -> Swatch:
     """The service's own graphic, at print resolution where the service can (GeoServer), else at the screen's."""
     advertised = plan.legend_url if plan.legend_url and "getlegendgraphic" not in plan.legend_url.lower() else None
     if advertised:
-        return _whole(_image(carry(Request("GET", advertised))), _SCREEN_DPI)
-    plain = _image(carry(legend_request(plan, {})))
-    fine = _image(carry(legend_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"})))
+        return _whole(_image(Request("GET", advertised), carry), _SCREEN_DPI)
+    plain = _image(legend_request(plan, {}), carry)
+    fine = _image(legend_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"}), carry)
     if fine.width() > 1.5 * plain.width():
         return _whole(fine, DPI)
     return _whole(plain, _SCREEN_DPI)
@@ -163,7 +171,19 @@ def _whole(image: QImage, dpi: float) -> Swatch:
     return Swatch(image, image.width() / dpi * _MM_PER_INCH, image.height() / dpi * _MM_PER_INCH, whole=True)
 
 
-def _image(response: Response) -> QImage:
+def _image(request: Request, carry: Carrier) -> QImage:
+    """The picture asked for; once more, and again, where what came is none (connections are tried again elsewhere)."""
+    for tried in range(1, ATTEMPTS):
+        try:
+            return _read(carry(request))
+        except (Cancelled, NetworkFailure):
+            raise
+        except CartoguideError:
+            time.sleep(_PAUSE * tried)
+    return _read(carry(request))
+
+
+def _read(response: Response) -> QImage:
     explain_answer(response, "image")
     image = QImage.fromData(response.body)
     if image.isNull():

@@ -23,7 +23,7 @@ from . import layout_items as ids
 from . import layout_text, legend
 from .credits import credit_lines, credit_required, layers_of_maps, visible_layers
 from .credits import missing_credits as lacking_credits
-from .layouts import layout_needs, wants_legends
+from .layouts import lacking_legends, layout_needs, wants_legends
 from .metadata import LIVE
 
 #: a snapshot may end this part of the map's width within it: less than is seen
@@ -40,8 +40,10 @@ class IncompleteMap(CartoguideError):
 
 
 def check(layout: QgsPrintLayout) -> None:
-    """IncompleteMap unless all that the layout was built for is on it: layers, credits, and nothing cut off."""
-    problems = missing_services(layout) + missing_credits(layout) + cut_items(layout)
+    """IncompleteMap unless all that the layout was built for is on it: layers, credits, legends, and
+    nothing cut off.
+    """
+    problems = missing_services(layout) + missing_credits(layout) + cut_items(layout) + lacking_legends(layout)
     if wants_legends(layout):
         problems.append(tr("Its legend has not been fetched yet."))
     if problems:

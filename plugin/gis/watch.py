@@ -6,6 +6,7 @@ those of the window's own map by their resolution, and matched to layers by name
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple, Union
 
@@ -34,6 +35,7 @@ _Reply = Union[QNetworkReply, QgsNetworkReplyContent]
 KEPT = 120
 #: milliseconds for what is in the event loop already
 _MOMENT = 10
+_ADDRESS = re.compile(r"https?://\S+")
 
 
 @dataclass(frozen=True)
@@ -147,8 +149,16 @@ class RequestWatch:
                                                    url.toDisplayString())
 
     def _logged(self, message: str, tag: str, _level: object) -> None:
-        if tag == "WMS":
-            self._messages.append(message)
+        if tag != "WMS":
+            return
+        self._messages.append(message)
+        # an answer that looked like a picture and that the provider could not read: it draws nothing, and says so here
+        for address in _ADDRESS.findall(message):
+            url = QUrl(address.rstrip(")]"))
+            layer = self._layer_of(url)
+            if layer is not None:
+                self._failed.setdefault(url.toString(), Failure(
+                    layer, tr("The server sent an image that cannot be read."), message))
 
     def _layer_of(self, url: QUrl) -> Optional[WatchedLayer]:
         return layer_of(url, self._layers, self._dpi)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import struct
 import subprocess
+import zlib
 
 import pytest
 from qgis.core import QgsFeedback, QgsLayoutSize, QgsNetworkAccessManager
@@ -11,7 +13,7 @@ from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.errors import CartoguideError
-from plugin.gis import export, layouts
+from plugin.gis import disk_cache, export, layouts, prefetch
 from plugin.gis import layout_items as ids
 from plugin.gis.map_checks import IncompleteMap
 from plugin.gis.network import Cancelled
@@ -24,7 +26,9 @@ FAULTS = {
     "half an image": {"type": "truncate", "share": 0.5},
     "a web page": {"type": "html"},
     "closed connection": {"type": "close"},
-    "half an image that says it is whole": {"type": "body", "text": "\x89PNG", "content_type": "image/png"},
+    "half an image that says it is whole": {"type": "shorten", "share": 0.5},
+    "an image with broken bytes": {"type": "corrupt"},
+    "words that say they are an image": {"type": "body", "text": "\x89PNG", "content_type": "image/png"},
     "nothing": {"type": "body", "text": "", "content_type": "image/png"},
 }
 
@@ -104,6 +108,21 @@ def test_a_fault_at_a_map_request_leaves_no_file_and_names_service_layer_and_rea
     problem, = failed.value.problems
     assert "Miradores" in problem and titles(made)[1] in problem and problem.endswith((".", "”"))
     assert "LAYERS=miradores" in failed.value.detail
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_that_looks_whole_and_that_qgis_cannot_read_is_no_hole(made, tmp_path):
+    """Sound checksums around broken pixels: only QGIS's provider finds out, and tells its log alone."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    request = prefetch.requests_of(made.layout, DPI)[-1]
+    head = struct.pack(">IIBBBBB", *request.size, 8, 6, 0, 0, 0)
+    disk_cache.put(request.url, b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"no deflated pixels")
+                   + chunk(b"IEND", b""), "image/png", 600)
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+    assert "Centros de visitantes" in failed.value.user_text and "read" in failed.value.user_text
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from typing import Callable, Dict, Optional, Tuple
 
 Size = Tuple[int, int]
@@ -41,7 +42,9 @@ def image_size(body: bytes) -> Optional[Size]:
 
 
 def is_complete(body: bytes) -> Optional[bool]:
-    """Whether the image has its end; None where its format does not tell."""
+    """Whether the image has its end and, as far as its format has checksums, all between; None where it does not
+    tell.
+    """
     check = _ENDS.get(image_format(body) or "")
     try:
         return check(body) if check else None
@@ -55,13 +58,16 @@ def _png_size(body: bytes) -> Size:
 
 
 def _png_end(body: bytes) -> bool:
-    """Walk the chunks: each is length, type, data, checksum; IEND is the last."""
-    place = len(_PNG)
+    """Walk the chunks: each is length, type, data, checksum (of type and data); IEND is the last."""
+    place, whole = len(_PNG), memoryview(body)
     while place + 12 <= len(body):
         length, kind = struct.unpack_from(">I4s", body, place)
-        place += 12 + length
+        end = place + 8 + length
+        if end + 4 > len(body) or zlib.crc32(whole[place + 4:end]) != struct.unpack_from(">I", body, end)[0]:
+            return False
         if kind == b"IEND":
-            return place <= len(body)
+            return True
+        place = end + 4
     return False
 
 

@@ -122,7 +122,7 @@ class Handler(BaseHTTPRequestHandler):
         if kind == "delay":
             time.sleep(float(action.get("seconds", 1)))
             return False
-        if kind in ("truncate", "content_type", "drip"):
+        if kind in ("truncate", "shorten", "corrupt", "content_type", "drip"):
             return False
         if kind == "hang":
             time.sleep(float(action.get("seconds", 600)))
@@ -156,14 +156,19 @@ class Handler(BaseHTTPRequestHandler):
             headers = [h for h in headers if h[0].lower() != "content-type"] + [
                 ("Content-Type", action.get("value", "text/plain"))
             ]
+        body = answer.body
+        if kind == "shorten" and action:
+            body = body[: int(len(body) * float(action.get("share", 0.5)))]
+        if kind == "corrupt":
+            middle = len(body) // 2
+            body = body[:middle] + bytes(255 - byte for byte in body[middle:middle + 64]) + body[middle + 64:]
         self.send_response(answer.status)
         for name, value in headers:
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(answer.body)))
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         if self.command == "HEAD":
             return
-        body = answer.body
         if kind == "truncate" and action:
             body = body[: int(len(body) * float(action.get("share", 0.5)))]
             self.close_connection = True

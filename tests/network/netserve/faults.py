@@ -24,7 +24,8 @@ class Faults:
     ``request`` (GetMap …, any case), ``layer`` (a name in LAYERS or LAYER), ``path`` (how the path begins), ``method``,
     ``nth`` (only the k-th request that the rest of the match fits, from 1). Action ``type``: delay {seconds},
     hang {seconds}, drip {seconds between bytes}, status {code}, redirect {to}, exception {code, text}, html,
-    truncate {share}, content_type {value}, body {text, content_type, status}, close.
+    truncate {share}, shorten {share} (so much of it, sent as if it were all), corrupt (bytes in its middle turned
+    round), content_type {value}, body {text, content_type, status}, close.
     """
 
     def __init__(self) -> None:

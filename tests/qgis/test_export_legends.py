@@ -1,0 +1,60 @@
+"""Legends whose pictures fail: asked for again, and if they still fail no format of the map passes for finished."""
+
+from __future__ import annotations
+
+import pytest
+
+from plugin.gis import export, layouts, settings
+from plugin.gis import layout_items as ids
+from plugin.gis.export_run import Order
+from plugin.gis.map_checks import IncompleteMap
+from tests.qgis.print_maps import composed, pdf_text
+from tests.qgis.test_export_checks import FAULTS
+
+DPI = 60
+OF_LEGENDS = {"request": "GetLegendGraphic", "layer": "miradores"}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+def test_a_fault_at_a_legend_leaves_no_file_of_any_kind_and_is_named(network, project, tmp_path, fault):
+    network.fault({"match": OF_LEGENDS, "action": fault})
+    made = composed(network, project)
+    for kind, chosen in export.FORMATS.items():
+        if kind == "geopdf" and not export.geopdf_available():
+            continue
+        with pytest.raises(IncompleteMap) as failed:
+            export.export(made.layout, tmp_path / f"map.{chosen.suffix}", kind, Order(DPI))
+        problem, = failed.value.problems
+        assert "Miradores" in problem and layouts.layout_needs(made.layout)[1].title in problem
+    assert list(tmp_path.iterdir()) == [] and network.count("GetMap") == 0
+
+
+def test_a_slow_legend_is_waited_for_and_a_hanging_one_named(network, project, tmp_path):
+    settings.set("first_byte_timeout", 3.0)
+    network.fault({"match": OF_LEGENDS, "action": {"type": "hang", "seconds": 30}})
+    made = composed(network, project)
+    with pytest.raises(IncompleteMap) as failed:
+        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == []
+    settings.set("first_byte_timeout", 30.0)
+    network.fault({"match": OF_LEGENDS, "action": {"type": "delay", "seconds": 0.4}})
+    project.clear()
+    export.export_pdf(composed(network, project).layout, tmp_path / "map.pdf", DPI)
+    assert "Mirador" in pdf_text(tmp_path / "map.pdf")
+
+
+@pytest.mark.parametrize("fault", [FAULTS["status"], FAULTS["an image with broken bytes"]], ids=["status", "broken"])
+def test_a_passing_fault_at_a_legend_is_mended_by_asking_again(network, project, tmp_path, fault):
+    network.fault({"match": {**OF_LEGENDS, "nth": 1}, "action": fault})
+    made = composed(network, project)
+    assert not layouts.lacking_legends(made.layout) and not layouts.layout_notes(made.layout)
+    export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+
+
+def test_a_stamp_names_the_legend_and_a_page_without_one_needs_none(network, project, tmp_path):
+    network.fault({"match": OF_LEGENDS, "action": FAULTS["status"]})
+    made = composed(network, project)
+    done = export.export(made.layout, tmp_path / "stamped.pdf", "pdf", Order(DPI, stamp=True))
+    assert "MAPA INCOMPLETO" in pdf_text(tmp_path / "stamped.pdf") and "Miradores" in done.problems[0]
+    made.layout.itemById(ids.LEGEND).setVisibility(False)
+    export.export_pdf(made.layout, tmp_path / "without.pdf", DPI)
