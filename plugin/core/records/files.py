@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 from typing import BinaryIO, Callable, Iterator, List, Optional, Tuple, Union
@@ -12,10 +13,14 @@ from ..errors import CartoguideError, NotARecord, UnreadableDocument
 from ..i18n import tr
 from .documents import read, read_all
 from .model import Record
+from .packages import MEF_ATTACHMENTS
 
 Found = Union[Record, CartoguideError, None]
 #: a package (zip, MEF) may hold pictures and data beside its records
 MAX_PACKAGE_BYTES = 512_000_000
+#: where the root element stands of a record that is read here
+_HEAD_BYTES = 8192
+_RECORD_ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:\w+_)?(?:M[DI]_Metadata|simpledc|Record)[\s>]")
 #: what is looked at in a folder; a file that a person names is read whatever it is called
 SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geojson", ".atom", ".rdf"))
 
@@ -60,14 +65,30 @@ def is_pipe(path: Union[str, Path]) -> bool:
 
 def files_below(folder: str, lost: Optional[Callable[[OSError], None]] = None) -> Iterator[str]:
     """The files in a folder and its subfolders that may hold records, by name; links to folders are not followed.
+    Of a MEF that was unpacked there only its record, once: neither its list of contents nor its attachments.
 
     ``lost`` hears of each folder that cannot be listed, and may raise.
     """
     for below, folders, names in os.walk(folder, onerror=lost):
+        if "info.xml" in names and "metadata" in folders:
+            folders[:] = [name for name in folders if name.lower() not in MEF_ATTACHMENTS]
+            names.remove("info.xml")
+        elif os.path.basename(below) == "metadata" and os.path.isfile(os.path.join(below, "..", "info.xml")):
+            names = _native(below, names)
         folders.sort()
         for name in sorted(names):
             if os.path.splitext(name)[1].lower() in SUFFIXES:
                 yield os.path.join(below, name)
+
+
+def _native(folder: str, names: List[str]) -> List[str]:
+    """Of one record in several formats the native one, where that is a format that is read here."""
+    try:
+        with open(os.path.join(folder, "metadata.xml"), "rb") as stream:
+            head = stream.read(_HEAD_BYTES)
+    except OSError:
+        return names
+    return ["metadata.xml"] if _RECORD_ROOT.search(head) else names
 
 
 def _attempt(name: str, language: str, take: Callable[[str], bytes],

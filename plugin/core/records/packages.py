@@ -37,7 +37,7 @@ _PACKAGE_SUFFIXES = (".zip", ".mef", ".kmz", ".jar", ".7z", ".gz", ".tgz", ".tar
 #: no MEF has folders that lie deeper
 _DEEPEST = 50
 #: what a MEF holds beside the record: attachments, schemas, the feature catalogue's record
-_MEF_ATTACHMENTS = frozenset(("public", "private", "thumbnails", "applschema", "relatedmetadata", "schema"))
+MEF_ATTACHMENTS = frozenset(("public", "private", "thumbnails", "applschema", "relatedmetadata", "schema"))
 
 #: a place in the package with its bytes, or with what kept them from being read
 Entry = Tuple[str, Union[bytes, CartoguideError]]
@@ -214,7 +214,7 @@ def _home(path: str, homes: Set[str]) -> Tuple[Optional[str], str]:
         if home in homes:
             place = path[len(home) + 1:] if home else path
             first = place.split("/")[0].lower()
-            if place == "info.xml" or first in _MEF_ATTACHMENTS or first == "metadata" or "/" not in place:
+            if place == "info.xml" or first in MEF_ATTACHMENTS or first == "metadata" or "/" not in place:
                 return home, place
         above = posixpath.dirname(home)
         if above == home:

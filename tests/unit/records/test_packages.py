@@ -8,6 +8,7 @@ import time
 import tracemalloc
 import zipfile
 import zlib
+from pathlib import Path
 
 import pytest
 
@@ -178,3 +179,24 @@ def test_any_cut_or_change_of_a_package_is_read_or_refused():
                 assert error.user_text
             except zlib.error:
                 pytest.fail("a damaged package must be a clear error")
+
+
+def test_of_an_unpacked_mef_only_the_record_is_read_and_that_once(tmp_path):
+    other = b"<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>"
+    for name, native in (("a", record("a").encode()), ("b", other)):
+        home = tmp_path / name
+        for folder in ("metadata", "public", "applschema"):
+            (home / folder).mkdir(parents=True)
+        (home / "info.xml").write_text("<info version='1.1'><general/></info>")
+        (home / "metadata" / "metadata.xml").write_bytes(native)
+        (home / "metadata" / "metadata-iso19139.xml").write_text(record(name))
+        (home / "public" / "legend.xml").write_text("<legend/>")
+        (home / "applschema" / "metadata.xml").write_text("<gfc/>")
+    (tmp_path / "metadata").mkdir()
+    for name in ("metadata.xml", "more.xml", "info.xml"):
+        (tmp_path / "metadata" / name).write_text(record(f"loose {name}"))
+    found = [(Path(name).name, item.id) for name, item in read_path(tmp_path) if isinstance(item, Record)]
+    assert found == [("metadata.xml", "a"), ("metadata-iso19139.xml", "b"),
+                     *((name, f"loose {name}") for name in ("info.xml", "metadata.xml", "more.xml"))]
+    (refused,) = [item for _, item in read_path(tmp_path) if isinstance(item, CartoguideError)]
+    assert "RDF" in refused.user_text
