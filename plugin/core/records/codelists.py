@@ -20,6 +20,12 @@ def label(code_list: str, code: Optional[str]) -> str:
     return found or _plain(code)
 
 
+def is_known(code_list: str, code: str) -> bool:
+    """Whether ``code`` is one of ``code_list``."""
+    labels = _LISTS.get(code_list)
+    return labels is not None and _key(code) in labels()
+
+
 def language_label(code: Optional[str]) -> str:
     """The name of a language by its ISO 639 code, as ISO 639-2 gives it ("Spanish; Castilian"), or the code."""
     if not code:

@@ -7,7 +7,7 @@ from typing import FrozenSet, Optional, Tuple
 from .languages import alpha3
 from .model import Unread
 from .names import NAMES, Names
-from .reading import NIL_REASONS, Bag, Element, Reading, Table
+from .reading import NIL_REASONS, REGISTER_ITEM, Bag, Element, Reading, Table
 
 _DASHES = frozenset("-–—")
 _LONGER = 1 + max(len(reason) for reason in NIL_REASONS)
@@ -71,7 +71,8 @@ class QuickReading(Reading):
             value = prop[0].get("codeListValue")
             if value:
                 value = value.strip()
-                if value and value[0] not in _DASHES and ":" not in value and value.lower() not in NIL_REASONS:
+                if value and value[0] not in _DASHES and ":" not in value and value.lower() not in NIL_REASONS \
+                        and not value.startswith(REGISTER_ITEM):
                     return value
         return super().code(prop)
 

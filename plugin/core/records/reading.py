@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Opti
 
 from lxml import etree
 
+from .codelists import is_known
 from .freetext import Locales
 from .model import Unread
 from .names import NAMES, READABLE, Names, readable, split
@@ -40,6 +41,8 @@ _LONGEST_PATH = 600
 #: the code list's name before the code, as GML dictionaries identify their entries
 _LIST_NAME = re.compile(r"\A[A-Z]{2}_\w+?Code_")
 _DASHES = "-–— \t\r\n"
+#: how the register of the North American Profile numbers its codes, whose names stand in the text, in two languages
+REGISTER_ITEM = "RI_"
 
 
 def clean(text: Optional[str]) -> Optional[str]:
@@ -189,6 +192,11 @@ class Reading:
                 self.attributes(child, _CODE)
             if value is None:
                 value, text = text, None
+            elif text is not None and value.startswith(REGISTER_ITEM) and value[3:].isdigit():
+                named = _named(split(child.tag)[1], text)
+                if named:
+                    self.keep(child, value, "codeListValue")
+                    value = named
             if found is None:
                 found = value
             elif value is not None:
@@ -272,6 +280,12 @@ class Reading:
             if text is not None and text != chosen and text != main:
                 self.keep(node, text)
         return chosen
+
+
+def _named(code_list: str, text: str) -> str:
+    """The code among the names of a register's item ("dataset; jeuDonnées"), else the first of them; "" without."""
+    names = [name.strip() for name in text.split(";") if name.strip()]
+    return next((name for name in names if is_known(code_list, name)), names[0] if names else "")
 
 
 def _says_only_nil(prop: Element, value: Optional[str]) -> bool:

@@ -31,6 +31,17 @@ def test_a_code_given_by_its_address_is_the_code(address):
     assert address in [item.text for item in record.unread]
 
 
+@pytest.mark.parametrize(("words", "code"), [
+    ("owner; propriétaire", "owner"), ("propriétaire; owner", "owner"), ("chose; thing", "chose"), (" ; ", "RI_411")])
+def test_a_number_of_a_register_is_the_code_that_its_words_name(words, code):
+    document = changed('codeListValue="owner"/>', f'codeListValue="RI_411">{words}</gmd:CI_RoleCode>')
+    record = read(document)[0]
+    assert [contact.role for contact in record.contacts] == [code, "author"]
+    assert [contact.role for contact in read(document, whole=False)[0].contacts] == [code, "author"]
+    if code != "RI_411":
+        assert {"RI_411", words} <= {item.text for item in record.unread}
+
+
 def test_a_code_that_is_no_address_stays_as_it_is():
     assert read(changed('codeListValue="owner"', 'codeListValue="other/role:x"'))[0].contacts[0].role == "other/role:x"
 
