@@ -19,6 +19,8 @@ from .starter import MARK
 
 SOURCE_FORMAT = "iso19139"
 _SERVICE_LEVELS = frozenset(("service", "services"))
+#: as FGDC calls the forms of data ("vector digital data"), from which catalogues make Dublin Core's type
+_FORMS_OF_DATA = "digital data"
 _DATASET_LEVELS = frozenset(("dataset", "nongeographicdataset", "tile"))
 
 
@@ -123,7 +125,7 @@ def kind_of(level: Any, identified: str = "") -> str:
         return "service"
     if word == "series":
         return "series"
-    if word in _DATASET_LEVELS:
+    if word in _DATASET_LEVELS or word.endswith(_FORMS_OF_DATA):
         return "dataset"
     if "Service" in identified:
         return "service"

@@ -69,6 +69,15 @@ def test_dublin_core_is_read_in_every_dress(root):
     assert (record.id, record.title, record.kind) == ("a", "A", "service")
 
 
+@pytest.mark.parametrize(("words", "kind"), [
+    ("vector digital data", "dataset"), ("Raster Digital Data", "dataset"), ("liveData", "dataset"),
+    ("collection", "series"), ("map", "other")])
+def test_a_type_in_dublin_core_says_the_kind(words, kind):
+    document = f'<simpledc><dc:type xmlns:dc="http://purl.org/dc/elements/1.1/">{words}</dc:type></simpledc>'
+    (record,) = read(document.encode())
+    assert (record.kind, record.hierarchy_level) == (kind, words)
+
+
 @pytest.mark.parametrize("crs, lower, upper", [
     ("urn:ogc:def:crs:EPSG::4326", (38.3, -3.65), (38.45, -3.4)),
     ("urn:x-ogc:def:crs:EPSG:6.11:4326", (38.3, -3.65), (38.45, -3.4)),
