@@ -20,6 +20,7 @@ from ..core.custommap.preflight import Asked
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.request import Request
+from ..core.wms.addresses import by_https
 from ..core.wms.answers import explain_answer
 from . import prefetch, tasks
 from .network import Cancelled, Freshness, Limits, fetch, pool_thread_lent
@@ -75,7 +76,7 @@ def secure_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> Tupl
 
     def answers(endpoint: str) -> bool:
         try:
-            url = capabilities_url("https" + endpoint[4:])
+            url = capabilities_url(by_https(endpoint))
             explain_answer(fetch(Request("GET", url), limits=limits, feedback=feedback,
                                  freshness=Freshness.NORMAL), "xml")
         except Cancelled:
@@ -99,10 +100,10 @@ def _answer(picture: prefetch.Picture, entries: Dict[str, int]) -> Asked:
 
 
 def _has_name(endpoint: str) -> bool:
-    """Whether the host is called by a name: numbers and this machine itself have no certificate to show."""
+    """Whether the host is called by a name: numbers have no certificate to show."""
     host = urlsplit(endpoint).hostname or ""
     try:
         ipaddress.ip_address(host)
     except ValueError:
-        return "." in host
+        return bool(host)
     return False

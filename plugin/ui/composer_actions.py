@@ -52,7 +52,6 @@ class ComposerActions(QObject):
         self.composer = dock.composer
         self.map = MapController(dock.session, parent=self)
         self.printing = Printing(self.map, dock.iface, dock, self)
-        self.mode = CANVAS
         self.changes = MapChanges(self.map, self)
         self.documents = DocumentActions(self)
         self.preflight = PreflightActions(self)
@@ -71,6 +70,15 @@ class ComposerActions(QObject):
         self._steps: list[Callable[[], object]] = []
         self._connect()
         self.show_map()
+
+    @property
+    def mode(self) -> str:
+        """Where the map's extent comes from: one of the page panel's words."""
+        return self.map.state.mode
+
+    @mode.setter
+    def mode(self, mode: str) -> None:
+        self.map.state.mode = mode
 
     def _connect(self) -> None:
         composer, maps, messages = self.composer, self.map, self._dock.messages

@@ -57,7 +57,6 @@ class DocumentActions(QObject):
         before = (maps.items, maps.state)
         maps.clear()
         maps.state.page = before[1].page
-        self._actions.mode = CANVAS
 
         def undo() -> None:
             maps.items, maps.state = before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Optional
 
+from qgis.core import QgsCoordinateReferenceSystem
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ..core.custommap.history import History
@@ -13,6 +14,7 @@ from ..gis import map_group
 from .add_dialog import Choice
 from .map_controller import MapController
 from .map_items import MapItem, MapState, update_entry
+from .page_panel import CANVAS, KEPT
 
 
 class MapChanges(QObject):
@@ -51,9 +53,9 @@ class MapChanges(QObject):
         if self._target is not None:
             # a service that did not come back leaves the map as it could be made
             self._target = None
-            self._history.replace_present(document)
+            self._history.replace_present(document, self._maps.state.mode)
         else:
-            self._history.note(document)
+            self._history.note(document, self._maps.state.mode)
             self._rest.start()
         self.changed.emit()
 
@@ -126,17 +128,21 @@ class MapChanges(QObject):
     def _document(self) -> CustomMap:
         """The map with nothing decided for it: a title that nobody gave stays empty."""
         state = self._maps.state
-        return replace(self._maps.document(), title=state.title, crs=state.crs or "EPSG:25830",
-                       language=state.language, snapshot=None)
+        document = replace(self._maps.document(), title=state.title, language=state.language, snapshot=None)
+        # an extent that is read off elsewhere whenever it is needed is no choice of the person's
+        return document if state.mode == KEPT else replace(document, extent=None, centre=None)
 
     def _become(self, target: Optional[CustomMap]) -> None:
         if target is None:
             return
         maps = self._maps
         self._target = target
-        crs = maps.state.crs if target.crs == "EPSG:25830" and not maps.state.crs else target.crs
+        if target.entries and maps.items and maps.crs() != target.crs:
+            maps.state.crs = target.crs
+            maps.project.setCrs(QgsCoordinateReferenceSystem(target.crs))
         maps.state = MapState(target.title, target.page, target.scale, target.extent, target.centre, target.extra,
-                              target.language, crs, maps.state.snapshot, maps.state.shown)
+                              target.language, maps.state.crs, self._history.mode or CANVAS, maps.state.snapshot,
+                              maps.state.shown)
         wanted = {entry.endpoint: (entry, "base" if entry is target.base else "overlay") for entry in target.entries}
         for item in [item for item in maps.items if item.entry.endpoint not in wanted]:
             maps.drop(item)

@@ -14,6 +14,7 @@ from ..core.snapshot.use import Snapshot
 from ..core.terms.model import Terms
 from .add_dialog import Choice
 from .map_rows import RowState
+from .page_panel import CANVAS
 from .words import title_of
 
 _WMS_IN_FRONT = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
@@ -54,6 +55,8 @@ class MapState:
     #: empty where nobody chose: then the language is QGIS's, and the coordinate system the network's
     language: str = ""
     crs: str = ""
+    #: where the extent comes from: one of the page panel's words
+    mode: str = CANVAS
     #: where the map's snapshot is and whether it is shown; and the snapshot itself while it is
     snapshot: Optional[SnapshotUse] = None
     shown: Optional[Snapshot] = None

@@ -9,11 +9,12 @@ import pytest
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QApplication
 
+from plugin.core.custommap.preflight.model import CRS, MapFinding, Remedy
 from plugin.core.records.checks.model import Severity
 from plugin.gis import export as exports
 from plugin.gis import map_series, settings
 from plugin.ui.document_actions import recent_maps
-from plugin.ui.page_panel import KEPT
+from plugin.ui.page_panel import KEPT, WHOLE
 from plugin.ui.series_dialogs import SeriesDialog, scales_in
 from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
 
@@ -87,6 +88,28 @@ def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until
     wait_until(lambda: actions.map.state.scale is None, 5)
     composed_map.composer.redo.click()
     wait_until(lambda: actions.map.state.scale == 50_000.0, 5)
+
+
+def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(composed_map):
+    actions, page = composed_map.composer_actions, composed_map.composer.page
+    assert actions.mode == KEPT and actions.map.state.extent == PARK
+    page.extent_changed.emit(WHOLE)
+    assert actions.mode == WHOLE and page.extent.currentData() == WHOLE
+    actions.take_extent()
+    actions.show_map()
+    actions.changes.undo()
+    actions.show_map()
+    assert actions.mode == KEPT and actions.map.state.extent == PARK, "one step back, though the map was printed"
+    assert page.extent.currentData() == KEPT
+    actions.changes.redo()
+    actions.show_map()
+    assert actions.mode == WHOLE and page.extent.currentData() == WHOLE
+    before = actions.map.project_crs()
+    actions.preflight.remedy(MapFinding("crs", Severity.WARNING, "", "", remedy=Remedy(CRS, "", "EPSG:3857")))
+    assert actions.map.project_crs() == actions.map.crs() == "EPSG:3857"
+    actions.changes.undo()
+    actions.show_map()
+    assert actions.map.project_crs() == actions.map.crs() == before != "EPSG:3857"
 
 
 def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, network, wait_until, tmp_path):

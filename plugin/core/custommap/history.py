@@ -1,4 +1,4 @@
-"""Undo and redo of a custom map: whole documents, which are small and never change."""
+"""Undo and redo of a custom map: whole documents, which are small and never change, and what is seen beside them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ MOST = 100
 
 
 class History:
-    """Documents in the order in which they came; ``place`` is the one that the map is now."""
+    """Documents in the order in which they came; ``place`` is the one that the map is now.
+
+    Each has a word beside it for what a person sees and the document does not say: where its extent comes from.
+    """
 
     def __init__(self) -> None:
-        self._steps: list[CustomMap] = []
+        self._steps: list[Tuple[CustomMap, str]] = []
         self._place = -1
         self._kind: Tuple[str, ...] = ()
 
@@ -33,16 +36,23 @@ class History:
         """Whether there is a later one, which was undone."""
         return self._place + 1 < len(self._steps)
 
-    def note(self, document: CustomMap) -> None:
+    @property
+    def mode(self) -> str:
+        """The word beside the map that ``undo`` or ``redo`` gave last."""
+        return self._steps[self._place][1] if self._steps else ""
+
+    def note(self, document: CustomMap, mode: str = "") -> None:
         """Take down the map as it is now. Steps of the same slider, or letters of the same title, are one."""
-        if self._place >= 0 and document == self._steps[self._place]:
+        step = document, mode
+        if self._place >= 0 and step == self._steps[self._place]:
             return
-        kind = _kind(self._steps[self._place], document) if self._place >= 0 else ()
+        before = self._steps[self._place] if self._place >= 0 else None
+        kind = _kind(before[0], document) if before is not None and before[1] == mode else ()
         del self._steps[self._place + 1:]
         if kind and kind == self._kind and self._place > 0:
-            self._steps[self._place] = document
+            self._steps[self._place] = step
         else:
-            self._steps.append(document)
+            self._steps.append(step)
             del self._steps[:-MOST]
         self._place = len(self._steps) - 1
         self._kind = kind
@@ -59,15 +69,15 @@ class History:
         """The map that was undone last; None where there is none."""
         return self._go(1) if self.can_redo else None
 
-    def replace_present(self, document: CustomMap) -> None:
+    def replace_present(self, document: CustomMap, mode: str = "") -> None:
         """The present step turned out otherwise (a service that did not come back)."""
         if self._place >= 0:
-            self._steps[self._place] = document
+            self._steps[self._place] = document, mode
 
     def _go(self, step: int) -> CustomMap:
         self._place += step
         self._kind = ()
-        return self._steps[self._place]
+        return self._steps[self._place][0]
 
 
 def _kind(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:

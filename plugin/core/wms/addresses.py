@@ -119,3 +119,8 @@ def _split(address: str) -> Tuple[str, str, str, str]:
     # an ampersand that follows no question mark was to part parameters that are not there
     path = parts.path if "?" in text else parts.path.rstrip("&")
     return parts.scheme.lower(), netloc, quote(path, safe=_PATH_SAFE), parts.query
+
+
+def by_https(url: str) -> str:
+    """An http address as its host answers by https: at the port of https, where the address names that of http."""
+    return re.sub(r"^http://([^/?#]*?)(?::80)?(?=[/?#]|$)", r"https://\1", url, count=1, flags=re.IGNORECASE)

@@ -21,6 +21,15 @@ def test_steps_go_back_and_forth_and_a_new_step_ends_what_was_undone():
     assert not history.can_redo and history.undo() == second
 
 
+def test_what_is_seen_beside_the_document_is_a_step_of_its_own():
+    history = History()
+    history.note(CustomMap(base=BASE), "canvas")
+    history.note(CustomMap(base=BASE), "whole")
+    history.note(CustomMap(base=BASE), "whole")
+    assert history.undo() is not None and history.mode == "canvas" and not history.can_undo
+    assert history.redo() is not None and history.mode == "whole"
+
+
 def test_a_slider_and_the_letters_of_a_title_are_one_step_until_a_pause():
     history = History()
     history.note(CustomMap(base=BASE))

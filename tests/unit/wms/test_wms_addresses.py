@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.addresses import complete, form, parameters_of, prefix, with_parameters
+from plugin.core.wms.addresses import by_https, complete, form, parameters_of, prefix, with_parameters
 
 
 @pytest.mark.parametrize(("address", "expected"), [
@@ -69,6 +69,14 @@ def test_a_post_address_is_complete_as_it_stands(address, expected):
 
 def test_own_parameters_are_told_decoded():
     assert parameters_of("http://x.example/?language=spa&capa=r%C3%ADo") == [("language", "spa"), ("capa", "río")]
+
+
+@pytest.mark.parametrize(("address", "expected"), [
+    ("http://x.example/wms?", "https://x.example/wms?"), ("HTTP://x.example:80/wms?map=/a:80/b", "https://x.example/wms?map=/a:80/b"),
+    ("http://x.example:80", "https://x.example"), ("http://x.example:8080/wms?", "https://x.example:8080/wms?"),
+    ("https://x.example:80/wms?", "https://x.example:80/wms?")])
+def test_https_is_asked_at_its_own_port(address, expected):
+    assert by_https(address) == expected
 
 
 @given(st.dictionaries(st.sampled_from(["LAYERS", "STYLES", "TIME", "Ñandú", "a b"]), st.text(

@@ -11,6 +11,7 @@ from ...records.links import endpoint as endpoint_of
 from ...records.links import normalise_endpoint
 from ...terms import year_of
 from ...terms.model import Decision
+from ...wms.addresses import by_https
 from ..layer_texts import credit_of
 from .case import MapCase
 from .model import ENDPOINT, MapFinding, Remedy, Severity
@@ -101,7 +102,7 @@ def addresses(case: MapCase) -> Iterator[MapFinding]:
                              tr("Use the record's address: the old one may be switched off."), case.title(index), index,
                              Remedy(ENDPOINT, tr("Use the record's address"), new), entry.endpoint)
         elif entry.endpoint in case.secure:
-            secure = "https" + entry.endpoint[4:]
+            secure = by_https(entry.endpoint)
             yield MapFinding("http", Severity.NOTE, tr("It is asked by http, though its server answers by https too."),
                              tr("Use https: nobody on the way can read or change the map."), case.title(index), index,
                              Remedy(ENDPOINT, tr("Use https"), secure), entry.endpoint)
