@@ -19,15 +19,17 @@ from .callbacks import nothing
 
 #: hours that QGIS keeps capabilities where its settings say nothing else
 _HOURS = 24
+#: the header that a note of ours is kept in
+_NOTE = b"X-Cartoguide-Note"
 #: headers of one connection or of the body's packing, which Qt has undone (RFC 9110, 7.6.1)
 _NOT_KEPT = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"proxy-connection",
              b"content-encoding", b"content-length", b"set-cookie")
 
 
-def put(url: str, body: bytes, media_type: str = "text/xml", seconds: int = 0) -> bool:
+def put(url: str, body: bytes, media_type: str = "text/xml", seconds: int = 0, note: str = "") -> bool:
     """Store ``body`` as the answer at ``url``, fresh for ``seconds``, else for as long as QGIS keeps capabilities.
 
-    False where the cache did not take it.
+    ``note`` (ASCII) is kept with it, for ``note_of``. False where the cache did not take it.
     """
     if not body:
         return False
@@ -38,9 +40,18 @@ def put(url: str, body: bytes, media_type: str = "text/xml", seconds: int = 0) -
     meta.setSaveToDisk(True)
     meta.setLastModified(now)
     meta.setExpirationDate(now.addSecs(seconds or 3600 * (int(hours) if hours.isdigit() else _HOURS)))
-    meta.setRawHeaders([(QByteArray(b"Content-Type"), QByteArray(media_type.encode("ascii")))])
+    headers = [(b"Content-Type", media_type.encode("ascii")), *([(_NOTE, note.encode("ascii"))] if note else [])]
+    meta.setRawHeaders([(QByteArray(name), QByteArray(value)) for name, value in headers])
     meta.setAttributes({QNetworkRequest.Attribute.HttpStatusCodeAttribute: 200})
     return main_thread.call(lambda: _insert(meta, body))
+
+
+def note_of(url: str) -> str:
+    """What was noted when the answer at ``url`` was put there; empty where nothing was."""
+    cache = QgsNetworkAccessManager.instance().cache()
+    meta = cache.metaData(QUrl(url)) if cache is not None else None
+    found = dict(_headers_of(meta)) if meta is not None else {}
+    return found.get(_NOTE, b"").decode("ascii", "replace")
 
 
 def is_fresh(url: str) -> bool:

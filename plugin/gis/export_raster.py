@@ -44,13 +44,26 @@ def write_geotiff(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
             creationOptions=["COMPRESS=DEFLATE", "PREDICTOR=2", "TILED=YES", "BIGTIFF=IF_SAFER"])
     if made is None:
         raise CartoguideError(tr("GDAL could not write {name}.", name=file.name), gdal.GetLastErrorMsg())
+    _write_further(picture, file)
     corner_x, corner_y, width, height = _world(layout, dpi)
     made.SetGeoTransform((corner_x, width, 0.0, corner_y, 0.0, height))
     made.FlushCache()
     source = made = None
-    for rest in file.parent.glob(f"{picture.stem}.*"):
+    for rest in file.parent.glob(f"{picture.stem}[._]*"):
         rest.unlink()
     return _SUCCESS
+
+
+def _write_further(picture: Path, file: Path) -> None:
+    """The layout's other pages beside the map, without a georeference: a credit may stand there."""
+    for page in sorted(picture.parent.glob(f"{picture.stem}_*{picture.suffix}")):
+        target = file.with_name(f"{file.stem}{page.stem[len(picture.stem):]}{file.suffix}")
+        with quiet():
+            made = gdal.Translate(str(target), str(page), format="GTiff",
+                                  creationOptions=["COMPRESS=DEFLATE", "PREDICTOR=2"])
+        if made is None:
+            raise CartoguideError(tr("GDAL could not write {name}.", name=target.name), gdal.GetLastErrorMsg())
+        made = None
 
 
 def _world(layout: QgsPrintLayout, dpi: int) -> tuple[float, float, float, float]:

@@ -18,6 +18,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsFeedback, QgsLayoutExporter, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout
 
+from ..core.custommap.preflight import MapFinding, empty_findings
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import layout_items as ids
@@ -47,6 +48,7 @@ class Exported:
     """A finished export: the files written (the map first), seconds taken, map requests answered, times drawn.
 
     ``problems`` is what is missing from a map that was exported all the same, because it was asked for; it is stamped.
+    ``remarks`` are services and layers that came as they should, and empty.
     """
 
     files: Sequence[Path]
@@ -54,6 +56,7 @@ class Exported:
     requests: int
     attempts: int
     problems: Sequence[str] = ()
+    remarks: Tuple[MapFinding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def run(layouts: Sequence[QgsPrintLayout], path: Path, order: Order, feedback: O
         pictures = sum(len(_layers_on([layout])) for layout in layouts)
         with memory_kept(), described(layouts[0], layers), crisp(layers), \
                 RequestWatch(layers, order.dpi, _progress(feedback, pictures)) as watch:
-            tries, failures, first = _fetched(layouts, folder / path.name, order, feedback, write)
+            tries, failures, first, remarks = _fetched(layouts, folder / path.name, order, feedback, write)
             if failures and not order.stamp:
                 raise _incomplete(failures)
             attempts = 1 if order.stamp else order.attempts
@@ -106,7 +109,8 @@ def run(layouts: Sequence[QgsPrintLayout], path: Path, order: Order, feedback: O
         files = move(folder, path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return Exported(files, time.monotonic() - started, watch.answered, max(tries, drawn), tuple(problems))
+    return Exported(files, time.monotonic() - started, watch.answered, max(tries, drawn), tuple(problems),
+                    remarks)
 
 
 def working_folder(parent: Path) -> Path:
@@ -120,7 +124,8 @@ def working_folder(parent: Path) -> Path:
 
 def move(folder: Path, path: Path) -> List[Path]:
     """Put the finished files in their place: the map last, so that it is there only when all is."""
-    made = sorted(folder.iterdir(), key=lambda file: file.suffix == path.suffix)
+    made = sorted(sorted(folder.iterdir(), reverse=True),
+                  key=lambda file: (file.suffix == path.suffix, file.name == path.name))
     if not made or made[-1].suffix != path.suffix or not all(file.stat().st_size for file in made):
         raise CartoguideError(tr("QGIS wrote no file {name}.", name=path.name))
     try:
@@ -146,11 +151,11 @@ def _problems(layouts: Sequence[QgsPrintLayout], order: Order) -> List[str]:
 
 
 def _fetched(layouts: Sequence[QgsPrintLayout], file: Path, order: Order, feedback: Optional[QgsFeedback],
-             write: Write) -> Tuple[int, List[Failure], Optional[_Drawing]]:
+             write: Write) -> Tuple[int, List[Failure], Optional[_Drawing], Tuple[MapFinding, ...]]:
     """Fetch every picture of the layouts' maps and draw meanwhile; fetch those that failed again.
 
     How often was tried, what failed in the end for sure (of a layer with headers of its own only the drawing can
-    tell), and the drawing: None where it had to do without a picture.
+    tell), the drawing (None where it had to do without a picture), and what came empty.
     """
     results: List[Any] = []
     pictures, whole = prefetch.fetch_layouts(layouts, order.dpi, order.as_image,
@@ -165,7 +170,8 @@ def _fetched(layouts: Sequence[QgsPrintLayout], file: Path, order: Order, feedba
     return tried, [Failure(picture.request.layer, picture.error.user_text,
                            f"{picture.request.url}\n{picture.error.detail}")
                    for picture in failed if picture.error is not None and picture.request.layer.plain], \
-        _Drawing(results[0], len(pictures)) if whole else None
+        _Drawing(results[0], len(pictures)) if whole else None, \
+        empty_findings([picture.asked() for picture in pictures])
 
 
 def _draw(layouts: Sequence[QgsPrintLayout], file: Path, watch: RequestWatch, feedback: Optional[QgsFeedback],

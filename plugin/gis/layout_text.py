@@ -24,6 +24,9 @@ from . import layout_items as ids
 
 #: tried in this order where the template's own family is not installed
 FAMILIES = ("Open Sans", "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
+#: points: smaller type is not read on paper
+LEAST = 5.5
+_SHARE = 0.65
 _PIXELS_PER_MM = 100.0
 #: millimetres at a page's edge that printers leave white
 _PAGE_MARGIN = 4.0
@@ -64,25 +67,37 @@ def wrapped(text: str, font: QFont, width: float) -> str:
 
 def overflows(label: QgsLayoutItemLabel) -> bool:
     """Whether the label's text, as evaluated now, is higher or wider than its box, so that some of it is cut."""
-    text, font = label.currentText(), compat.label_font(label)
-    width = label.rect().width() - 2 * label.marginX()
-    height = label.rect().height() - 2 * label.marginY()
-    return text_height(text, font, width) > height + 0.3 or overflows_across(label)
+    return _too_large(label, label.currentText(), compat.label_font(label))
 
 
 def overflows_across(label: QgsLayoutItemLabel) -> bool:
     """Whether a word of the label's text, as evaluated now, is wider than its box."""
-    text, font = label.currentText(), compat.label_font(label)
+    return _too_wide(label, label.currentText(), compat.label_font(label))
+
+
+def _too_large(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
     width = label.rect().width() - 2 * label.marginX()
-    return any(text_width(word, font) > width + 0.3 for word in text.split())
+    height = label.rect().height() - 2 * label.marginY()
+    return text_height(text, font, width) > height + 0.3 or _too_wide(label, text, font)
 
 
-def fit(label: QgsLayoutItemLabel, least: float = 4.8) -> bool:
+def _too_wide(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
+    width = label.rect().width() - 2 * label.marginX()
+    measure = metrics(font)
+    return any(measure.horizontalAdvance(word) / _PIXELS_PER_MM > width + 0.3 for word in set(text.split()))
+
+
+def least(font: QFont) -> float:
+    """How small, in points, a text of this type may become: what is read from afar becomes no footnote."""
+    return max(LEAST, _SHARE * font.pointSizeF())
+
+
+def fit(label: QgsLayoutItemLabel, least: float = LEAST) -> bool:
     """Make the label's type smaller, not below ``least`` points, until its text fits; False where it does not fit
     even so.
     """
-    font = QFont(compat.label_font(label))
-    while overflows(label):
+    font, text = QFont(compat.label_font(label)), label.currentText()
+    while _too_large(label, text, font):
         size = font.pointSizeF() - 0.2
         if size < least:
             return False

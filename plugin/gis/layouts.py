@@ -31,7 +31,17 @@ from ..core.custommap.model import Page, Plan
 from ..core.custommap.multiples import legend_plans
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from . import compat, expressions, layout_text, legend_picture, live_text, map_statements, served, templates
+from . import (
+    compat,
+    expressions,
+    further_page,
+    layout_text,
+    legend_picture,
+    live_text,
+    map_statements,
+    served,
+    templates,
+)
 from . import layout_items as ids
 from .compat import enum_value
 from .fact_table import abstract, fill_facts
@@ -48,6 +58,8 @@ RESOURCES = Path(__file__).resolve().parents[2] / "resources"
 TEMPLATES = templates.BUNDLED
 _NOTES, _NEEDS, _LEGEND = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
 _LACKING = "cartoguide/lacking-legends"
+#: points: what is no credit may be as small as this
+_SMALL = 5.0
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts")
 
 
@@ -248,21 +260,29 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
         label = ids.find(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
             label.setText(escaped(text))
-    notes = []
+    own = further_page.looks_of(layout)
+    unfit = []
     for item_id in (*texts, *live_text.FUNCTIONS, ids.PROJECTION):
         label = ids.find(layout, item_id, QgsLayoutItemLabel)
-        if label is None:
-            continue
-        if not _fitted(layout, label, item_id):
-            notes.append(tr("The text “{id}” is too long for its place on the page.", id=item_id))
-    return notes
+        if label is not None and not _fitted(layout, label, item_id):
+            unfit.append(item_id)
+    notes = []
+    if not templates.is_own(plan.page.template) and any(item_id in own for item_id in unfit):
+        notes = further_page.make_room(layout, plan.language, own)
+        unfit = [item_id for item_id in unfit if item_id not in own]
+    return notes + [tr("The text “{id}” is too long for its place on the page.", id=item_id) for item_id in unfit]
 
 
 def _fitted(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
     """Make the text fit, addresses broken only where a smaller type does not help."""
     font = QFont(compat.label_font(label))
-    fits = layout_text.fit(label, 5.4)
-    if not fits and item_id in live_text.FUNCTIONS:
+    if item_id == ids.SUBTITLE:
+        return _fitted_names(label)
+    if item_id not in live_text.FUNCTIONS:
+        return layout_text.fit(label, _SMALL)
+    least = layout_text.least(font)
+    fits = layout_text.fit(label, least)
+    if not fits:
         live_text.break_addresses(label, layout, item_id)
         colophon = ids.find(layout, ids.COLOPHON, QgsLayoutItemLabel)
         if colophon is not None:
@@ -271,11 +291,21 @@ def _fitted(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> 
                   if item.id() and not isinstance(item, QgsLayoutItemPage)]
         if layout_text.make_room(label, around):
             compat.set_label_font(label, font)
-        if not layout_text.fit(label) and item_id == ids.CREDITS:
+        if not layout_text.fit(label, least) and item_id == ids.CREDITS:
             # the last lines of each credit are short: one behind the other takes less room
             label.setText(live_text.label_text(layout, item_id, in_a_row=True))
             compat.set_label_font(label, font)
-    return fits or layout_text.fit(label)
+    return fits or layout_text.fit(label, least)
+
+
+def _fitted_names(label: QgsLayoutItemLabel) -> bool:
+    """Leave the last services out of the line below the title where all of them are too many: the sources have them."""
+    font, names = QFont(compat.label_font(label)), label.text().split(map_statements.BETWEEN)
+    while not layout_text.fit(label, layout_text.least(font)) and len(names) > 1:
+        names.pop()
+        compat.set_label_font(label, font)
+        label.setText(map_statements.BETWEEN.join([*names, "…"]))
+    return not layout_text.overflows(label)
 
 
 def escaped(text: str) -> str:

@@ -137,7 +137,9 @@ def cut_items(layout: QgsPrintLayout) -> List[str]:
     problems = []
     own = ids.find(layout, ids.CREDITS, QgsLayoutItemLabel)
     if own is not None and layout_text.overflows(own):
-        problems.append(tr("The credits do not fit their place on the page. Make the item “credits” larger."))
+        problems.append(tr("The credits do not fit their place on the page. Make the item “credits” larger in your "
+                           "template, or choose a larger paper or one of Cartoguide's templates: these put what is too "
+                           "long on a further page."))
     item = ids.find(layout, ids.LEGEND, QgsLayoutItemLegend)
     if item is not None and not item.resizeToContents() and legend.overflows(item):
         problems.append(tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers."))

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from qgis.core import (
     QgsLayoutItemMap,
     QgsMapRendererCustomPainterJob,
+    QgsMapSettings,
     QgsNetworkAccessManager,
     QgsPrintLayout,
 )
@@ -21,7 +22,7 @@ from qgis.PyQt.QtCore import QSizeF, QUrl
 from qgis.PyQt.QtGui import QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
-from ..core.wms.overlap import Wider, widen
+from ..core.wms.overlap import Wider, squared, widen
 from . import main_thread
 from .watched_layers import WatchedLayer, layer_of, watched_layers
 
@@ -36,7 +37,8 @@ EMPTY = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA
 class MapRequest:
     """One GetMap: its address as QGIS writes it, the layer that it is for, its size in pixels.
 
-    ``wider`` is the picture that it is cut out of, where a layer's picture comes in pieces.
+    ``wider`` is the picture that it is cut out of, where a layer's picture comes in pieces; or the whole one, where
+    QGIS asks for a box that its pixels do not fill.
     """
 
     url: str
@@ -69,6 +71,8 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
             layer = pieces[0].layer
             widened = widen([piece.url for piece in pieces], layer.largest,
                             seen if layer.layer_id in unwarped else None)
+        elif pieces and pieces[0].layer.layer_id in unwarped:
+            widened = [_squared(pieces[0].url, settings)]
         for piece, wider in zip(pieces, widened):
             found[piece.url] = replace(piece, wider=wider)
             if found_one is not None:
@@ -113,6 +117,23 @@ def is_ours(request: QNetworkRequest) -> bool:
 def layers_asked(requests: Sequence[MapRequest]) -> List[WatchedLayer]:
     """The layers of ``requests``, each once."""
     return list(dict.fromkeys(request.layer for request in requests))
+
+
+def _squared(url: str, settings: QgsMapSettings) -> Optional[Wider]:
+    if settings.rotation():
+        return None
+    grid = settings.mapToPixel()
+
+    def pixel_of(x: float, y: float) -> Tuple[float, float]:
+        point = grid.transform(x, y)
+        return point.x(), point.y()
+
+    def place_of(x: float, y: float) -> Tuple[float, float]:
+        point = grid.toMapCoordinates(x, y)
+        return point.x(), point.y()
+
+    size = settings.outputSize()
+    return squared(url, pixel_of, place_of, (size.width(), size.height()))
 
 
 def _effective_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> float:

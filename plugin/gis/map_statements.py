@@ -13,6 +13,9 @@ from .map_texts import map_date, map_text
 
 _FREE = ("gratuito", "gratis", "none", "ninguno", "sin coste", "free")
 
+#: what stands between the services in the line below the title
+BETWEEN = " · "
+
 
 @dataclass(frozen=True)
 class ServiceOnMap:
@@ -44,7 +47,7 @@ def subtitle(plan: Plan) -> str:
     out.
     """
     titles = [service.title for service in services_of(plan) if fold(service.title) != fold(plan.title)]
-    return " · ".join(titles)
+    return BETWEEN.join(titles)
 
 
 def terms(plan: Plan) -> str:

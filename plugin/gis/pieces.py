@@ -40,7 +40,11 @@ class SharedAnswers:
 
 
 def cut(response: Response, wider: Wider, size: Tuple[int, int]) -> bytes:
-    """The piece out of the wider picture, as a PNG; CartoguideError where the picture cannot be read."""
+    """The piece out of the wider picture, as a PNG, or the picture as it came where it is all of it; CartoguideError
+    where it cannot be read.
+    """
+    if (wider.left, wider.top) == (0, 0) and wider.size == size:
+        return response.body
     image = QImage.fromData(response.body)
     if image.isNull():
         raise CartoguideError(tr("The server sent an image that cannot be read."), response.url)

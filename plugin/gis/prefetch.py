@@ -14,6 +14,7 @@ from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsNetworkAccessManager, QgsPrintLayout
 from qgis.PyQt.QtCore import QEventLoop, QTimer
 
+from ..core.custommap.preflight import Asked
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.request import Request, Response
@@ -21,6 +22,7 @@ from ..core.wms.answers import explain_answer
 from . import disk_cache, main_thread, tasks
 from . import layout_items as ids
 from .authentication import authcfg_for
+from .blank_picture import only_colour
 from .draw_gate import DrawGate
 from .map_requests import MapRequest, map_requests
 from .memory import memory_kept
@@ -37,12 +39,23 @@ _TICK = 0.05
 
 @dataclass(frozen=True)
 class Picture:
-    """What became of one request: the seconds and bytes that it took (0 where it was at hand), or why it failed."""
+    """What became of one request: the seconds and bytes that it took (0 where it was at hand), or why it failed.
+
+    ``colour`` is that of an empty picture, as ``blank_picture.only_colour`` tells it.
+    """
 
     request: MapRequest
     seconds: float = 0.0
     size: int = 0
     error: Optional[CartoguideError] = None
+    colour: str = ""
+
+    def asked(self, entry: Optional[int] = None) -> Asked:
+        """For the preflight's rules; ``entry`` is the service's index on the map, where it is known."""
+        layer, error = self.request.layer, self.error
+        return Asked(layer.title, layer.service, entry, self.request.size, self.seconds, self.size,
+                     error.user_text if error else "",
+                     f"{self.request.url}\n{error.detail}".strip() if error else "", self.colour)
 
 
 def fetch_pictures(requests: Sequence[MapRequest], feedback: Feedback) -> List[Picture]:
@@ -93,7 +106,7 @@ def _picture(request: MapRequest, limits: Limits, feedback: Feedback, shared: Sh
     try:
         feedback.stop_if_cancelled()
         if main_thread.call(lambda: disk_cache.is_fresh(request.url), feedback):
-            return Picture(request)
+            return Picture(request, colour=main_thread.call(lambda: disk_cache.note_of(request.url), feedback))
         wider = request.wider
 
         def ask() -> Response:
@@ -106,13 +119,16 @@ def _picture(request: MapRequest, limits: Limits, feedback: Feedback, shared: Sh
         response = shared.obtain(wider.url, ask) if wider else ask()
         media, body = response.headers.get("content-type", "") or "image/png", response.body
         if wider:
-            media, body = "image/png", cut(response, wider, request.size)
+            body = cut(response, wider, request.size)
+            media = media if body is response.body else "image/png"
     except Cancelled:
         return Picture(request)
     except CartoguideError as error:
         return Picture(request, time.monotonic() - started, 0, error.with_traceback(None))
-    disk_cache.put(request.url, body, media, KEPT)
-    return Picture(request, time.monotonic() - started, len(response.body))
+    seconds = time.monotonic() - started
+    colour = only_colour(body, request.size)
+    disk_cache.put(request.url, body, media, KEPT, colour)
+    return Picture(request, seconds, len(response.body), None, colour)
 
 
 def requests_of(layout: QgsPrintLayout, dpi: float, as_image: bool = False,

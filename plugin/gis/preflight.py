@@ -60,7 +60,7 @@ def start(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLa
         begun = time.monotonic()
         pictures = prefetch.fetch_pictures(requests, feedback)
         took = time.monotonic() - begun
-        return Checked(tuple(_answer(picture, entries) for picture in pictures), took,
+        return Checked(tuple(picture.asked(entries.get(picture.request.layer.layer_id)) for picture in pictures), took,
                        secure_endpoints(endpoints, feedback))
 
     return tasks.start(tr("Checking “{title}” for printing", title=plan.title), work, done, failed, owner, progress)
@@ -89,14 +89,6 @@ def secure_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> Tupl
         found: List[bool] = list(pool.map(answers, plain))
     feedback.stop_if_cancelled()
     return tuple(endpoint for endpoint, sound in zip(plain, found) if sound)
-
-
-def _answer(picture: prefetch.Picture, entries: Dict[str, int]) -> Asked:
-    layer = picture.request.layer
-    error = picture.error
-    return Asked(layer.title, layer.service, entries.get(layer.layer_id), picture.request.size, picture.seconds,
-                 picture.size, error.user_text if error else "",
-                 f"{picture.request.url}\n{error.detail}".strip() if error else "")
 
 
 def _has_name(endpoint: str) -> bool:

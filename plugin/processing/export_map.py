@@ -119,7 +119,10 @@ class ExportCustomMap(CartoguideAlgorithm):
         feedback.pushInfo(tr("Exported in {seconds} s.", seconds=f"{done.seconds:.1f}"))
         for words in done.problems:
             feedback.reportError(words)
-        remarks = [*found.pop("REMARKS"), *done.problems]
+        empty = [f"{remark.about}: {remark.message}" for remark in done.remarks]
+        for words in empty:
+            feedback.pushWarning(words)
+        remarks = [*found.pop("REMARKS"), *done.problems, *empty]
         return {OUTPUT: str(done.files[0]), "REQUESTS": done.requests, "REMARKS": "\n".join(remarks), **found}
 
 

@@ -12,6 +12,7 @@ from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.records.checks.model import Severity
 from ..gis import export as exports
 from ..gis import layouts, log, preflight, render, settings, tasks
 from ..gis.network_errors import Cancelled
@@ -135,4 +136,8 @@ class Printing(QObject):
         if done.problems:
             self.warned.emit(tr("The map is stamped as incomplete: it lacks %n thing(s).", n=len(done.problems)),
                              "\n".join(done.problems))
+        empty = [f"{remark.about}: {remark.message} {remark.advice}" for remark in done.remarks
+                 if remark.severity is Severity.WARNING]
+        if empty:
+            self.warned.emit(tr("Exported, but %n service(s) left the map empty.", n=len(empty)), "\n".join(empty))
         self.finished.emit(done.files[0])

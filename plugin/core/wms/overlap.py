@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from .addresses import Value, parameters_of, with_parameters
 
@@ -20,6 +20,10 @@ _MOST = 256
 _SHARE = 6
 #: a difference of pixel sizes below this is the noise of rounded edges
 _SAME = 0.01
+#: parts of a pixel that a box may be off without being worth another request
+_EXACT = 0.05
+#: a place of the map (x, y) as pixels from its upper left corner, and back
+Place = Callable[[float, float], Tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,27 @@ def widen(urls: Sequence[str], limits: Size, seen: Optional[Box] = None) -> List
     if 1 <= whole.size[0] <= limits[0] and 1 <= whole.size[1] <= limits[1]:
         return [piece.out_of(whole) for piece in known]
     return [piece.grown(limits, whole) for piece in known]
+
+
+def squared(url: str, pixel_of: Place, place_of: Place, page: Size) -> Optional[Wider]:
+    """What a GetMap for one whole picture should have asked for, where QGIS asks for pixels that are not square.
+
+    QGIS counts pixels from the first to the last that the box touches (a last bit too much is one more), but asks for
+    the box as it is: the picture is stretched by a pixel, and MapServer draws no interpolated layer at all that way.
+    ``page`` is the whole map's size in pixels. None where the box is that of its pixels, or cannot be told.
+    """
+    piece = _Piece.of(url)
+    if piece is None:
+        return None
+    for turned in (piece, piece.turned()):
+        left, top = (math.floor(value) for value in pixel_of(turned.left, turned.top))
+        right, bottom = (math.ceil(value) for value in pixel_of(turned.right, turned.bottom))
+        inside = left >= -2 and top >= -2 and right <= page[0] + 2 and bottom <= page[1] + 2
+        if inside and (right - left, bottom - top) == piece.size:
+            (west, north), (east, south) = place_of(left, top), place_of(right, bottom)
+            exact = turned.in_box(west, south, east, north, piece.size)
+            return Wider(exact.url, exact.size, 0, 0) if turned.off(exact) > _EXACT else None
+    return None
 
 
 @dataclass(frozen=True)
@@ -116,10 +141,23 @@ class _Piece:
         """Whole pixels in ``distance``; none where the neighbour lies the other way, outside of what is seen."""
         return max(0, round(distance / pixel))
 
+    def off(self, other: _Piece) -> float:
+        """How far the edges of ``other``'s box are from this one's, in its pixels, at the most."""
+        across, along = other.pixel
+        return max(abs(self.left - other.left) / across, abs(self.right - other.right) / across,
+                   abs(self.top - other.top) / along, abs(self.bottom - other.bottom) / along)
+
+    def turned(self) -> _Piece:
+        """The same box read the other way round."""
+        return _Piece(self.url, self.bottom, self.left, self.top, self.right, self.size, not self.swapped)
+
     def with_box(self, left: float, bottom: float, right: float, top: float) -> _Piece:
         """The same pixels in another box."""
         across, along = self.pixel
-        size = round((right - left) / across), round((top - bottom) / along)
+        return self.in_box(left, bottom, right, top, (round((right - left) / across), round((top - bottom) / along)))
+
+    def in_box(self, left: float, bottom: float, right: float, top: float, size: Size) -> _Piece:
+        """The same request for another box and size."""
         box = (bottom, left, top, right) if self.swapped else (left, bottom, right, top)
         said = {name.upper(): value for name, value in parameters_of(self.url)}
         asked: Dict[str, Value] = {"BBOX": [f"{side:.15g}" for side in box], "WIDTH": str(size[0]),

@@ -6,6 +6,7 @@ from plugin.core.custommap.model import CustomMap, Entry, KeptCredit, MapExtent
 from plugin.core.custommap.plan import make_plan
 from plugin.core.custommap.preflight import Asked, Frame, MapCase, asked_findings, figures, quick_findings
 from plugin.core.custommap.preflight.asked import seconds_for_megapixel
+from plugin.core.custommap.preflight.model import REMOVE
 from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.model import Severity
 from plugin.core.records.model import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
@@ -171,3 +172,19 @@ def test_what_was_asked_gives_one_error_for_each_layer_and_the_measured_time():
     assert slow.rule == "slow" and "30 s" in slow.message
     assert seconds_for_megapixel(answers, 33.0) == 16.5
     assert seconds_for_megapixel([], 1.0) is None
+
+
+def test_what_came_empty_is_a_warning_of_a_whole_service_and_a_note_of_some_of_its_layers():
+    def came(layer, colour, service="Guía", entry=0, error=""):
+        return Asked(layer, service, entry, (100, 100), 1.0, 300, error, "", colour)
+
+    wet = came("2 de junio", "")
+    some = asked_findings([*(came(f"{day} de junio", "transparent") for day in range(3, 9)), wet, wet])
+    assert [(one.rule, one.severity, one.remedy) for one in some] == [("empty", Severity.NOTE, None)]
+    assert "“3 de junio”, “4 de junio”, “5 de junio” and 3 more" in some[0].message and "“2" not in some[0].message
+    whole = asked_findings([came("Mar", "#ffffff"), came("Mar", "#ffffff"), wet, came("Costa", "", "Otro", 1)])
+    assert [one.severity for one in whole] == [Severity.NOTE]
+    whole = asked_findings([came("Mar", "#ffffff"), came("Mar", "transparent"), came("Costa", "", "Otro", 1)])
+    assert [(one.severity, one.entry, one.remedy.kind) for one in whole] == [(Severity.WARNING, 0, REMOVE)]
+    assert asked_findings([came("Mar", "", error="no")])[0].rule == "print-size"
+    assert asked_findings([came("Mar", "transparent"), came("Mar", "")]) == (), "one of its pieces shows something"

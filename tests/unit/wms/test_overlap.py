@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from plugin.core.wms.overlap import margin, step, widen
+from plugin.core.wms.overlap import margin, squared, step, widen
 
 
 def url(left, bottom, right, top, width, height, swapped=False):
@@ -53,3 +53,20 @@ def test_what_cannot_be_widened_stays_as_it_is():
     assert widen([alone, "https://x.org/wms?REQUEST=GetMap"], (100, 100)) == [None, None]
     assert widen([alone, url(10, 0, 30, 10, 10, 10)], (100, 100)) == [None, None], "pixels of two sizes"
     assert widen([alone, url(10, 0, 20, 10, 10, 10)], (0, 0)) == [None, None], "nothing is known of the limits"
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_box_that_its_pixels_do_not_fill_is_asked_for_with_square_ones(swapped):
+    """QGIS 3.22 asks for 97 rows of 10 m as 98 where a last bit is left over."""
+    def pixel_of(x, y):
+        return (x - 500000) / 10, (4000970 - y) / 10 + 1e-10
+
+    def place_of(x, y):
+        return 500000 + 10 * x, 4000970 - 10 * y
+
+    exact = squared(url(500000, 4000000, 501270, 4000970, 127, 98, swapped), pixel_of, place_of, (127, 97))
+    assert asked(exact) == ([3999990, 500000, 4000970, 501270] if swapped else [500000, 3999990, 501270, 4000970])
+    assert (exact.size, exact.left, exact.top) == ((127, 98), 0, 0)
+    for fine in (url(500000, 3999990, 501270, 4000970, 127, 98, swapped), url(0, 0, 127, 98, 127, 98, swapped),
+                 "https://x.org/wms?REQUEST=GetMap"):
+        assert squared(fine, pixel_of, place_of, (127, 97)) is None

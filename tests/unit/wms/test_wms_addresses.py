@@ -72,7 +72,8 @@ def test_own_parameters_are_told_decoded():
 
 
 @pytest.mark.parametrize(("address", "expected"), [
-    ("http://x.example/wms?", "https://x.example/wms?"), ("HTTP://x.example:80/wms?map=/a:80/b", "https://x.example/wms?map=/a:80/b"),
+    ("http://x.example/wms?", "https://x.example/wms?"),
+    ("HTTP://x.example:80/wms?map=/a:80/b", "https://x.example/wms?map=/a:80/b"),
     ("http://x.example:80", "https://x.example"), ("http://x.example:8080/wms?", "https://x.example:8080/wms?"),
     ("https://x.example:80/wms?", "https://x.example:80/wms?")])
 def test_https_is_asked_at_its_own_port(address, expected):

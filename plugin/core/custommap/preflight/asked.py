@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
 from .model import REMOVE, MapFinding, Remedy, Severity, sorted_findings
@@ -14,7 +14,10 @@ _SLOW = 20.0
 
 @dataclass(frozen=True)
 class Asked:
-    """One picture that was asked for: of which layer, how large (pixels), how long it took, and why it failed."""
+    """One picture that was asked for: of which layer, how large (pixels), how long it took, and why it failed.
+
+    ``colour`` is "transparent" or the colour of a picture on which nothing is drawn, empty for any other.
+    """
 
     layer: str
     service: str
@@ -24,6 +27,7 @@ class Asked:
     bytes: int = 0
     error: str = ""
     detail: str = ""
+    colour: str = ""
 
 
 def asked_findings(answers: Sequence[Asked]) -> Tuple[MapFinding, ...]:
@@ -35,9 +39,7 @@ def asked_findings(answers: Sequence[Asked]) -> Tuple[MapFinding, ...]:
             failed.setdefault((answer.service, answer.error), []).append(answer)
     for (service, error), some in failed.items():
         width, height = some[0].size
-        names = list(dict.fromkeys(f"“{answer.layer}”" for answer in some))
-        told = ", ".join(names[:3]) if len(names) <= 3 else tr("{names} and %n more", n=len(names) - 3,
-                                                               names=", ".join(names[:3]))
+        told = _names(answer.layer for answer in some)
         found.append(MapFinding(
             "print-size", Severity.ERROR,
             tr("No picture of {width} × {height} pixels for {layers}. {reason}", layers=told, width=width,
@@ -51,7 +53,40 @@ def asked_findings(answers: Sequence[Asked]) -> Tuple[MapFinding, ...]:
             "slow", Severity.NOTE, tr("“{layer}” took {seconds} s.", layer=answer.layer,
                                       seconds=f"{answer.seconds:.0f}"),
             tr("Be patient when exporting, or choose a lower resolution."), answer.service, answer.entry))
+    return sorted_findings([*found, *empty_findings(answers)])
+
+
+def empty_findings(answers: Sequence[Asked]) -> Tuple[MapFinding, ...]:
+    """A warning for each service of which nothing is drawn, a note where that holds for some of its layers.
+
+    Valid pictures without anything on them: a server that fails may send them, and so does one with nothing here.
+    """
+    found: List[MapFinding] = []
+    services: Dict[Tuple[Optional[int], str], List[Asked]] = {}
+    for answer in answers:
+        services.setdefault((answer.entry, answer.service), []).append(answer)
+    for (entry, service), some in services.items():
+        layers = list(dict.fromkeys(answer.layer for answer in some))
+        empty = [name for name in layers if all(answer.colour and not answer.error for answer in some
+                                                if answer.layer == name)]
+        if not empty:
+            continue
+        advice = tr("Compare it with the map window. If something should be here, try another resolution or scale; if "
+                    "not, it may be left out.")
+        if len(empty) == len(layers):
+            found.append(MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: its picture is "
+                                                                  "empty."),
+                                    advice, service, entry, Remedy(REMOVE, tr("Take it off the map"))))
+        else:
+            found.append(MapFinding("empty", Severity.NOTE, tr("Nothing is drawn here at this scale of {layers}.",
+                                                               layers=_names(empty)), advice, service, entry))
     return sorted_findings(found)
+
+
+def _names(layers: Iterable[str], most: int = 3) -> str:
+    names = list(dict.fromkeys(f"“{layer}”" for layer in layers))
+    listed = ", ".join(names[:most])
+    return listed if len(names) <= most else tr("{names} and %n more", n=len(names) - most, names=listed)
 
 
 def seconds_for_megapixel(answers: Sequence[Asked], took: float) -> Optional[float]:

@@ -1,0 +1,134 @@
+"""Maps of many services: their credits stay on the map's sheet as long as they can be read, and none is ever lost."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from osgeo import gdal
+from qgis.core import (
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsPrintLayout,
+    QgsReadWriteContext,
+    QgsVectorLayer,
+)
+
+from plugin.core.custommap.model import LayerPlan, Page, Plan
+from plugin.gis import compat, export, further_page, layout_text, layouts
+from plugin.gis import layout_items as ids
+from plugin.gis.map_checks import IncompleteMap, check
+from plugin.gis.metadata import fill_metadata
+from tests.qgis.print_maps import PARK, pdf_text
+
+SHEETS = [("guide", "A4", "landscape", 6), ("sheet", "A4", "portrait", 6), ("multiples", "A4", "landscape", 6),
+          ("leaflet", "A3", "landscape", 40), ("guide", "A1", "portrait", 30), ("guide", "A4", "portrait", 2)]
+
+
+def credit(number):
+    return (f"Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía. Red de Información Ambiental, "
+            f"Servicio {number}: Cartografía de los espacios naturales protegidos a escala 1:10.000, {2000 + number}")
+
+
+def many(project, count, page, language="es"):
+    """A layout of so many services, each with a long credit of its own."""
+    project.clear()
+    plans = tuple(LayerPlan(
+        f"https://example.org/medioambiente/mapwms/REDIAM_servicio_numero_{number}_2014?", "n", "", "image/png",
+        "EPSG:25830", f"Capa {number}", entry=number, service_title=f"Servicio de cartografía ambiental {number}",
+        rights=(credit(number),), licences=("Uso libre siempre que se mencione a los autores",), fees="Gratuito")
+        for number in range(count))
+    layers = []
+    for plan in plans:
+        layers.append(QgsVectorLayer("Point?crs=EPSG:25830", plan.title, "memory"))
+        fill_metadata(layers[-1], plan)
+        project.addMapLayer(layers[-1], False)
+    plan = Plan("Mapa de muchos servicios", "EPSG:25830", plans, extent=PARK, page=page, language=language)
+    layout = layouts.build_layout(project, plan, layers)
+    layout.setCustomProperty("cartoguide/legend", "there")
+    return layout
+
+
+def boxes(layout):
+    """What can be seen on each page: (page, id) to its box on the layout."""
+    wanted = (ids.MAP, ids.LEGEND, ids.COLOPHON, *further_page.texts_of(layout), further_page.POINTER,
+              *(ids.HEADING + name for name in ("credits", "terms", "sources", "further")))
+    found = [layout.itemById(item_id) for item_id in wanted]
+    return [item.mapRectToScene(item.rect()).adjusted(0.1, 0.1, -0.1, -0.1) for item in found if item is not None]
+
+
+@pytest.mark.parametrize(("name", "paper", "orientation", "count"), SHEETS)
+def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, name, paper, orientation, count):
+    layout = many(project, count, Page(paper, orientation, name))
+    check(layout)
+    texts = further_page.texts_of(layout)
+    template = layouts.load_template(project, layouts.TEMPLATES / f"{name}-{paper}-{orientation}.qpt")
+    for item_id, label in texts.items():
+        font = compat.label_font(label)
+        assert font.pointSizeF() >= max(5.5, 0.6 * compat.label_font(template.itemById(item_id)).pointSizeF())
+        assert not layout_text.overflows(label), item_id
+    said = texts[ids.CREDITS].currentText()
+    assert all(credit(number) in said for number in range(count))
+    own = 2 if name == "leaflet" else 1
+    assert (layout.pageCollection().pageCount() > own) == (count > 2)
+    placed = boxes(layout)
+    assert [(one, two) for at, one in enumerate(placed) for two in placed[at + 1:] if one.intersects(two)] == []
+    pages = [layout.pageCollection().page(page) for page in range(layout.pageCollection().pageCount())]
+    assert all(any(page.mapRectToScene(page.rect()).contains(box) for page in pages) for box in placed)
+    pointer = layout.itemById(further_page.POINTER)
+    assert (pointer is None) == (count == 2)
+    if name in ("guide", "sheet") and count == 6:
+        assert texts[ids.CREDITS].page() == own - 1, "credits stay beside the map"
+        assert pointer.text() == f"Condiciones de uso y fuentes: página {own + 1}"
+
+
+@pytest.mark.parametrize("kind", ["pdf", "png", "svg", "geotiff"])
+def test_every_format_has_the_further_page(project, tmp_path, kind):
+    layout = many(project, 16, Page("A4", "landscape", "guide"), "en")
+    suffix = export.FORMATS[kind].suffix
+    done = export.export(layout, tmp_path / f"mapa.{suffix}", kind, export.Order(40))
+    assert done.files[0].name == f"mapa.{suffix}"
+    if kind == "pdf":
+        text = pdf_text(done.files[0])
+        assert all(credit(number) in text for number in range(16))
+        assert "Credits, terms of use and sources: page 2" in text
+        fonts = subprocess.run(["pdfinfo", str(done.files[0])], capture_output=True, check=True, text=True).stdout
+        assert fonts.split("Pages:")[1].split()[0] == str(layout.pageCollection().pageCount())
+        return
+    pages = sorted(path.name for path in tmp_path.iterdir() if path.suffix == f".{suffix}")
+    count = layout.pageCollection().pageCount()
+    assert pages == ["mapa." + suffix, *(f"mapa_{page}.{suffix}" for page in range(2, count + 1))]
+    left = {path.name for path in tmp_path.iterdir()} - set(pages)
+    assert left == ({"mapa.pgw"} if kind == "png" else set()), "nothing else is left behind"
+    if kind == "geotiff":
+        assert gdal.Open(str(tmp_path / "mapa.tif")).GetProjection()
+        assert not gdal.Open(str(tmp_path / "mapa_2.tif")).GetProjection()
+
+
+def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_do(project, tmp_path):
+    own = QgsPrintLayout(project)
+    own.initializeDefaults()
+    for kind, item_id, size in ((QgsLayoutItemMap, "map", (150, 100)), (QgsLayoutItemLabel, "credits", (60, 8))):
+        item = kind(own)
+        item.setId(item_id)
+        own.addLayoutItem(item)
+        item.attemptResize(QgsLayoutSize(*size))
+        item.attemptMove(QgsLayoutPoint(10, 10 if item_id == "map" else 198))
+    path = tmp_path / "propia.qpt"
+    own.saveAsTemplate(str(path), QgsReadWriteContext())
+    layout = many(project, 6, Page(template=str(path)))
+    assert layout.pageCollection().pageCount() == 1
+    with pytest.raises(IncompleteMap) as refused:
+        check(layout)
+    assert "Make the item “credits” larger" in refused.value.user_text and "further page" in refused.value.user_text
+    assert Path(path).is_file()
+
+
+def test_a_subtitle_of_many_services_ends_with_a_sign_that_there_are_more(project):
+    layout = many(project, 40, Page("A4", "portrait", "guide"))
+    subtitle = layout.itemById(ids.SUBTITLE)
+    assert subtitle.text().endswith(" · …") and not layout_text.overflows(subtitle)
+    assert compat.label_font(subtitle).pointSizeF() >= 5.5
