@@ -17,6 +17,7 @@ from qgis.PyQt.QtGui import QIcon
 
 from ..core.i18n import tr
 from . import ICON
+from .choices import words_of
 
 RECORDS, TERMS, MAPS = "records", "terms", "maps"
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
@@ -52,6 +53,10 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Do it; whatever is raised is told in words."""
         raise NotImplementedError
+
+    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+        """What is wrong with the parameters, in words; empty where nothing is."""
+        return ""
 
     # -- QGIS
 
@@ -115,6 +120,10 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
             parts.append(f"<h3>{escape(tr('Example'))}</h3><pre>{escape(self.EXAMPLE)}</pre>")
         return "\n".join(parts)
 
+    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
+        words = self.wrong(parameters, context)
+        return (False, words) if words else super().checkParameterValues(parameters, context)
+
     def processAlgorithm(self, parameters: Dict[str, Any], context: QgsProcessingContext,  # noqa: N802
                          feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         from .running import guarded
@@ -126,7 +135,9 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
     def add(self, definition: QgsProcessingParameterDefinition, words: str = "", advanced: bool = False) -> None:
         """One more parameter with its help; what may be chosen is named there, as scripts write it."""
         if isinstance(definition, QgsProcessingParameterEnum):
-            words = f"{words} {tr('One of: {choices}.', choices=', '.join(definition.options()))}".strip()
+            choices = ", ".join(name if name == said else f"{name} ({said})"
+                                for name, said in words_of(definition).items())
+            words = f"{words} {tr('One of: {choices}.', choices=choices)}".strip()
         definition.setHelp(words)
         if advanced:
             definition.setFlags(definition.flags() | _ADVANCED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 
 from qgis.core import (
@@ -15,7 +14,7 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
-from . import tables
+from . import inputs, tables
 from .algorithm import TERMS, CartoguideAlgorithm
 from .files import CSV, HTML, add_file, write_file
 from .running import blocking, guarded
@@ -74,11 +73,9 @@ class AuditCredits(CartoguideAlgorithm):
             ("FOUND", tr("Layers for which a credit was found")), ("DIFFERS", tr("Layers with another credit")),
             ("NOT_ASKED", tr("Layers that need no credit")), ("MISSING", tr("Layers without a credit")))))
 
-    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
-        path = str(self.parameterAsFile(parameters, PROJECT, context) or "")
-        if path and not Path(path).is_file():
-            return False, tr("{name} does not exist.", name=path)
-        return super().checkParameterValues(parameters, context)
+    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+        """A project that is named must be there."""
+        return inputs.file_missing(self, parameters, PROJECT, context)
 
     def prepareAlgorithm(self, parameters: Dict[str, Any], context: QgsProcessingContext,  # noqa: N802
                          feedback: QgsProcessingFeedback) -> bool:

@@ -23,7 +23,6 @@ from ..core.i18n import tr
 from . import inputs, map_page, tables
 from .algorithm import MAPS, CartoguideAlgorithm
 from .files import add_file
-from .running import blocking
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
@@ -78,20 +77,17 @@ class BuildCustomMap(CartoguideAlgorithm):
                      QgsProcessingOutputString("CREDITS", tr("Credits")),
                      QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
-    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
-        fine, words = inputs.check_given(self, parameters, context)
-        words = words or map_page.check_page(self, parameters, context)
-        return (False, words) if words else super().checkParameterValues(parameters, context)
+    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+        """Records are needed, and a page that there is."""
+        return inputs.nothing_given(self, parameters, context) or map_page.check_page(self, parameters, context)
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Build it."""
         from ..core.custommap.document import write_document
         from ..core.whole_file import whole_file
-        from .given import read
 
-        wanted = inputs.wanted(self, parameters, context)
-        records = blocking(lambda inner: read(wanted, inner, feedback.reportError), feedback).records
+        records = inputs.records_of(self, parameters, context, feedback)
         document = self._document(records, parameters, context, feedback)
         found: Dict[str, Any] = {"SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "",
                                  "CREDITS": "\n".join(entry.credit.line for entry in document.entries

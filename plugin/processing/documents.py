@@ -5,10 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qgis.core import QgsProcessingParameterFile
+
 from ..core.i18n import tr
+from .algorithm import CartoguideAlgorithm
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
+
+INPUT = "INPUT"
+
+
+def add_document(algorithm: CartoguideAlgorithm) -> None:
+    """The parameter that names a document."""
+    algorithm.add(QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "",
+                                             None, False, tr("Custom map") + " (*.json)"),
+                  tr("The document, as the dock or “Build a custom map” writes it."))
 
 
 def read_map(path: Path) -> CustomMap:

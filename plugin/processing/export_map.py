@@ -11,8 +11,6 @@ from qgis.core import (
     QgsProcessingOutputNumber,
     QgsProcessingOutputString,
     QgsProcessingParameterBoolean,
-    QgsProcessingParameterEnum,
-    QgsProcessingParameterFile,
     QgsProcessingParameterFileDestination,
     QgsProcessingParameterNumber,
     QgsProject,
@@ -21,18 +19,19 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, map_page
 from .algorithm import MAPS, CartoguideAlgorithm
-from .documents import read_map
-from .running import blocking
+from .choices import choice
+from .documents import INPUT, add_document, read_map
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
     from ..core.records.model import Record
     from ..gis.export import Exported
 
-INPUT, OUTPUT, FORMAT, DPI, STAMP = "INPUT", "OUTPUT", "FORMAT", "DPI", "STAMP"
+OUTPUT, FORMAT, DPI, STAMP = "OUTPUT", "FORMAT", "DPI", "STAMP"
 #: formats by the endings of files; the first is the one that is meant where nothing is said
 BY_ENDING = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".svg": "svg", ".tif": "geotiff"}
 FORMATS = ("ending", "pdf", "geopdf", "png", "jpeg", "svg", "geotiff")
+_WORDS = ("PDF", "GeoPDF", "PNG", "JPEG", "SVG", "GeoTIFF")
 _FILTER = "PDF (*.pdf);;PNG (*.png);;JPEG (*.jpg);;SVG (*.svg);;GeoTIFF (*.tif)"
 
 
@@ -61,10 +60,9 @@ class ExportCustomMap(CartoguideAlgorithm):
                 ("REMARKS", tr("What had to be decided, or is missing from a stamped map; one on each line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        self.add(QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "",
-                                            None, False, tr("Custom map") + " (*.json)"),
-                 tr("The document, as the dock or “Build a custom map” writes it."))
-        self.add(QgsProcessingParameterEnum(FORMAT, tr("Format"), list(FORMATS), False, FORMATS[0], False, True),
+        add_document(self)
+        self.add(choice(FORMAT, tr("Format"), (
+            (FORMATS[0], tr("By the file’s ending")), *zip(FORMATS[1:], _WORDS))),
                  tr("“ending” takes it from the ending of the output file; GeoPDF must be named."))
         self.add(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer,
                                               None, True, 72, 1200),
@@ -80,15 +78,13 @@ class ExportCustomMap(CartoguideAlgorithm):
                      QgsProcessingOutputNumber("MAP_SCALE", tr("Scale")),
                      QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
-    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
-        document = str(self.parameterAsFile(parameters, INPUT, context) or "")
-        words = map_page.check_page(self, parameters, context)
-        if document and not Path(document).is_file():
-            words = tr("{name} does not exist.", name=document)
+    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+        """The document must be there, the page possible, and ending and format go together."""
+        words = inputs.file_missing(self, parameters, INPUT, context) or map_page.check_page(self, parameters, context)
         output = str(self.parameterAsFileOutput(parameters, OUTPUT, context) or "")
         if not words and output and not self._kind(parameters, context, output):
             words = tr("The output must end in {endings}, and as the format has it.", endings=", ".join(BY_ENDING))
-        return (False, words) if words else super().checkParameterValues(parameters, context)
+        return words
 
     def _kind(self, parameters: Dict[str, Any], context: QgsProcessingContext, output: str) -> str:
         """The format's key in ``gis.export.FORMATS``; empty where ending and format do not go together."""
@@ -103,13 +99,10 @@ class ExportCustomMap(CartoguideAlgorithm):
         """Export it."""
         from ..gis import export as exports
         from ..gis import settings
-        from .given import read
 
         document = map_page.with_page(self, parameters, context,
                                       read_map(Path(self.parameterAsFile(parameters, INPUT, context))))
-        wanted = inputs.wanted(self, parameters, context)
-        records = () if wanted.nothing else blocking(
-            lambda inner: read(wanted, inner, feedback.reportError), feedback).records
+        records = inputs.records_of(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
         order = exports.Order(dpi,

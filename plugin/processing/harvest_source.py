@@ -12,7 +12,6 @@ from qgis.core import (
     QgsProcessingOutputString,
     QgsProcessingParameterAuthConfig,
     QgsProcessingParameterBoolean,
-    QgsProcessingParameterEnum,
     QgsProcessingParameterString,
 )
 
@@ -28,9 +27,8 @@ if TYPE_CHECKING:
     from ..core.sources.model import Source
     from ..gis.tasks import Feedback
 
-WORDS, TYPE, KEYWORDS, LOGIN, ANEW, FAILURES = "WORDS", "TYPE", "KEYWORDS", "LOGIN", "ANEW", "FAILURES"
+WORDS, KEYWORDS, LOGIN, ANEW, FAILURES = "WORDS", "KEYWORDS", "LOGIN", "ANEW", "FAILURES"
 ORGANISATIONS, YEARS = "ORGANISATIONS", "YEARS"
-TYPES = ("any", "service", "dataset", "series")
 
 
 class HarvestSource(CartoguideAlgorithm):
@@ -64,8 +62,7 @@ class HarvestSource(CartoguideAlgorithm):
                                "its address (CSW, OGC API Records, GeoNetwork)."), NETWORK)
         self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
                  tr("Only records in which these words stand."))
-        self.add(QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], False, True),
-                 tr("Only records of this type."))
+        inputs.add_type(self, tr("Only records of this type."))
         self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                  tr("Only records with these keywords, separated by commas."))
         inputs.add_extent(self, tr("Area"), tr("Only records whose extent meets this area."))
@@ -104,11 +101,10 @@ class HarvestSource(CartoguideAlgorithm):
         from ..gis import harvest
         from .given import open_shelf
 
-        kind = str(self.parameterAsEnumString(parameters, TYPE, context) or TYPES[0])
         keywords = str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")
         query = SourceQuery(
             str(self.parameterAsString(parameters, WORDS, context)).strip(),
-            tuple(word.strip() for word in keywords if word.strip()), "" if kind == TYPES[0] else kind,
+            tuple(word.strip() for word in keywords if word.strip()), inputs.type_of(self, parameters, context),
             inputs.box(self, parameters, context), page_size=harvest.PAGE_SIZE, facets=tuple(
                 (facet, values) for facet, values in (
                     ("organisation", self._values(parameters, ORGANISATIONS, ";", context)),

@@ -1,13 +1,15 @@
-"""Parameters that several algorithms have: records of every kind, an area."""
+"""Parameters that several algorithms have: records of every kind, their type, an area."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsProcessing,
     QgsProcessingContext,
+    QgsProcessingFeedback,
     QgsProcessingParameterExtent,
     QgsProcessingParameterFile,
     QgsProcessingParameterMultipleLayers,
@@ -16,11 +18,15 @@ from qgis.core import (
 
 from ..core.i18n import tr
 from .algorithm import CartoguideAlgorithm
+from .choices import choice
+from .running import blocking
 
 if TYPE_CHECKING:
+    from ..core.records.model import Record
     from .given import Wanted
 
-FILES, FOLDER, NAMES, EXTENT = "FILES", "FOLDER", "RECORDS", "EXTENT"
+FILES, FOLDER, NAMES, EXTENT, TYPE = "FILES", "FOLDER", "RECORDS", "EXTENT", "TYPE"
+ANY = "any"
 #: the degrees in which boxes are given: longitude first, as QGIS has it
 DEGREES = "EPSG:4326"
 
@@ -57,12 +63,40 @@ def wanted(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: 
     return Wanted(tuple(files + ([folder] if folder else [])), tuple(dict.fromkeys(names)))
 
 
-def check_given(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
-                context: QgsProcessingContext) -> Tuple[bool, str]:
-    """Whether anything was given, for algorithms that need it."""
+def nothing_given(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    """What is wrong where an algorithm needs records and none are named; empty where some are."""
     if wanted(algorithm, parameters, context).nothing:
-        return False, tr("Give files, a folder, or the identifiers of records that you keep.")
-    return True, ""
+        return tr("Give files, a folder, or the identifiers of records that you keep.")
+    return ""
+
+
+def records_of(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+               feedback: QgsProcessingFeedback) -> Sequence[Record]:
+    """The records that the parameters of ``add_records`` name, none where they name none; read in a job."""
+    from .given import read
+
+    named = wanted(algorithm, parameters, context)
+    return () if named.nothing else blocking(lambda inner: read(named, inner, feedback.reportError), feedback).records
+
+
+def file_missing(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], name: str,
+                 context: QgsProcessingContext) -> str:
+    """What is wrong where the parameter ``name`` leads to no file; empty where it does, or is empty."""
+    path = str(algorithm.parameterAsFile(parameters, name, context) or "")
+    return tr("{name} does not exist.", name=path) if path and not Path(path).is_file() else ""
+
+
+def add_type(algorithm: CartoguideAlgorithm, words: str) -> None:
+    """The parameter for what records describe."""
+    algorithm.add(choice(TYPE, tr("Type"), (
+        (ANY, tr("Anything")), ("service", tr("Services")), ("dataset", tr("Datasets")), ("series", tr("Series")))),
+        words)
+
+
+def type_of(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    """What was chosen in the parameter of ``add_type``, as ``SourceQuery`` has it; empty for anything."""
+    chosen = str(algorithm.parameterAsEnumString(parameters, TYPE, context) or ANY)
+    return "" if chosen == ANY else chosen
 
 
 def box(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],

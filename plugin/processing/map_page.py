@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Sequence
 from qgis.core import (
     QgsProcessingContext,
     QgsProcessingFeedback,
-    QgsProcessingParameterEnum,
     QgsProcessingParameterScale,
     QgsProcessingParameterString,
     QgsProject,
@@ -17,6 +16,7 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs
 from .algorithm import CartoguideAlgorithm
+from .choices import choice
 from .running import blocking
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 SCALE, PAPER, ORIENTATION, TEMPLATE, LANGUAGE = "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "LANGUAGE"
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
-ORIENTATIONS = ("landscape", "portrait")
 LANGUAGES = ("es", "en")
 #: stands for "as the document says" or "as QGIS says"
 SAME = "same"
@@ -40,21 +39,17 @@ def add_page(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
                       else tr("Without it, the area of the services' records is shown."))
     algorithm.add(QgsProcessingParameterScale(SCALE, tr("Scale"), None, True),
                   tr("The denominator: 25000 for 1:25,000. Without it, the area fills the page."))
-    first = (SAME,) if of_document else ()
+    same = ((SAME, tr("As in the document")),) if of_document else ()
+    lies = (("landscape", tr("Landscape")), ("portrait", tr("Portrait")))
+    algorithm.add(choice(PAPER, tr("Paper"), (*same, *((one, one) for one in PAPERS))), tr("The size of the page."))
+    algorithm.add(choice(ORIENTATION, tr("Orientation"), (*same, *lies)), tr("How the page lies."))
     words = tr("“same” means the document's.") if of_document else ""
-    for name, label, choices, told in (
-            (PAPER, tr("Paper"), PAPERS, tr("The size of the page.")),
-            (ORIENTATION, tr("Orientation"), ORIENTATIONS, tr("How the page lies."))):
-        listed = [*first, *choices]
-        algorithm.add(QgsProcessingParameterEnum(name, label, listed, False, listed[0], False, True),
-                      f"{told} {words}".strip())
     algorithm.add(QgsProcessingParameterString(TEMPLATE, tr("Layout template"), None if of_document else "guide", False,
                                                True),
                   f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
-    languages = [SAME, *LANGUAGES]
-    algorithm.add(QgsProcessingParameterEnum(LANGUAGE, tr("Language of the map"), languages, False, SAME, False, True),
-                  tr("The language of the map's own words: Spanish or English.") + " "
-                  + (words if of_document else tr("“same” means QGIS's own.")))
+    algorithm.add(choice(LANGUAGE, tr("Language of the map"), (
+        *(same or ((SAME, tr("As QGIS")),)), ("es", tr("Spanish")), ("en", tr("English")))),
+        tr("The language of the map's own words: Spanish or English."))
 
 
 def with_page(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,

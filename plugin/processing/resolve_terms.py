@@ -69,9 +69,9 @@ class ResolveTerms(CartoguideAlgorithm):
             QgsProcessingOutputNumber("COUNT", tr("Records")),
             QgsProcessingOutputNumber("UNDECIDED", tr("Undecided records")))
 
-    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
-        fine, words = inputs.check_given(self, parameters, context)
-        return super().checkParameterValues(parameters, context) if fine else (False, words)
+    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+        """Records are needed."""
+        return inputs.nothing_given(self, parameters, context)
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:

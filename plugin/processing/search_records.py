@@ -8,7 +8,6 @@ from qgis.core import (
     QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProcessingOutputNumber,
-    QgsProcessingParameterEnum,
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
 )
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from ..core.sources.model import Source, SourceQuery
     from ..gis.tasks import Feedback
 
-WORDS, TYPE, KEYWORDS, CATALOGUE, LIMIT = "WORDS", "TYPE", "KEYWORDS", "CATALOGUE", "LIMIT"
-TYPES = ("any", "service", "dataset", "series")
+WORDS, KEYWORDS, CATALOGUE, LIMIT = "WORDS", "KEYWORDS", "CATALOGUE", "LIMIT"
 MOST = 100_000
 
 
@@ -54,8 +52,7 @@ class SearchRecords(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
                  tr("Words that must all stand in the record; accents and case do not matter."))
-        kinds = QgsProcessingParameterEnum(TYPE, tr("Type"), list(TYPES), False, TYPES[0], False, True)
-        self.add(kinds, tr("What the record describes."))
+        inputs.add_type(self, tr("What the record describes."))
         self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                  tr("Keywords that the record must bear, separated by commas."))
         inputs.add_extent(self, tr("Area"), tr("The record's extent must meet this area."))
@@ -73,11 +70,10 @@ class SearchRecords(CartoguideAlgorithm):
         """Search."""
         from ..core.sources.model import SourceQuery
 
-        kind = str(self.parameterAsEnumString(parameters, TYPE, context) or TYPES[0])
         keywords = [word.strip() for word in str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")]
         query = SourceQuery(
             str(self.parameterAsString(parameters, WORDS, context)).strip(), tuple(word for word in keywords if word),
-            "" if kind == TYPES[0] else kind, inputs.box(self, parameters, context))
+            inputs.type_of(self, parameters, context), inputs.box(self, parameters, context))
         most = int(self.parameterAsInt(parameters, LIMIT, context))
         named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
 

@@ -14,8 +14,6 @@ from qgis.core import (
     QgsProcessingOutputNumber,
     QgsProcessingOutputString,
     QgsProcessingParameterBoolean,
-    QgsProcessingParameterEnum,
-    QgsProcessingParameterFile,
     QgsProcessingParameterFolderDestination,
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
@@ -26,7 +24,8 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs
 from .algorithm import MAPS, CartoguideAlgorithm
-from .documents import read_map
+from .choices import choice
+from .documents import INPUT, add_document, read_map
 from .files import add_file
 from .running import blocking
 
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
     from ..core.snapshot.use import Snapshot
     from ..gis.tasks import Feedback
 
-INPUT, SCALES, DPI, FORMAT, PERMITTED, OUTPUT, PACKAGE = (
-    "INPUT", "SCALES", "DPI", "FORMAT", "PERMITTED", "OUTPUT", "PACKAGE")
+SCALES, DPI, FORMAT, PERMITTED, OUTPUT, PACKAGE = "SCALES", "DPI", "FORMAT", "PERMITTED", "OUTPUT", "PACKAGE"
 FORMATS = ("gpkg", "cog")
 
 
@@ -67,16 +65,14 @@ class TakeSnapshot(CartoguideAlgorithm):
                 ("REMARKS", tr("What could not be kept, one on each line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        self.add(QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "",
-                                            None, False, tr("Custom map") + " (*.json)"),
-                 tr("The document, as the dock or “Build a custom map” writes it."))
+        add_document(self)
         inputs.add_extent(self, tr("Area"), tr("Without it, the document's."))
         self.add(QgsProcessingParameterString(SCALES, tr("Scales"), None, False, True),
                  tr("Denominators, separated by commas: 10000,25000. Without any, the document's scale, else 25000."))
         self.add(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, 300,
                                               False, 72, 600), tr("Dots per inch at those scales, 72 to 600."))
-        self.add(QgsProcessingParameterEnum(FORMAT, tr("Format"), list(FORMATS), False, FORMATS[0], False, True),
-                 tr("One GeoPackage, or a cloud-optimised GeoTIFF for each layer."))
+        self.add(choice(FORMAT, tr("Format"), (
+            (FORMATS[0], tr("GeoPackage, one file")), (FORMATS[1], tr("Cloud-optimised GeoTIFF, one for each layer")))))
         inputs.add_records(self, tr("Records of the map's services, where you do not keep them."))
         self.add(QgsProcessingParameterBoolean(PERMITTED, tr("Copies are permitted"), False),
                  tr("The publishers allowed you a copy although their terms forbid it."), advanced=True)
@@ -86,13 +82,12 @@ class TakeSnapshot(CartoguideAlgorithm):
                      QgsProcessingOutputNumber("MEGABYTES", tr("Megabytes")),
                      QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
-    def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
-        document = str(self.parameterAsFile(parameters, INPUT, context) or "")
-        if document and not Path(document).is_file():
-            return False, tr("{name} does not exist.", name=document)
-        if self._scales(parameters, context) is None:
-            return False, tr("The scales must be denominators, like 10000,25000.")
-        return super().checkParameterValues(parameters, context)
+    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+        """The document must be there, and scales be numbers."""
+        words = inputs.file_missing(self, parameters, INPUT, context)
+        if not words and self._scales(parameters, context) is None:
+            words = tr("The scales must be denominators, like 10000,25000.")
+        return words
 
     def _scales(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Optional[Tuple[float, ...]]:
         """The scales, none where none is given; None where they are no numbers."""

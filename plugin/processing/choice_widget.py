@@ -1,0 +1,69 @@
+"""The widget of a choice in Processing's dialogs: it shows words in the person's language and gives the stable name."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Optional
+
+from qgis.core import QgsProcessingContext, QgsProcessingParameterEnum
+from qgis.gui import QgsAbstractProcessingParameterWidgetWrapper, QgsGui, QgsProcessingGui
+from qgis.PyQt.QtWidgets import QComboBox, QWidget
+
+#: how Processing's own dialogs, which are Python, are called
+_KINDS = {"BatchAlgorithmDialog": QgsProcessingGui.WidgetType.Batch,
+          "ModelerParametersDialog": QgsProcessingGui.WidgetType.Modeler}
+
+
+class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
+    """Made by Processing from a parameter's metadata; ``words`` has what stands for each name."""
+
+    def __new__(cls, definition: QgsProcessingParameterEnum, dialog: Any, *_place: int,
+                words: Optional[Dict[str, str]] = None) -> Any:
+        """In the model designer QGIS's own widget with our words: a value can come from elsewhere there."""
+        if _KINDS.get(type(dialog).__name__) != QgsProcessingGui.WidgetType.Modeler:
+            return super().__new__(cls)
+        made = QgsGui.processingGuiRegistry().createModelerParameterWidget(dialog.model, dialog.childId, definition,
+                                                                           dialog.context)
+        made.setDialog(dialog)
+        for combo in made.findChildren(QComboBox):
+            for row in range(combo.count()):
+                name = combo.itemData(row)
+                if isinstance(name, str) and name in (words or {}):
+                    combo.setItemText(row, words[name])  # type: ignore[index]
+        return made
+
+    def __init__(self, definition: QgsProcessingParameterEnum, dialog: Any, *_place: int,
+                 words: Optional[Dict[str, str]] = None) -> None:
+        super().__init__(definition, _KINDS.get(type(dialog).__name__, QgsProcessingGui.WidgetType.Standard))
+        self.setDialog(dialog)
+        self._words = words or {}
+
+    def createWidget(self) -> QWidget:  # noqa: N802
+        """QGIS: a new widget."""
+        definition = self.parameterDefinition()
+        combo = QComboBox()
+        for name in definition.options():
+            combo.addItem(self._words.get(name, name), name)
+        combo.setToolTip(definition.toolTip())
+        combo.setAccessibleName(definition.description())
+        combo.currentIndexChanged.connect(lambda _row: self.widgetValueHasChanged.emit(self))
+        return combo
+
+    def _combo(self) -> Optional[QComboBox]:
+        """The widget as QGIS has it now: what ``createWidget`` gave is no more known to Python by then."""
+        found = self.wrappedWidget()
+        return found if isinstance(found, QComboBox) else None
+
+    def setWidgetValue(self, value: Any, _context: QgsProcessingContext) -> None:  # noqa: N802
+        """QGIS: a name, or its number as scripts may give it."""
+        combo = self._combo()
+        if combo is None:
+            return
+        row = combo.findData(str(value))
+        if row < 0 and str(value).isdigit() and int(value) < combo.count():
+            row = int(value)
+        combo.setCurrentIndex(max(0, row))
+
+    def widgetValue(self) -> Any:  # noqa: N802
+        """QGIS: the chosen name."""
+        combo = self._combo()
+        return combo.currentData() if combo is not None else self.parameterDefinition().defaultValue()

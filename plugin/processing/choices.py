@@ -1,0 +1,26 @@
+"""Choices as parameters: names that never change in scripts, models and ``qgis_process``, words in QGIS's windows."""
+
+from __future__ import annotations
+
+from typing import Dict, Sequence, Tuple
+
+from qgis.core import QgsProcessingParameterEnum
+
+#: a choice: its name, which never changes, and what people read
+Choice = Tuple[str, str]
+_WIDGET, _WORDS = "widget_wrapper", "words"
+
+
+def choice(name: str, label: str, choices: Sequence[Choice]) -> QgsProcessingParameterEnum:
+    """A parameter whose value is one of the names; the first is the default."""
+    names = [one for one, _ in choices]
+    definition = QgsProcessingParameterEnum(name, label, names, False, names[0], False, True)
+    # QGIS would show the names; by this path it imports the widget when it makes a window
+    definition.setMetadata({_WIDGET: {"class": f"{__package__}.choice_widget.ChoiceWidget", _WORDS: dict(choices)}})
+    return definition
+
+
+def words_of(definition: QgsProcessingParameterEnum) -> Dict[str, str]:
+    """Each name of a parameter made by ``choice``, and what people read."""
+    found = definition.metadata().get(_WIDGET) or {}
+    return {name: str(found.get(_WORDS, {}).get(name, name)) for name in definition.options()}

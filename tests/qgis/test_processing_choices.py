@@ -1,0 +1,87 @@
+"""Choices in Processing's dialogs: words in the person's language for eyes, names that never change for everything else."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingModelAlgorithm, QgsProcessingParameterEnum
+from qgis.gui import QgsProcessingModelerParameterWidget
+from qgis.PyQt.QtWidgets import QComboBox, QDialog
+
+from plugin.core import i18n
+from plugin.processing import choices
+from plugin.processing.provider import CartoguideProvider
+from tests.qgis.algorithm_runs import algorithm
+
+SPANISH = {"Landscape": "Horizontal", "Portrait": "Vertical", "As in the document": "Como en el documento"}
+
+
+@pytest.fixture(scope="module")
+def wrappers(qgis_app):
+    """What Processing's dialogs make their widgets with."""
+    sys.path.append(str(Path(QgsApplication.pkgDataPath()) / "python" / "plugins"))
+    from processing.gui import wrappers
+
+    yield wrappers.WidgetWrapperFactory
+    sys.path.pop()
+
+
+@pytest.fixture
+def definition(qgis_app):
+    """The page's orientation, as Spanish people have it; its algorithm lives as long."""
+    i18n.set_translator(lambda text, _n: SPANISH.get(text, text))
+    registry = QgsApplication.processingRegistry()
+    provider = CartoguideProvider()
+    registry.addProvider(provider)
+    one = algorithm("exportcustommap")
+    yield one.parameterDefinition("ORIENTATION")
+    registry.removeProvider(provider)
+
+
+@pytest.mark.parametrize("name", ["AlgorithmDialog", "BatchAlgorithmDialog"])
+def test_a_dialog_shows_words_and_gives_names(wrappers, definition, name):
+    dialog = type(name, (QDialog,), {})()
+    wrapper = wrappers.create_wrapper(definition, dialog)
+    combo = wrapper.createWrappedWidget(QgsProcessingContext())
+    assert [combo.itemText(row) for row in range(combo.count())] == ["Como en el documento", "Horizontal", "Vertical"]
+    assert wrapper.parameterValue() == "same" and combo.accessibleName()
+    heard = []
+    wrapper.widgetValueHasChanged.connect(heard.append)
+    combo.setCurrentIndex(1)
+    assert wrapper.parameterValue() == "landscape" and heard
+    # what a history or a model holds: the name, or a number that a script gave
+    for value in ("portrait", 2):
+        combo.setCurrentIndex(0)
+        wrapper.setParameterValue(value, QgsProcessingContext())
+        assert wrapper.parameterValue() == "portrait" and combo.currentText() == "Vertical"
+
+
+def test_in_the_model_designer_too_and_a_value_may_come_from_elsewhere(wrappers, definition):
+    dialog = type("ModelerParametersDialog", (QDialog,), {})()
+    dialog.model, dialog.childId, dialog.context = QgsProcessingModelAlgorithm(), "child", QgsProcessingContext()
+    widget = wrappers.create_wrapper(definition, dialog)
+    assert isinstance(widget, QgsProcessingModelerParameterWidget)
+    combo = next(one for one in widget.findChildren(QComboBox) if one.findData("portrait") >= 0)
+    assert combo.findText("Vertical") == combo.findData("portrait")
+    combo.setCurrentIndex(combo.findText("Vertical"))
+    assert widget.value().staticValue() == "portrait"
+
+
+def test_names_are_those_of_scripts_in_every_language(definition):
+    assert definition.options() == ["same", "landscape", "portrait"] and definition.defaultValue() == "same"
+    assert "landscape (Horizontal)" in definition.help()
+
+
+def test_every_choice_has_words_for_people(qgis_app, monkeypatch):
+    registry = QgsApplication.processingRegistry()
+    provider = CartoguideProvider()
+    registry.addProvider(provider)
+    found = [(one.name(), definition) for one in provider.algorithms() for definition in one.parameterDefinitions()
+             if isinstance(definition, QgsProcessingParameterEnum)]
+    assert len(found) >= 8
+    for name, definition in found:
+        words = choices.words_of(definition)
+        assert all(word and word[0].isupper() for word in words.values()), (name, definition.name(), words)
+    registry.removeProvider(provider)
