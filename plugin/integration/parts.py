@@ -12,7 +12,7 @@ from qgis.core import QgsApplication
 from qgis.gui import QgsGui
 from qgis.PyQt.QtGui import QIcon
 
-from ..gis import compat
+from ..gis import compat, kept_news
 from ..ui.map_drop import RecordDropHandler
 from .browser import BrowserGui, BrowserProvider
 from .items import Tree
@@ -53,9 +53,11 @@ class QgisParts:
         self.layers = LayerMenu(self._iface, "Cartoguide", icon, self._answers)
         self.drops = RecordDropHandler(lambda text: self.desk().drop(text))
         self._iface.registerCustomDropHandler(self.drops)
+        kept_news.listen(self._kept_elsewhere)
 
     def close(self) -> None:
         """Take everything away."""
+        kept_news.stop(self._kept_elsewhere)
         self._iface.unregisterCustomDropHandler(self.drops)
         self.layers.close()
         self.sources.close()
@@ -80,6 +82,13 @@ class QgisParts:
         """Settings were stored: there may be another store, or another network."""
         if self._records is not None:
             self._records.reopen()
+            self.tree.refresh()
+
+    def _kept_elsewhere(self) -> None:
+        """An algorithm wrote records: whoever shows some reads again."""
+        if self._desk is not None:
+            self._desk.tell_changed()
+        else:
             self.tree.refresh()
 
     # -- made when they are first needed

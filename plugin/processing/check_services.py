@@ -91,7 +91,7 @@ class CheckServices(CartoguideAlgorithm):
 
 def _checked(wanted: Wanted, keep: bool, feedback: Feedback, log: QgsProcessingFeedback) -> List[Health]:
     from ..core.errors import CartoguideError
-    from ..gis import health
+    from ..gis import health, kept_news
 
     targets, record_of = _targets(wanted, feedback, log)
     if not targets:
@@ -99,6 +99,7 @@ def _checked(wanted: Wanted, keep: bool, feedback: Feedback, log: QgsProcessingF
     checks = health.check_all(targets, feedback, record_of)
     if keep:
         health.keep(checks)
+        kept_news.tell()
     return checks
 
 

@@ -9,6 +9,7 @@ from qgis.core import QgsProcessingParameterEnum
 #: a choice: its name, which never changes, and what people read
 Choice = Tuple[str, str]
 _WIDGET, _WORDS = "widget_wrapper", "words"
+_CLASS = f"{__package__.rpartition('.')[0]}.ui.choice_widget.ChoiceWidget"
 
 
 def choice(name: str, label: str, choices: Sequence[Choice]) -> QgsProcessingParameterEnum:
@@ -16,7 +17,7 @@ def choice(name: str, label: str, choices: Sequence[Choice]) -> QgsProcessingPar
     names = [one for one, _ in choices]
     definition = QgsProcessingParameterEnum(name, label, names, False, names[0], False, True)
     # QGIS would show the names; by this path it imports the widget when it makes a window
-    definition.setMetadata({_WIDGET: {"class": f"{__package__}.choice_widget.ChoiceWidget", _WORDS: dict(choices)}})
+    definition.setMetadata({_WIDGET: {"class": _CLASS, _WORDS: dict(choices)}})
     return definition
 
 

@@ -98,7 +98,7 @@ class HarvestSource(CartoguideAlgorithm):
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Harvest."""
         from ..core.sources.model import SourceQuery
-        from ..gis import harvest
+        from ..gis import harvest, kept_news
         from .given import open_shelf
 
         keywords = str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")
@@ -118,7 +118,11 @@ class HarvestSource(CartoguideAlgorithm):
             with open_shelf(inner) as shelf:
                 if anew:
                     harvest.forget(shelf.store(), source, query)
-                return harvest.harvest(source, query, shelf.store(), inner)
+                try:
+                    return harvest.harvest(source, query, shelf.store(), inner)
+                finally:
+                    # what came before a break is kept too
+                    kept_news.tell()
 
         summary = blocking(work, feedback)
         words = summary.words()
