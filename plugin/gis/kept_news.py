@@ -1,4 +1,4 @@
-"""News of the kept records: who writes them elsewhere (Processing) tells it, who shows them hears it on the main thread.
+"""News of the kept records: who writes them elsewhere (Processing) tells; who shows them hears, on the main thread.
 
 QGIS loads this file when it starts.
 """

@@ -1,4 +1,4 @@
-"""Choices in Processing's dialogs: words in the person's language for eyes, names that never change for everything else."""
+"""Choices in Processing's dialogs: words in the person's language for eyes, names that stay for everything else."""
 
 from __future__ import annotations
 

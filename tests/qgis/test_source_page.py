@@ -6,7 +6,7 @@ import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from qgis.gui import QgsGui
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QDialogButtonBox, QListWidget, QStackedWidget, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QStackedWidget, QVBoxLayout, QWidget
 
 from plugin.gis import services, settings
 
@@ -56,10 +56,9 @@ def test_every_control_has_a_name_and_is_reached_by_keyboard(page):
         assert widget.focusPolicy() != Qt.FocusPolicy.NoFocus
 
 
-def test_the_page_goes_with_the_plugin_and_its_neighbours_keep_their_numbers(plugin_window, qtbot, wait_until):
+def test_the_page_goes_and_comes_with_the_plugin_and_its_neighbours_keep_their_numbers(plugin_window):
     """As QGIS 3.22's data source manager holds its pages: a list and a stack of the same order."""
-    window = QWidget()
-    qtbot.addWidget(window)
+    window = QDialog(plugin_window.window)
     rows, stack = QListWidget(window), QStackedWidget(window)
     rows.setObjectName("mOptionsListWidget")
     layout = QVBoxLayout(window)
@@ -75,3 +74,13 @@ def test_the_page_goes_with_the_plugin_and_its_neighbours_keep_their_numbers(plu
     assert stack.indexOf(last) == 2
     assert [rows.isRowHidden(number) for number in range(3)] == [False, True, False]
     plugin_window.plugin.initGui()
+    again = stack.widget(1)
+    assert type(again).__name__ == "SourcePage" and stack.count() == 3 and stack.indexOf(last) == 2
+    assert not rows.isRowHidden(1)
+    window.show()
+    again.reject()
+    assert not window.isVisible(), "its Close closes the manager"
+    plugin_window.plugin.unload()
+    assert rows.isRowHidden(1)
+    plugin_window.plugin.initGui()
+    assert not rows.isRowHidden(1)
