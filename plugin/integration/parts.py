@@ -49,7 +49,7 @@ class QgisParts:
         QgsApplication.dataItemProviderRegistry().addProvider(self.browser)
         self.locator = CartoguideLocator(self.search, self.pick)
         compat.register_locator(self._iface.registerLocatorFilter, self.locator, PREFIX)
-        self.sources = SourceSelection(icon, self._page, self._iface.mainWindow())
+        self.sources = SourceSelection(icon, self._page)
         self.layers = LayerMenu(self._iface, "Cartoguide", icon, self._answers)
         self.drops = RecordDropHandler(lambda text: self.desk().drop(text))
         self._iface.registerCustomDropHandler(self.drops)

@@ -5,11 +5,10 @@ What is imported here is imported when QGIS starts.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
 from qgis.gui import QgsGui, QgsSourceSelectProvider
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject
 
 from ..core.i18n import tr
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from .source_page import SourcePage
 
 NAME = "cartoguide"
-#: what keeps the place of a page that was taken out of the data source manager
-PLACE = "CartoguideSourcePlace"
 
 #: of parent, window flags and QGIS's widget mode
 Make = Callable[[Optional["QWidget"], Any, Any], "SourcePage"]
@@ -67,17 +64,14 @@ class SourceProvider(QgsSourceSelectProvider):
 class SourceSelection:
     """Registers the provider when it is made; ``close`` takes it, and the pages that were made, away.
 
-    ``window`` is QGIS's: its data source manager, once it was opened, knows of no provider that comes later (3.22).
+    QGIS's data source manager itself makes and drops its page when a provider comes and goes.
     """
 
-    def __init__(self, icon: QIcon, make: Make, window: QWidget) -> None:
+    def __init__(self, icon: QIcon, make: Make) -> None:
         self._make = make
         self._pages: List[SourcePage] = []
         self._provider = SourceProvider(icon, self._made)
         QgsGui.sourceSelectProviderRegistry().addProvider(self._provider)
-        place = window.findChild(QObject, PLACE)
-        if place is not None:
-            _put_back(place, lambda dialog: self._made(dialog, None, None))
 
     def _made(self, parent: Optional[QWidget], flags: Any, mode: Any) -> SourcePage:
         page = self._make(parent, flags, mode)
@@ -85,54 +79,11 @@ class SourceSelection:
         return page
 
     def close(self) -> None:
-        """Take everything away. QGIS 3.22 keeps a page in its window even when its provider is gone."""
+        """Take everything away; a page's thread ends before QGIS may delete the page."""
+        pages, self._pages = [page for page in self._pages if not sip.isdeleted(page)], []
+        for page in pages:
+            page.close_down()
         QgsGui.sourceSelectProviderRegistry().removeProvider(self._provider)
-        for page in self._pages:
+        for page in pages:
             if not sip.isdeleted(page):
-                page.close_down()
-                _take_out(page)
                 page.deleteLater()
-        self._pages = []
-
-
-def _take_out(page: QWidget) -> None:
-    """Take a page out of the data source manager; the pages behind it keep their numbers."""
-    from qgis.PyQt.QtWidgets import QWidget
-
-    stack, rows, number = _position(page)
-    if number < 0:
-        return
-    current = stack.currentIndex()
-    place = QWidget()
-    place.setObjectName(PLACE)
-    stack.removeWidget(page)
-    stack.insertWidget(number, place)
-    rows.setRowHidden(number, True)
-    if current == number:
-        rows.setCurrentRow(0)
-
-
-def _put_back(place: QWidget, make: Callable[[QWidget], SourcePage]) -> None:
-    """Put a new page where one was taken out; QGIS still knows its place by the provider's name."""
-    stack, rows, number = _position(place)
-    if number < 0:
-        return
-    dialog = place.window()
-    page = make(dialog)
-    stack.removeWidget(place)
-    stack.insertWidget(number, page)
-    place.deleteLater()
-    rows.setRowHidden(number, False)
-    # as QGIS does with those that it makes itself
-    page.rejected.connect(dialog.close)
-
-
-def _position(page: QWidget) -> Tuple[Any, Any, int]:
-    """The stack and the list of the data source manager, and the number of ``page`` in both; -1 where it is in none."""
-    from qgis.PyQt.QtWidgets import QListWidget, QStackedWidget
-
-    stack: Any = page.parent()
-    while stack is not None and not isinstance(stack, QStackedWidget):
-        stack = stack.parent()
-    rows = page.window().findChild(QListWidget, "mOptionsListWidget")
-    return stack, rows, -1 if stack is None or rows is None else stack.indexOf(page)

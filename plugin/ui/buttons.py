@@ -1,14 +1,19 @@
-"""The standard buttons of dialogs in the plugin's language: Qt's own catalogue is not on every computer."""
+"""Buttons that are made alike all over the plugin, and standard buttons in its language."""
 
 from __future__ import annotations
 
-from qgis.PyQt.QtWidgets import QDialogButtonBox
+from typing import Callable, Optional, Sequence, Tuple
+
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
+from qgis.PyQt.QtWidgets import QAbstractButton, QDialogButtonBox, QPushButton, QToolButton
 
 from ..core.i18n import tr
+from .theme import icon
 
 
 def speak(box: QDialogButtonBox) -> None:
-    """Write the plugin's words on those standard buttons that ``box`` has."""
+    """Write the plugin's words on those standard buttons that ``box`` has: Qt's own are not on every computer."""
     kinds = QDialogButtonBox.StandardButton
     for kind, words in ((kinds.Ok, tr("OK")), (kinds.Cancel, tr("Cancel")), (kinds.Close, tr("Close")),
                         (kinds.RestoreDefaults, tr("Restore defaults")), (kinds.Save, tr("Save")),
@@ -16,3 +21,52 @@ def speak(box: QDialogButtonBox) -> None:
         button = box.button(kind)
         if button is not None:
             button.setText(words)
+    box.installEventFilter(_Spoken(box))
+
+
+class _Spoken(QObject):
+    """Qt writes its own words again whenever anybody installs a translator: the right ones are put back then."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: before the box is told."""
+        if event.type() == QEvent.Type.LanguageChange and isinstance(watched, QDialogButtonBox):
+            words = [(button, button.text()) for button in watched.buttons()]
+            QTimer.singleShot(0, lambda: _write(words))
+        return False
+
+
+def _write(words: Sequence[Tuple[QAbstractButton, str]]) -> None:
+    for button, text in words:
+        if not sip.isdeleted(button):
+            button.setText(text)
+
+
+def dialog_button(words: str, run: Callable[[], object], tip: str = "") -> QPushButton:
+    """A button of a dialog that Enter elsewhere does not press."""
+    button = QPushButton(words)
+    button.setAutoDefault(False)
+    button.setToolTip(tip)
+    button.clicked.connect(lambda _checked=False: run())
+    return button
+
+
+def word_button(words: str, run: Optional[Callable[[], object]]) -> QToolButton:
+    """A small button with words; ``run`` is None where a menu will do what it does."""
+    button = QToolButton()
+    button.setText(words)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    if run is not None:
+        button.clicked.connect(lambda _checked=False: run())
+    return button
+
+
+def icon_button(name: str, words: str, run: Optional[Callable[[], object]] = None) -> QToolButton:
+    """A flat button with the icon ``name``; ``words`` are its tool tip and what a screen reader says."""
+    button = QToolButton()
+    button.setIcon(icon(name))
+    button.setAutoRaise(True)
+    button.setToolTip(words)
+    button.setAccessibleName(words.rstrip("…"))
+    if run is not None:
+        button.clicked.connect(lambda _checked=False: run())
+    return button

@@ -15,7 +15,6 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -26,7 +25,7 @@ from ..core.i18n import tr
 from ..core.sources.model import Source
 from ..gis.source_list import SourceList, name_of
 from . import guide
-from .buttons import speak
+from .buttons import dialog_button, speak
 from .flow_layout import FlowLayout
 from .source_words import kind_words
 
@@ -60,13 +59,13 @@ class CataloguesDialog(QDialog):
         self.tree.currentItemChanged.connect(lambda *_: self._allow())
         self.empty = QLabel(tr("No catalogue yet. Add one by its address: a CSW, an OGC API Records or a GeoNetwork."))
         self.empty.setWordWrap(True)
-        self.add = self._button(tr("&Add…"), self.add_asked.emit)
-        self.rename = self._button(tr("&Rename"), self._rename)
-        self.login = self._button(tr("&Login…"), lambda: self.login_asked.emit(self._current()))
-        self.harvest = self._button(tr("&Harvest…"), lambda: self.harvest_asked.emit(self._current()))
+        self.add = dialog_button(tr("&Add…"), self.add_asked.emit)
+        self.rename = dialog_button(tr("&Rename"), self._rename)
+        self.login = dialog_button(tr("&Login…"), lambda: self.login_asked.emit(self._current()))
+        self.harvest = dialog_button(tr("&Harvest…"), lambda: self.harvest_asked.emit(self._current()))
         self.harvest.setToolTip(tr("Take its records into your own, to have them without a network"))
-        self.remove = self._button(tr("Re&move"), self._remove)
-        self.undo = self._button(tr("&Undo"), self._undo)
+        self.remove = dialog_button(tr("Re&move"), self._remove)
+        self.undo = dialog_button(tr("&Undo"), self._undo)
         self.told = QLabel()
         self.told.setWordWrap(True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -87,12 +86,6 @@ class CataloguesDialog(QDialog):
         self._refill.timeout.connect(self.fill)
         sources.changed.connect(self._refill.start)
         self.fill()
-
-    def _button(self, words: str, run: object) -> QPushButton:
-        button = QPushButton(words)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: run())  # type: ignore[operator]
-        return button
 
     def _lay_out(self) -> None:
         actions = QWidget()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import List, Optional
 
 from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
@@ -19,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
+from .buttons import word_button
 from .theme import icon, scaled_font
 
 CANCEL, WHY, GO_ON, SHOW, CLOSE = "cancel", "why", "go on", "show", "close"
@@ -49,10 +51,9 @@ class HarvestRow(QFrame):
         self.bar = QProgressBar()
         self.bar.setMaximumHeight(8)
         self.bar.setTextVisible(False)
-        self.cancel = self._button(tr("Stop"), CANCEL)
-        self.why = self._button(tr("Reasons"), WHY)
-        self.go_on = self._button(tr("Go on"), GO_ON)
-        self.show_records = self._button(tr("Show"), SHOW)
+        self.cancel, self.why, self.go_on, self.show_records = (
+            word_button(words, partial(self.asked.emit, what)) for what, words in (
+                (CANCEL, tr("Stop")), (WHY, tr("Reasons")), (GO_ON, tr("Go on")), (SHOW, tr("Show"))))
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("mIconClose"))
         self.close_button.setAutoRaise(True)
@@ -84,13 +85,6 @@ class HarvestRow(QFrame):
         layout.addLayout(line)
         layout.addLayout(row)
         self.show_running(0.0, tr("asking…"))
-
-    def _button(self, words: str, what: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(words)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        button.clicked.connect(lambda _checked=False: self.asked.emit(what))
-        return button
 
     def show_running(self, percent: float, words: str) -> None:
         """How far it is; 0 where that is not known."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Sequence
+from typing import Dict, List, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
+    QDialogButtonBox,
     QFileDialog,
+    QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QSplitter,
     QTreeWidget,
     QTreeWidgetItem,
@@ -32,6 +33,8 @@ from ..gis import health as gis_health
 from ..gis import settings, tasks
 from ..gis.health import Checking, Target
 from ..gis.shelf import Shelf
+from . import guide
+from .buttons import dialog_button, speak
 from .files import write_whole
 from .flow_layout import FlowLayout
 from .remedies import RemedyRow
@@ -95,25 +98,28 @@ class HealthPanel(QDialog):
         self.bar.setMaximumHeight(8)
         buttons = QWidget()
         row = FlowLayout(buttons)
-        self.all = self._button(row, tr("Check all services"), self.check_all)
-        self.again = self._button(row, tr("Check again"), self.check_chosen)
-        self.stop = self._button(row, tr("Stop"), self.cancel)
-        self.html = self._button(row, tr("Save as HTML…"), partial(self._ask_and_save, "html"))
-        self.csv = self._button(row, tr("Save as CSV…"), partial(self._ask_and_save, "csv"))
+        self.all = dialog_button(tr("Check all services"), self.check_all)
+        self.again = dialog_button(tr("Check again"), self.check_chosen)
+        self.stop = dialog_button(tr("Stop"), self.cancel)
+        self.html = dialog_button(tr("Save as HTML…"), partial(self._ask_and_save, "html"))
+        self.csv = dialog_button(tr("Save as CSV…"), partial(self._ask_and_save, "csv"))
+        for button in (self.all, self.again, self.stop, self.html, self.csv):
+            row.addWidget(button)
+        end = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        speak(end)
+        guide.help_with(self, guide.SERVICES, end)
+        end.rejected.connect(self.close)
+        end.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        foot = QHBoxLayout()
+        foot.addWidget(buttons, 1)
+        foot.addWidget(end, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(5)
         layout.addWidget(self.words)
         layout.addWidget(self.splitter, 1)
         layout.addWidget(self.bar)
-        layout.addWidget(buttons)
-
-    def _button(self, row: FlowLayout, words: str, run: Callable[[], object]) -> QPushButton:
-        button = QPushButton(words)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: run())
-        row.addWidget(button)
-        return button
+        layout.addLayout(foot)
 
     # -- checking
 

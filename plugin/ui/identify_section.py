@@ -16,7 +16,6 @@ from qgis.PyQt.QtWidgets import (
     QPlainTextEdit,
     QProgressBar,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -25,11 +24,12 @@ from ..core.errors import CartoguideError
 from ..core.featureinfo.model import Answer, Feature, as_tsv, by_layer
 from ..core.i18n import tr
 from ..gis.identify import AskedService, Outcome
+from .buttons import icon_button
 from .feature_table import FeatureTable, tables_of
 from .messages import DetailsDialog
 from .remedies import RemedyRow
 from .rich_text import RichText
-from .theme import icon, make_quiet, scaled_font
+from .theme import make_quiet, scaled_font
 
 _PAGE_HEIGHT = 260
 _TEXT_SHOWN = 100_000
@@ -87,29 +87,20 @@ class IdentifySection(QFrame):
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(2)
-        self.copy_row = self._button("mActionEditCopy", tr("Copy the chosen row"), self._copy_row)
-        self.copy_table = self._button("mActionOpenTable", tr("Copy everything for a spreadsheet"), self._copy_all)
-        self.zoom = self._button("mActionZoomToSelected", tr("Zoom to the feature"),
+        self.copy_row = icon_button("mActionEditCopy", tr("Copy the chosen row"), self._copy_row)
+        self.copy_table = icon_button("mActionOpenTable", tr("Copy everything for a spreadsheet"), self._copy_all)
+        self.zoom = icon_button("mActionZoomToSelected", tr("Zoom to the feature"),
                                  lambda: self._with_feature(self.zoom_asked.emit))
-        self.flash = self._button("mActionHighlightFeature", tr("Flash the feature on the map"),
+        self.flash = icon_button("mActionHighlightFeature", tr("Flash the feature on the map"),
                                   lambda: self._with_feature(self.flash_asked.emit))
-        self.details = self._button("mActionPropertiesWidget", tr("Details…"), self._show_details)
-        self.again = self._button("mActionRefresh", tr("Ask again"), lambda: self.ask_asked.emit(self._format))
-        self.cancel = self._button("mActionCancelEdits", tr("Stop asking"), self.cancel_asked.emit)
+        self.details = icon_button("mActionPropertiesWidget", tr("Details…"), self._show_details)
+        self.again = icon_button("mActionRefresh", tr("Ask again"), lambda: self.ask_asked.emit(self._format))
+        self.cancel = icon_button("mActionCancelEdits", tr("Stop asking"), self.cancel_asked.emit)
         row.addWidget(self.formats, 2)
         row.addStretch(1)
         for button in (self.copy_row, self.copy_table, self.zoom, self.flash, self.details, self.again, self.cancel):
             row.addWidget(button)
         return row
-
-    def _button(self, name: str, words: str, run: Callable[[], object]) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(name))
-        button.setAutoRaise(True)
-        button.setToolTip(words)
-        button.setAccessibleName(words.rstrip("…"))
-        button.clicked.connect(lambda _checked=False: run())
-        return button
 
     # -- states
 

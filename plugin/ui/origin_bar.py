@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
@@ -9,6 +10,7 @@ from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
+from .buttons import word_button
 from .theme import scaled_font
 
 KEEP, AGAIN, WHY = "keep", "again", "why"
@@ -30,13 +32,13 @@ class OriginBar(QFrame):
         self.words.setFont(scaled_font(self, 0.92))
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.keep = self._button(tr("Keep"), KEEP)
+        self.keep = word_button(tr("Keep"), partial(self.asked.emit, KEEP))
         self.keep.setToolTip(tr("Keep in my records: it is there without a network too"))
         self.keep.setAccessibleName(tr("Keep in my records"))
-        self.again = self._button(tr("Again"), AGAIN)
+        self.again = word_button(tr("Again"), partial(self.asked.emit, AGAIN))
         self.again.setToolTip(tr("Ask for the whole record again"))
-        self.why = self._button(tr("Why"), WHY)
-        self.versions = self._button("", "")
+        self.why = word_button(tr("Why"), partial(self.asked.emit, WHY))
+        self.versions = word_button("", None)
         self.versions.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.versions.setToolTip(tr("Every version of this record, the newest first"))
         self.versions.setMenu(QMenu(self.versions))
@@ -53,14 +55,6 @@ class OriginBar(QFrame):
         self._row.addWidget(self.words, 1)
         self._row.addWidget(self._buttons)
         self.hide()
-
-    def _button(self, words: str, what: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(words)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        if what:
-            button.clicked.connect(lambda _checked=False: self.asked.emit(what))
-        return button
 
     def show_origin(self, words: str, versions: Sequence[Tuple[str, bool]], can_keep: bool, failed: bool) -> None:
         """Say where the record comes from; ``versions`` are words for each, and whether it is the one that is shown."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Optional
 
-from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QSize, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
 from ..gis.sources import ASKING, FAILED, SourceRow
+from .buttons import word_button
 from .elided_label import ElidedLabel
 from .facet_words import filtered_words
 from .source_words import row_words
@@ -33,14 +35,16 @@ class SourceRowWidget(QWidget):
         self.state = ElidedLabel()
         self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         make_quiet(self.state)
-        self.more = self._button(tr("More"), MORE)
-        self.again = self._button("", AGAIN)
+        self.more, self.again, self.why, self.menu = (
+            word_button(words, partial(self.asked.emit, what, key) if what else None) for words, what in (
+                (tr("More"), MORE), ("", AGAIN), ("?", WHY), ("…", "")))
+        for button in (self.more, self.again, self.why, self.menu):
+            button.setAutoRaise(True)
+            button.setFont(scaled_font(self, 0.9))
         self.again.setIcon(icon("mActionRefresh"))
         side = self.fontMetrics().height()
         self.again.setIconSize(QSize(side, side))
         self.again.setToolTip(tr("Ask this catalogue again"))
-        self.why = self._button("?", WHY)
-        self.menu = self._button("…", "")
         self.menu.setToolTip(tr("What can be done with this catalogue"))
         self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu.setStyleSheet("QToolButton::menu-indicator { image: none; }")
@@ -65,16 +69,6 @@ class SourceRowWidget(QWidget):
         # the style's own air beside one letter is taken from the catalogue's name in a narrow dock
         for button in (self.why, self.again, self.menu):
             button.setFixedWidth(side + 4)
-
-    def _button(self, words: str, what: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(words)
-        button.setAutoRaise(True)
-        button.setFont(scaled_font(self, 0.9))
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        if what:
-            button.clicked.connect(lambda _checked=False: self.asked.emit(what, self._key))
-        return button
 
     def show_row(self, row: SourceRow) -> None:
         """Show how the catalogue stands now."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Optional
 
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from ..core.i18n import tr
+from .buttons import icon_button
 from .theme import icon
 
 FILES, FOLDER, ADDRESS, PASTE, REFRESH, SETTINGS = "files", "folder", "address", "paste", "refresh", "settings"
@@ -29,7 +31,8 @@ class TopRow(QWidget):
         self.search.setToolTip(tr("Type words of the title, abstract or keywords (Ctrl+F or /)"))
         self.search.setClearButtonEnabled(True)
         self.search.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
-        self.add = self._button("mActionAdd", tr("Open records"))
+        self.add = icon_button("mActionAdd", tr("Open records"))
+        self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.add)
         for what, name, words in ((FILES, "mActionFileOpen", tr("Open files…")),
                                   (FOLDER, "mActionFolder", tr("Open a folder…")),
@@ -47,7 +50,7 @@ class TopRow(QWidget):
         menu.addSeparator()
         menu.addAction(icon("mActionHelpContents"), tr("User guide (F1)"), lambda: self.asked.emit(GUIDE))
         self.add.setMenu(menu)
-        self.catalogues = self._button("propertyicons/network_and_proxy", tr("Search the catalogues"))
+        self.catalogues = icon_button("propertyicons/network_and_proxy", tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Search the catalogues too, by the network"))
         self.catalogues.setCheckable(True)
         also = QAction(tr("Search the catalogues"), menu)
@@ -55,8 +58,7 @@ class TopRow(QWidget):
         also.toggled.connect(self.catalogues.setChecked)
         self.catalogues.toggled.connect(also.setChecked)
         menu.insertAction(refresh, also)
-        self.settings = self._button("mActionOptions", tr("Settings"))
-        self.settings.clicked.connect(lambda _checked=False: self.asked.emit(SETTINGS))
+        self.settings = icon_button("mActionOptions", tr("Settings"), partial(self.asked.emit, SETTINGS))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -70,17 +72,8 @@ class TopRow(QWidget):
         if action is None:
             return
         # the tool tip's words may hold tags, which would be read aloud
-        button = self._button("", action.text())
+        button = icon_button("", action.text())
         button.setDefaultAction(action)
         row = self.layout()
         if isinstance(row, QHBoxLayout):
             row.insertWidget(row.count() - 1, button)
-
-    def _button(self, name: str, words: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(name))
-        button.setAutoRaise(True)
-        button.setToolTip(words)
-        button.setAccessibleName(words)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button

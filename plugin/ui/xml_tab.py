@@ -6,11 +6,11 @@ from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import QEvent, Qt, QTimer
 from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QTextCursor, QTextDocument
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from ..core.i18n import tr
 from ..core.xmltext import text_of
-from .theme import icon
+from .buttons import icon_button
 from .xml_highlighter import XmlHighlighter
 
 #: lines that are laid out at once
@@ -51,10 +51,10 @@ class XmlTab(QWidget):
         bar.setSpacing(2)
         bar.addWidget(self.find, 1)
         bar.addWidget(self.found)
-        self.previous = self._button("mActionArrowUp", tr("Previous match"), lambda: self._find(backwards=True))
-        self.next = self._button("mActionArrowDown", tr("Next match"), self._find)
-        self.copy = self._button("mActionEditCopy", tr("Copy the whole document"), self._copy)
-        self.save = self._button("mActionFileSaveAs", tr("Save the document as…"), lambda: self._save(self._data))
+        self.previous = icon_button("mActionArrowUp", tr("Previous match"), lambda: self._find(backwards=True))
+        self.next = icon_button("mActionArrowDown", tr("Next match"), self._find)
+        self.copy = icon_button("mActionEditCopy", tr("Copy the whole document"), self._copy)
+        self.save = icon_button("mActionFileSaveAs", tr("Save the document as…"), lambda: self._save(self._data))
         for button in (self.previous, self.next, self.copy, self.save):
             bar.addWidget(button)
         layout = QVBoxLayout(self)
@@ -140,12 +140,3 @@ class XmlTab(QWidget):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(text_of(self._data))
-
-    def _button(self, name: str, words: str, run: Callable[[], object]) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(name))
-        button.setAutoRaise(True)
-        button.setToolTip(words)
-        button.setAccessibleName(words)
-        button.clicked.connect(lambda _checked=False: run())
-        return button

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from qgis.PyQt.QtWidgets import QDialogButtonBox
+from qgis.PyQt.QtCore import QEvent
+from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox
 
 from plugin.core import i18n
 from plugin.gis.map_texts import system_name
@@ -20,6 +21,9 @@ def test_standard_buttons_speak_the_plugins_language(qgis_app):
     words = [box.button(kind).text() for kind in (kinds.Ok, kinds.Cancel, kinds.RestoreDefaults)]
     assert words == ["<OK>", "<Cancel>", "<Restore defaults>"]
     assert box.button(kinds.Close) is None
+    QApplication.sendEvent(box, QEvent(QEvent.Type.LanguageChange))
+    QApplication.processEvents()
+    assert box.button(kinds.Cancel).text() == "<Cancel>", "somebody installed a translator"
 
 
 def test_spanish_maps_name_utm_zones_as_spanish_law_does():

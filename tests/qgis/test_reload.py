@@ -22,7 +22,7 @@ from qgis.gui import QgsBrowserTreeView, QgsLayerTreeView
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QPoint, QPointF, Qt
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
-from qgis.PyQt.QtWidgets import QApplication, QDockWidget
+from qgis.PyQt.QtWidgets import QAction, QApplication, QDockWidget, QListWidget
 
 NAME = "cartoguide"
 said = {{}}
@@ -83,6 +83,19 @@ def browsers():
     return [view for view in views if view.model() is not None]
 
 
+def sources():
+    "How often Cartoguide stands in QGIS's data source manager, which is opened and closed."
+    QgsSettings().setValue("qgis/dataSourceManagerNonModal", True)
+    iface.mainWindow().findChild(QAction, "mActionDataSourceManager").trigger()
+    manager = next(one for one in QApplication.topLevelWidgets() if "DataSourceManager" in one.metaObject().className())
+    rows = manager.findChild(QListWidget, "mOptionsListWidget")
+    names = [rows.item(row).text() for row in range(rows.count()) if not rows.isRowHidden(row)]
+    if NAME.title() in names:
+        rows.setCurrentRow(names.index(NAME.title()))
+    manager.close()
+    return names.count(NAME.title())
+
+
 def dropped(hit):
     "A record is dropped on QGIS's own layer tree."
     from cartoguide.plugin.ui.map_drop import record_mime
@@ -109,10 +122,15 @@ def script():
     for number in range({times} + 1):
         # with its dock every fifth time: that is what takes long
         yield from used(number) if number < 2 or number % 25 == 0 else iter(())
+        if number in (0, {times}):
+            said[f"sources {{number}}"] = sources()
+            yield 0.5
         assert utils.unloadPlugin(NAME)
         yield 0.1
         if number in (1, {times}):
             yield 1.5
+            said[f"sources after {{number}}"] = sources()
+            yield 0.5
             said[str(number)] = census(iface)
         QgsSettings().setValue("cartoguide/dock/visible", False)
         assert utils.loadPlugin(NAME) and utils.startPlugin(NAME)
@@ -139,6 +157,7 @@ def test_fifty_reloads_leave_nothing_behind(repository, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     said = json.loads(answer.read_text())
     assert said["QDropEvent"], "QGIS's layer tree takes what is dropped"
+    assert [said[f"sources {when}"] for when in ("0", "after 1", str(TIMES), f"after {TIMES}")] == [1, 0, 1, 0]
     (early, early_ours), (late, late_ours) = said["1"], said[str(TIMES)]
     grown = {name: (early.get(name, 0), late[name]) for name in late
              if late[name] > early.get(name, 0) + ROUGH.get(name, 0)}
