@@ -98,7 +98,7 @@ class SourcePage(QgsAbstractDataSourceWidget):
         self.show_record = self.buttons.addButton(tr("Show catalogue record"), QDialogButtonBox.ButtonRole.ActionRole)
         self.show_record.clicked.connect(lambda _checked=False: self._show())
         speak(self.buttons)
-        self.buttons.helpRequested.connect(lambda: guide.show())
+        guide.help_with(self, guide.IN_QGIS, self.buttons)
         self.terms.hide()
         self._enable()
 

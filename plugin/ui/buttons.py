@@ -6,14 +6,16 @@ from typing import Callable, Optional, Sequence, Tuple
 
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
-from qgis.PyQt.QtWidgets import QAbstractButton, QDialogButtonBox, QPushButton, QToolButton
+from qgis.PyQt.QtWidgets import QAbstractButton, QDialogButtonBox, QPushButton, QToolButton, QWidget
 
 from ..core.i18n import tr
 from .theme import icon
 
 
 def speak(box: QDialogButtonBox) -> None:
-    """Write the plugin's words on those standard buttons that ``box`` has: Qt's own are not on every computer."""
+    """Write the plugin's words on those standard buttons that ``box`` has, for Qt's own are not on every computer, and
+    see to it that Tab leads through them.
+    """
     kinds = QDialogButtonBox.StandardButton
     for kind, words in ((kinds.Ok, tr("OK")), (kinds.Cancel, tr("Cancel")), (kinds.Close, tr("Close")),
                         (kinds.RestoreDefaults, tr("Restore defaults")), (kinds.Save, tr("Save")),
@@ -21,18 +23,39 @@ def speak(box: QDialogButtonBox) -> None:
         button = box.button(kind)
         if button is not None:
             button.setText(words)
-    box.installEventFilter(_Spoken(box))
+    box.installEventFilter(_Care(box))
 
 
-class _Spoken(QObject):
-    """Qt writes its own words again whenever anybody installs a translator: the right ones are put back then."""
+class _Care(QObject):
+    """Qt writes its own words again whenever anybody installs a translator: the right ones are put back then. And Tab
+    passes over buttons of a box that was made before the fields above it, unless it is told their order.
+    """
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: before the box is told."""
-        if event.type() == QEvent.Type.LanguageChange and isinstance(watched, QDialogButtonBox):
-            words = [(button, button.text()) for button in watched.buttons()]
-            QTimer.singleShot(0, lambda: _write(words))
+        if isinstance(watched, QDialogButtonBox):
+            if event.type() == QEvent.Type.LanguageChange:
+                words = [(button, button.text()) for button in watched.buttons()]
+                QTimer.singleShot(0, lambda: _write(words))
+            elif event.type() == QEvent.Type.Show:
+                _put_last(watched)
         return False
+
+
+def _put_last(box: QDialogButtonBox) -> None:
+    """Have Tab lead from the last field beside ``box`` through all its buttons."""
+    around = box.parentWidget()
+    if around is None:
+        return
+    last, one = None, around.nextInFocusChain()
+    while one is not around:
+        if one.focusPolicy() & Qt.FocusPolicy.TabFocus and around.isAncestorOf(one) and not box.isAncestorOf(one):
+            last = one
+        one = one.nextInFocusChain()
+    for button in box.buttons():
+        if last is not None:
+            QWidget.setTabOrder(last, button)
+        last = button
 
 
 def _write(words: Sequence[Tuple[QAbstractButton, str]]) -> None:

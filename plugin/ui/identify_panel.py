@@ -19,6 +19,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..gis.identify import Identification, Outcome
+from . import guide
 from .identify_section import IdentifySection, nothing_to_ask
 
 #: pixels that one service gets at least where they stand side by side
@@ -62,6 +63,7 @@ class IdentifyPanel(QDockWidget):
         layout.addWidget(self.scroll, 1)
         body.setMinimumWidth(250)
         self.setWidget(body)
+        guide.help_with(self, guide.SERVICES)
         self.show_nothing(tr("Click on the map to ask all its services what lies there."))
 
     def show_nothing(self, words: str) -> None:

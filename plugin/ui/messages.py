@@ -24,6 +24,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from . import guide
 from .buttons import speak
 from .remedies import remedies
 from .theme import icon
@@ -51,6 +52,7 @@ class DetailsDialog(QDialog):
         copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.setIcon(icon("mActionEditCopy"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(f"{text}\n\n{detail}"))
+        guide.help_with(self, guide.PROBLEMS, buttons)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
         layout.addWidget(what)

@@ -103,6 +103,8 @@ class NetworkDialog(QDialog):
         self.services.horizontalHeader().setStretchLastSection(True)
         self.services.verticalHeader().hide()
         self.services.setWordWrap(False)
+        # Tab leaves the table; arrow keys go through its cells
+        self.services.setTabKeyNavigation(False)
         for key, address in self._profile.services.items():
             self._add_service(key, address)
         self.services.resizeColumnToContents(0)

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional
 
+from qgis.gui import QgsFileWidget
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QFormLayout, QFrame, QGroupBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QFormLayout,
+    QFrame,
+    QGroupBox,
+    QLabel,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ..core.i18n import tr
 from ..core.terms import PLACES, unknown_places
@@ -67,8 +78,14 @@ class SettingsForm(QWidget):
         for name in names:
             made = self.fields[name] = field(name, self._check)
             made.setToolTip(help_on(name))
-            made.setAccessibleName(words[name].replace("&", ""))
+            called = words[name].replace("&", "")
+            made.setAccessibleName(called)
             made.setAccessibleDescription(help_on(name))
+            if isinstance(made, QgsFileWidget):
+                # it is its parts that the keyboard leads to
+                made.lineEdit().setAccessibleName(called)
+                for browse in made.findChildren(QToolButton):
+                    browse.setAccessibleName(tr("{setting}: choose…", setting=called))
             form.addRow(words[name], made)
             if name == "store/path":
                 form.addRow(self.along)

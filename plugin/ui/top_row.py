@@ -43,7 +43,7 @@ class TopRow(QWidget):
             if what:
                 menu.addAction(icon(name), words, lambda what=what: self.asked.emit(what))
             else:
-                menu.addSeparator()
+                self.after_opening = menu.addSeparator()
         refresh = menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"),
                                  lambda: self.asked.emit(REFRESH))
         menu.addAction(icon("mIconSuccess"), tr("Health of services…"), lambda: self.asked.emit(HEALTH))

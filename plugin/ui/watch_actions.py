@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Dict
 
 from qgis.PyQt.QtCore import QObject
-from qgis.PyQt.QtWidgets import QFileDialog, QMenu
+from qgis.PyQt.QtWidgets import QAction, QFileDialog, QMenu
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
@@ -40,10 +40,12 @@ class WatchActions(QObject):
         self._session.records_changed.connect(self._start)
         self._session.store_closing.connect(self.watched.stop)
         menu = dock.top.add.menu()
-        menu.addSeparator()
-        menu.addAction(icon("mActionShowAllLayers"), tr("Watch a folder…"), self.ask)
+        watch = QAction(icon("mActionShowAllLayers"), tr("Watch a folder…"), self)
+        watch.triggered.connect(lambda _checked=False: self.ask())
         self.menu = QMenu(tr("Watched folders"), menu)
-        self._entry = menu.addMenu(self.menu)
+        self._entry = self.menu.menuAction()
+        # behind what opens records once
+        menu.insertActions(dock.top.after_opening, [watch, self._entry])
         self._entry.setVisible(False)
         menu.aboutToShow.connect(lambda: self._entry.setVisible(bool(self.watched.folders)))
         self.menu.aboutToShow.connect(self._fill)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from qgis.gui import QgsGui
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialogButtonBox, QWidget
 
 from plugin.gis import services, settings
+from tests.qgis.qgis_window import settle
 
 
 @pytest.fixture
@@ -56,15 +58,14 @@ def test_every_control_has_a_name_and_is_reached_by_keyboard(page):
         assert widget.focusPolicy() != Qt.FocusPolicy.NoFocus
 
 
-def test_the_page_goes_with_the_plugin(plugin_window, qtbot, wait_until):
+def test_the_page_goes_with_the_plugin(plugin_window, qtbot):
     """How QGIS's own manager takes it out and in again is seen in test_reload."""
     window = QWidget()
     qtbot.addWidget(window)
     page = provider().createDataSourceWidget(window)
-    gone = []
-    page.destroyed.connect(gone.append)
     plugin_window.plugin.unload()
     assert "cartoguide" not in [one.name() for one in QgsGui.sourceSelectProviderRegistry().providers()]
-    wait_until(lambda: gone)
+    settle()
+    assert sip.isdeleted(page)
     plugin_window.plugin.initGui()
     assert provider()

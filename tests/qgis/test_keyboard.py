@@ -1,0 +1,107 @@
+"""Tab leads to everything in the dock and in every dialog, and all of it has a name that can be said."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from qgis.core import QgsProject, QgsVectorLayer
+
+from plugin.core.records import read
+from plugin.core.sources.model import CSW2, Source, SourceQuery
+from plugin.ui.add_catalogue_dialog import AddCatalogueDialog
+from plugin.ui.add_dialog import AddDialog
+from plugin.ui.address_dialog import AddressDialog
+from plugin.ui.audit_dialog import AuditDialog
+from plugin.ui.catalogues_dialog import CataloguesDialog
+from plugin.ui.compare_view import CompareDialog
+from plugin.ui.extent_dialog import CentreDialog, PolygonDialog
+from plugin.ui.harvest_dialog import HarvestDialog
+from plugin.ui.health_panel import HealthPanel
+from plugin.ui.messages import DetailsDialog
+from plugin.ui.network_dialog import NetworkDialog
+from plugin.ui.remedies import AgreeDialog, LoginDialog
+from plugin.ui.series_dialogs import SeriesDialog
+from plugin.ui.settings_dialog import SettingsDialog
+from tests.qgis.keyboard import missed
+
+
+@pytest.fixture
+def ground(service_dock, repository, network):
+    """A dock with a service that was read, a polygon layer and two records."""
+    layer = QgsVectorLayer("Polygon?crs=EPSG:25830&field=name:string", "Zones", "memory")
+    QgsProject.instance().addMapLayer(layer)
+    dock = service_dock("Mapa guía")
+    records = [read(path.read_bytes())[0] for path in sorted((repository / "resources" / "records").glob("*.xml"))[:2]]
+    return SimpleNamespace(dock=dock, shelf=dock.session.shelf, records=records, layer=layer, network=network,
+                           source=Source("http://127.0.0.1:9/csw", CSW2, "Red"))
+
+
+DIALOGS = {
+    "address": lambda at: AddressDialog(),
+    "agree": lambda at: AgreeDialog("https://a.test/", "http://a.test/"),
+    "audit": lambda at: AuditDialog(at.shelf),
+    "catalogue": lambda at: AddCatalogueDialog(),
+    "catalogues": lambda at: CataloguesDialog(at.dock.catalogues.sources),
+    "centre": lambda at: CentreDialog((-3.5, 38.4), 25000.0),
+    "compare": lambda at: CompareDialog(at.records[0], at.records),
+    "details": lambda at: DetailsDialog("It failed.", "HTTP 500"),
+    "harvest": lambda at: HarvestDialog(at.source, SourceQuery(), lambda _query: False, at.dock),
+    "health": lambda at: HealthPanel(at.shelf),
+    "layers": lambda at: AddDialog("Guide", at.dock.view.service.layers._service, "EPSG:25830"),
+    "login": lambda at: LoginDialog("https://a.test/"),
+    "network": lambda at: NetworkDialog(str(at.network.profile_path)),
+    "polygon": lambda at: PolygonDialog(QgsProject.instance()),
+    "scales": lambda at: SeriesDialog(None, 25000.0),
+    "atlas": lambda at: SeriesDialog([at.layer]),
+    "settings": lambda at: SettingsDialog(None, at.shelf),
+}
+
+
+def test_in_every_dialog(ground, qtbot):
+    found = {}
+    for name, make in DIALOGS.items():
+        dialog = make(ground)
+        dialog.show()
+        qtbot.waitExposed(dialog)
+        wrong = missed(dialog)
+        if wrong:
+            found[name] = wrong
+        dialog.close()
+        dialog.deleteLater()
+    assert found == {}
+
+
+def test_in_the_dock_on_every_tab_and_page(ground):
+    dock, found = ground.dock, {}
+    for number in range(dock.view.tabs.count()):
+        dock.view.tabs.setCurrentIndex(number)
+        wrong = missed(dock)
+        if wrong:
+            found[dock.view.tabs.tabText(number)] = wrong
+    dock.view.tabs.setCurrentWidget(dock.view.service)
+    for page in (1, 2):
+        dock.view.service._go(page)
+        wrong = missed(dock)
+        if wrong:
+            found[f"service page {page}"] = wrong
+    pages = dock.view.service
+    QTest.keyClick(dock.focusWidget() if dock.focusWidget() in pages.buttons.buttons() else
+                   pages.buttons.checkedButton(), Qt.Key.Key_Left)
+    assert pages.buttons.checkedButton() is pages.buttons.buttons()[1], "arrow keys lead from page to page"
+    dock.view.service._go(1)
+    dock.view.service.operations.open_form("GetMap")
+    wrong = missed(dock)
+    if wrong:
+        found["GetMap"] = wrong
+    assert found == {}
+
+
+def test_in_the_unfolded_map_and_the_line_of_catalogues(ground, wait_until):
+    dock = ground.dock
+    dock.view.add_bar.actions_by_name["base"].trigger()
+    wait_until(lambda: len(dock.composer_actions.map.items) == 1, 40)
+    dock.resize(400, 1000)
+    dock.composer.fold.setChecked(True)
+    dock.top.catalogues.setChecked(True)
+    assert missed(dock) == []
