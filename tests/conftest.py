@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import atexit
-import importlib
+import importlib.util
 import ipaddress
 import os
 import shutil
 import socket
+import sys
 import tempfile
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import pytest
 
@@ -52,6 +53,20 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     # It keeps its settings under the root folder, where runs at the same time would share them.
     qgis_plugin._load_qgis_settings = lambda config: load_settings(SimpleNamespace(rootpath=RUN_FOLDER))
     pluginmanager.import_plugin("pytest_qgis.plugin")
+
+
+@pytest.fixture(scope="session")
+def load_tool() -> Callable[[str], Any]:
+    """``load_tool("tools/guide")``: a program below ``tests`` as a module, which it is not otherwise."""
+
+    def load(name: str) -> Any:
+        called = f"cartoguide_{name.replace('/', '_')}"
+        specification: Any = importlib.util.spec_from_file_location(called, REPOSITORY / "tests" / f"{name}.py")
+        sys.modules[called] = module = importlib.util.module_from_spec(specification)
+        specification.loader.exec_module(module)
+        return module
+
+    return load
 
 
 class BeyondLoopback(AssertionError):

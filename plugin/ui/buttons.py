@@ -73,11 +73,15 @@ def dialog_button(words: str, run: Callable[[], object], tip: str = "") -> QPush
     return button
 
 
-def word_button(words: str, run: Optional[Callable[[], object]]) -> QToolButton:
-    """A small button with words; ``run`` is None where a menu will do what it does."""
+def word_button(words: str, run: Optional[Callable[[], object]], tip: str = "") -> QToolButton:
+    """A small button with words; ``run`` is None where a menu will do what it does. ``tip`` is read aloud, too."""
     button = QToolButton()
     button.setText(words)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    if tip:
+        button.setToolTip(tip)
+        button.setAccessibleName(words.rstrip("…"))
+        button.setAccessibleDescription(tip)
     if run is not None:
         button.clicked.connect(lambda _checked=False: run())
     return button

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import Callable, List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QTime, pyqtSignal
 from qgis.PyQt.QtGui import QImage
@@ -27,6 +27,7 @@ from ..core.records.links import endpoint
 from ..core.records.model import Record
 from ..core.wms.model import Service
 from ..gis import catalogue, services, settings, tasks
+from .buttons import word_button
 from .files import safe_name, write_whole
 from .flow_layout import FlowLayout
 from .rich_text import RichText, link
@@ -67,21 +68,21 @@ class ChecksTab(QWidget):
         for part in (self.summary, self.status):
             part.setWordWrap(True)
             part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.links = self._button(tr("Check links"), tr("Ask every link of the record whether it answers"),
-                                  self.check_links)
-        self.service = self._button(tr("Compare with the service"),
-                                    tr("Hold the record against what the live service says of itself"),
-                                    self.compare_with_service)
-        self.compare = self._button(tr("Compare…"),
-                                    tr("Show this record beside another one, field by field"),
-                                    lambda: self.compare_asked.emit(self._former))
-        self.export = self._button(tr("Export CSV…"), tr("Save the findings as a table"), self.export_csv)
+        self.links = word_button(tr("Check links"), self.check_links,
+                                 tr("Ask every link of the record whether it answers"))
+        self.service = word_button(tr("Compare with the service"), self.compare_with_service,
+                                   tr("Hold the record against what the live service says of itself"))
+        self.compare = word_button(tr("Compare…"), lambda: self.compare_asked.emit(self._former),
+                                   tr("Show this record beside another one, field by field"))
+        self.export = word_button(tr("Export CSV…"), self.export_csv, tr("Save the findings as a table"))
         menu = QMenu(self.export)
         menu.addAction(tr("Findings on this record…"), self.export_csv)
         menu.addAction(tr("Findings on all records of the list…"), self.all_asked.emit)
         self.export.setMenu(menu)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.cancel = self._button(tr("Cancel"), tr("Stop asking"), self.stop)
+        self.cancel = word_button(tr("Cancel"), self.stop, tr("Stop asking"))
+        for wide in (self.links, self.service, self.compare, self.export, self.cancel):
+            wide.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
         self.page = RichText(tr("Findings on the record"))
         self.page.clicked.connect(lambda _link: self.compare_asked.emit(self._former))
         below = QWidget()
@@ -252,16 +253,6 @@ class ChecksTab(QWidget):
             return ""
         words = tr("This record took the place of an earlier version.")
         return f'<p>{escape(words)} <a href="#former">{escape(tr("Compare the two"))}</a></p>'
-
-    def _button(self, words: str, tip: str, run: Callable[[], object]) -> QToolButton:
-        button = QToolButton()
-        button.setText(words)
-        button.setToolTip(tip)
-        button.setAccessibleName(words.rstrip("…"))
-        button.setAccessibleDescription(tip)
-        button.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
-        button.clicked.connect(lambda _checked=False: run())
-        return button
 
 
 def _sentence(words: str) -> str:

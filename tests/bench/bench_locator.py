@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
-from harness import Row, benchmark
+from harness import Row, benchmark, measured_inside
 from store_queries import queries
 from varied_records import records
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 RECORDS = min(int(os.environ.get("CARTOGUIDE_BENCH_RECORDS", "100000")), 20_000)
-HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH")
 
 PROGRAM = """
 import json, os, sys, time
@@ -68,16 +66,7 @@ def typed() -> List[str]:
 
 def measured(store: Path) -> Dict[str, Any]:
     """What a QGIS of its own measures on ``store``."""
-    with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, **dict.fromkeys(HOMES, home), "QT_QPA_PLATFORM": "offscreen"}
-        answer = subprocess.run(
-            ["/usr/bin/python3", "-c", PROGRAM, str(REPOSITORY), str(store), json.dumps(typed())],
-            env=environment, capture_output=True, text=True, timeout=300, check=False,
-        )
-    line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
-    if not line:
-        raise RuntimeError(f"the locator was not measured: {answer.stderr.strip().splitlines()[-3:]}")
-    return json.loads(line[len("MEASURED"):])
+    return measured_inside("the locator", PROGRAM, str(REPOSITORY), str(store), json.dumps(typed()))
 
 
 @benchmark

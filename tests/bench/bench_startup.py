@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import os
 import statistics
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any, Dict, Iterator
 
-from harness import Row, benchmark, not_measured
+from harness import Row, benchmark, measured_inside, not_measured
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ROUNDS = 5
-HOMES = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "QGIS_CUSTOM_CONFIG_PATH")
 METASEARCH = Path("/usr/share/qgis/python/plugins/MetaSearch")
 
 PROGRAM = """
@@ -56,18 +52,7 @@ os._exit(0)
 
 def start(folder: Path, name: str) -> Dict[str, Any]:
     """One start of one plugin, in a fresh QGIS of its own: milliseconds, modules loaded, requests sent."""
-    with tempfile.TemporaryDirectory() as profile:
-        home = dict.fromkeys(HOMES, profile)
-        environment = {**os.environ, **home, "QT_QPA_PLATFORM": "offscreen"}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        answer = subprocess.run(
-            ["/usr/bin/python3", "-c", PROGRAM, str(folder), name],
-            env=environment, capture_output=True, text=True, timeout=120, check=False,
-        )
-    line = next((line for line in answer.stdout.splitlines() if line.startswith("MEASURED")), "")
-    if not line:
-        raise RuntimeError(f"{name} did not start: {answer.stderr.strip().splitlines()[-1:]}")
-    return json.loads(line[len("MEASURED"):])
+    return measured_inside(name, PROGRAM, str(folder), name)
 
 
 @benchmark

@@ -87,16 +87,17 @@ def described(one: QWidget) -> str:
 
 
 def _by_arrows(one: QWidget, reached: list[QWidget]) -> bool:
-    """Of buttons of which one is down, Tab leads to that one, and arrow keys from it to the others."""
+    """Of buttons of which one is down, Tab leads to one, and arrow keys from it to the others."""
     group = one.group() if isinstance(one, QAbstractButton) else None
-    return group is not None and group.exclusive() and group.checkedButton() in reached
+    return group is not None and group.exclusive() and any(other in reached for other in group.buttons())
 
 
 def missed(window: QWidget) -> list[str]:
     """What Tab does not lead to, and what has no name."""
     reached = path(window)
     unreached = [f"not reached: {described(one)}" for one in interactive(window)
-                 if one not in reached and not _by_arrows(one, reached) and (one.focusProxy() is None or one.focusProxy() not in reached)
+                 if one not in reached and not _by_arrows(one, reached)
+                 and (one.focusProxy() is None or one.focusProxy() not in reached)
                  and not any(one.isAncestorOf(other) for other in reached)]
     nameless = [f"no name: {described(one)}" for one in interactive(window) if not named(one)]
     return unreached + nameless

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 
@@ -13,12 +12,8 @@ from qgis.PyQt.QtGui import QImage
 @pytest.mark.display
 @pytest.mark.timeout(400)
 @pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
-def test_every_picture_of_the_guide_is_taken_in_the_running_qgis(repository, tmp_path):
-    tool = repository / "tests" / "tools" / "guide_pictures.py"
-    specification = importlib.util.spec_from_file_location("guide_pictures", tool)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    module.take(tmp_path / "es", "es")
+def test_every_picture_of_the_guide_is_taken_in_the_running_qgis(repository, load_tool, tmp_path):
+    load_tool("tools/guide_pictures").take(tmp_path / "es", "es")
     pages = (repository / "resources" / "guide" / "es").glob("*.md")
     shown = {name for page in pages for name in re.findall(r"\.\./pictures/es/([\w-]+\.png)", page.read_text("utf-8"))}
     assert {path.name for path in (tmp_path / "es").iterdir()} == shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -11,13 +10,8 @@ import pytest
 
 
 @pytest.fixture(scope="module")
-def harness(repository):
-    path = repository / "tests" / "bench" / "harness.py"
-    specification = importlib.util.spec_from_file_location("cartoguide_harness", path)
-    module = importlib.util.module_from_spec(specification)
-    sys.modules["cartoguide_harness"] = module
-    specification.loader.exec_module(module)
-    return module
+def harness(load_tool):
+    return load_tool("bench/harness")
 
 
 def test_a_row_holds_its_ratio_and_whether_the_goal_is_met(harness):

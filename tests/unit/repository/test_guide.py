@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
-import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 
 
 @pytest.fixture(scope="module")
-def guide(repository):
-    specification = importlib.util.spec_from_file_location("guide", repository / "tests" / "tools" / "guide.py")
-    module = importlib.util.module_from_spec(specification)
-    sys.modules["cartoguide_guide"] = module
-    specification.loader.exec_module(module)
-    return module
+def guide(load_tool):
+    return load_tool("tools/guide")
 
 
 def spanish(repository):

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
-import sys
 import zipfile
 
 import pytest
 
 
 @pytest.fixture(scope="module")
-def package(repository):
-    specification = importlib.util.spec_from_file_location("package", repository / "tests" / "tools" / "package.py")
-    module = importlib.util.module_from_spec(specification)
-    sys.modules["cartoguide_package"] = module
-    specification.loader.exec_module(module)
-    return module
+def package(load_tool):
+    return load_tool("tools/package")
 
 
 @pytest.fixture

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-
 import pytest
 
 
 @pytest.fixture(scope="module")
-def tool(repository):
-    path = repository / "tests" / "tools" / "translations.py"
-    specification = importlib.util.spec_from_file_location("cartoguide_translations", path)
-    module = importlib.util.module_from_spec(specification)
-    sys.modules["cartoguide_translations"] = module
-    specification.loader.exec_module(module)
-    return module
+def tool(load_tool):
+    return load_tool("tools/translations")
 
 
 @pytest.fixture
