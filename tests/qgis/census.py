@@ -83,7 +83,8 @@ def census(iface, module="cartoguide"):
     timers = 0
     for one in gc.get_objects():
         kind = type(one)
-        if (getattr(kind, "__module__", "") or "").startswith(module + "."):
+        # a class of a class may have something else there
+        if str(getattr(kind, "__module__", "")).startswith(module + "."):
             ours[kind.__name__] += 1
         timers += isinstance(one, QTimer)
     counts["timers of Python's"] = timers
