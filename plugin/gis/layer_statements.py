@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Dict, List, Sequence
 
-from qgis.core import QgsDataSourceUri, QgsMapLayer
+from qgis.core import QgsMapLayer
 
 from ..core.custommap.model import LayerPlan, Plan
 from ..core.text import fold
 from . import map_statements
 from .credits import credit_lines, credit_of, credit_required
-from .metadata import ENDPOINT, SERVICE_TITLE, live_source
+from .metadata import ENDPOINT, SERVICE_TITLE, service_address
 
 _NO_LINE = "\x00"
 _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
@@ -19,9 +19,7 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 
 def source_address(layer: QgsMapLayer) -> str:
     """The http(s) address that the layer's pixels come from (WMS, WMTS, XYZ), also by way of a snapshot; else ""."""
-    uri = QgsDataSourceUri()
-    uri.setEncodedUri(live_source(layer))
-    address = str(uri.param("url"))
+    address = service_address(layer)
     return address if address.lower().startswith(("http://", "https://")) else ""
 
 

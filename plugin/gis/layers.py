@@ -17,6 +17,7 @@ from ..core.custommap.model import LayerPlan, LocalCopy, Plan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.wms import overlap
+from ..core.wms.addresses import prefix, with_parameters
 from ..core.wms.crs import offers_crs
 from ..core.wms.model import Service
 from . import crs_home, main_thread, services, snapshot_switch, tasks
@@ -54,7 +55,7 @@ class Built:
 def layer_uri(plan: LayerPlan) -> str:
     """The provider's source string for one planned layer."""
     uri = QgsDataSourceUri()
-    uri.setParam("url", plan.address)
+    uri.setParam("url", asked_address(plan))
     uri.setParamList("layers", [plan.name])
     uri.setParamList("styles", [plan.style])
     uri.setParam("format", plan.format)
@@ -84,6 +85,11 @@ def layer_uri(plan: LayerPlan) -> str:
     if authcfg:
         uri.setParam("authcfg", authcfg)
     return bytes(uri.encodedUri()).decode("ascii")
+
+
+def asked_address(plan: LayerPlan) -> str:
+    """The prefix that the layer asks: with the values of dimensions that QGIS does not send by itself."""
+    return prefix(with_parameters(plan.address, dict(plan.values))) if plan.values else plan.address
 
 
 def _piece(limit: Optional[int]) -> int:
@@ -127,7 +133,8 @@ def make_layers(plan: Plan, cache: services.ServiceCache, feedback: tasks.Feedba
         numbers = [number for number, layer in enumerate(plan.layers)
                    if layer.address == address and layer.local is None]
         names = {plan.layers[number].name for number in numbers}
-        with cache.primed(address, names, feedback):
+        places = {asked_address(plan.layers[number]) for number in numbers}
+        with cache.primed(address, names, feedback, places):
             for number in numbers:
                 feedback.stop_if_cancelled()
                 layer_plan = plan.layers[number]

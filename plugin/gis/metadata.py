@@ -11,6 +11,7 @@ from qgis.core import (
     QgsAbstractMetadataBase,
     QgsBox3d,
     QgsCoordinateReferenceSystem,
+    QgsDataSourceUri,
     QgsLayerMetadata,
     QgsMapLayer,
 )
@@ -53,6 +54,16 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
 def live_source(layer: QgsMapLayer) -> str:
     """The source of the live layer, whatever the layer shows now; "" for one that is not a map service's."""
     return str(layer.source() if layer.providerType() == "wms" else layer.customProperty(LIVE) or "")
+
+
+def service_address(layer: QgsMapLayer) -> str:
+    """The prefix at which the live layer's service is asked, without the dimensions' values that are the layer's own;
+    "" for one that is not a map service's.
+    """
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(live_source(layer))
+    address, planned = str(uri.param("url")), str(layer.customProperty(ENDPOINT) or "")
+    return planned if planned and address.startswith(planned) else address
 
 
 def set_credit(layer: QgsMapLayer, credit: str, required: str = "undecided", url: str = "",

@@ -194,13 +194,17 @@ class ServiceCache:
         self._keep(key, reading)
         return service
 
-    def prime(self, endpoint: str) -> bool:
-        """Put the known capabilities where QGIS's provider looks first; False where they are not known or not taken."""
+    def prime(self, endpoint: str, places: Collection[str] = ()) -> bool:
+        """Put the known capabilities where QGIS's provider looks first; False where they are not known or not taken.
+
+        ``places`` are the addresses that layers ask with parameters of their own.
+        """
         service = self.get(endpoint)
-        return service is not None and disk_cache.put(_key(endpoint), _for_one_image(service, service.original))
+        return service is not None and _put(endpoint, places, _for_one_image(service, service.original))
 
     @contextmanager
-    def primed(self, endpoint: str, names: Collection[str], feedback: Optional[QgsFeedback] = None) -> Iterator[None]:
+    def primed(self, endpoint: str, names: Collection[str], feedback: Optional[QgsFeedback] = None,
+               places: Collection[str] = ()) -> Iterator[None]:
         """As ``prime`` while layers called ``names`` are made, in worker threads; of a large service, these alone are
         seen meanwhile. One at a time for each service.
         """
@@ -210,14 +214,14 @@ class ServiceCache:
         with _held(turn, feedback, key):
             short = service is not None and sum(1 for _ in service.layers()) > _SHORT
             if service is not None and short:
-                disk_cache.put(key, _for_one_image(service, only_layers(service.original, names)))
+                _put(endpoint, places, _for_one_image(service, only_layers(service.original, names)))
             else:
-                self.prime(endpoint)
+                self.prime(endpoint, places)
             try:
                 yield
             finally:
                 if short:
-                    self.prime(endpoint)
+                    self.prime(endpoint, places)
 
     def _ask(self, key: str, feedback: Optional[QgsFeedback], refresh: bool) -> Known:
         try:
@@ -285,6 +289,12 @@ def _for_one_image(service: Service, document: bytes) -> bytes:
     # both stand in the Service element, ahead of everything that is large
     head, begin, rest = document.partition(b"Capability>")
     return _LIMIT.sub(b"", head) + begin + rest
+
+
+def _put(endpoint: str, places: Collection[str], document: bytes) -> bool:
+    """Whether the cache took ``document`` as the capabilities at the endpoint and at each of ``places``."""
+    taken = [disk_cache.put(key, document) for key in {_key(endpoint), *map(_key, places)}]
+    return all(taken)
 
 
 def _tell(waiters: List[_Waiter], kept: Known) -> None:

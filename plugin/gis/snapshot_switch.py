@@ -30,7 +30,7 @@ from ..core.snapshot.model import MANIFEST
 from ..core.snapshot.use import Key
 from . import compat, services, tasks
 from .legend_nodes import restore_swatches
-from .metadata import LIVE, PREFIX, SERVICE_TITLE, live_source
+from .metadata import LIVE, PREFIX, SERVICE_TITLE, live_source, service_address
 from .network import Cancelled
 
 #: where the snapshot's raster and its folder are (relative to the project where they can be), and when it was taken
@@ -63,8 +63,15 @@ def key_of(layer: QgsMapLayer) -> Optional[Key]:
     uri = QgsDataSourceUri()
     uri.setEncodedUri(live_source(layer))
     names = list(uri.params("layers"))
-    return (normalise_endpoint(uri.param("url")), names[0], (list(uri.params("styles")) or [""])[0]) \
+    return (normalise_endpoint(service_address(layer)), names[0], (list(uri.params("styles")) or [""])[0]) \
         if len(names) == 1 and uri.param("url") else None
+
+
+def _asked(layer: QgsMapLayer) -> str:
+    """The address that the live layer asks."""
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(live_source(layer))
+    return str(uri.param("url"))
 
 
 def to_snapshot(layer: QgsRasterLayer, copy: LocalCopy, project: QgsProject) -> None:
@@ -89,9 +96,7 @@ def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideErr
     known = cache or services.shared()
     wanted: Dict[str, List[QgsRasterLayer]] = {}
     for layer in layers:
-        uri = QgsDataSourceUri()
-        uri.setEncodedUri(live_source(layer))
-        wanted.setdefault(uri.param("url"), []).append(layer)
+        wanted.setdefault(service_address(layer), []).append(layer)
 
     def ask(feedback: tasks.Feedback) -> Dict[str, Optional[CartoguideError]]:
         found: Dict[str, Optional[CartoguideError]] = {}
@@ -114,7 +119,7 @@ def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideErr
             if found.get(address) is not None:
                 continue
             # the provider finds them there without asking the server
-            known.prime(address)
+            known.prime(address, {_asked(layer) for layer in members if not sip.isdeleted(layer)})
             for layer in members:
                 if not sip.isdeleted(layer):
                     copy = kept_copy(layer, layer.project() or QgsProject.instance())

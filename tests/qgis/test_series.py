@@ -21,12 +21,15 @@ from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
 from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 
 from plugin.core.custommap.model import CustomMap, Entry, LayerPlan, Plan
+from plugin.core.records.links import normalise_endpoint
 from plugin.core.wms.series import series_of, time_extent
 from plugin.gis import compat, layers, services, settings, tasks
 from plugin.gis import layout_items as ids
 from plugin.gis import series as gis_series
 from plugin.gis.credits import credit_of
+from plugin.gis.layer_statements import source_address
 from plugin.gis.layouts import build_layout
+from plugin.gis.metadata import service_address
 from plugin.gis.render import compose
 
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
@@ -222,6 +225,31 @@ def test_the_time_of_a_dimension_is_printed(network, project, wait_until):
         mapfile.write_text(before, "utf-8")
     times = [seen["parameters"].get("TIME", "") for seen in network.requests if seen["request"] == "GetMap"]
     assert times and all(re.match(r"2016-06-12(T00:00:00)?Z?", time) for time in times), times
+
+
+def test_a_dimension_without_a_default_is_asked_for_with_a_value(network, project, wait_until):
+    """QGIS itself sends none, for which the service would answer with an exception (06-042 C.4.2)."""
+    mapfile = network.workdir / "precipitation.map"
+    before = mapfile.read_text("utf-8")
+    extra = ('"wms_dimensionlist" "elevation" "wms_elevation_item" "altitud" "wms_elevation_units" "EPSG:5030" '
+             '"wms_elevation_extent" "400,800" "ows_title" "Estaciones met')
+    endpoint = network.endpoints["precipitation"]
+    try:
+        mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
+        entry = Entry(endpoint, "Lluvia", layers=("estaciones",), styles=("",))
+        network.reset()
+        composed = compose(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"), {},
+                           services.ServiceCache())
+        assert network.count("GetCapabilities") == 1
+        assert not QgsLayoutExporter(composed.layout).renderPageToImage(0, dpi=50).isNull()
+        layer = next(one for one in project.mapLayers().values() if one.name().startswith("Estaciones"))
+        assert {normalise_endpoint(found(layer)) for found in (service_address, source_address)} == {
+            normalise_endpoint(endpoint)}, "the value is no part of the service's address"
+    finally:
+        mapfile.write_text(before, "utf-8")
+    asked = [seen["parameters"] for seen in network.requests if seen["request"] == "GetMap"]
+    assert asked and {own.get("ELEVATION") for own in asked} == {"400"}, asked
+    assert {seen["status"] for seen in network.requests} == {200}
 
 
 def test_the_time_that_is_shown_is_told_only_where_there_is_one(canvas):

@@ -59,6 +59,12 @@ def choose_address(endpoint: str, service: Service) -> Address:
     return Address(advertised if answers_there else own, False, note)
 
 
+def maps_come_from(address: Address, service: Service) -> bool:
+    """Whether QGIS asks for maps at the chosen address itself, so that what stands in it goes along."""
+    operation = service.operation("GetMap")
+    return address.ignore_advertised or operation is None or _prefix(operation.get) in (None, address.url)
+
+
 def _prefix(address: Optional[str]) -> Optional[str]:
     try:
         return prefix(address) if address else None

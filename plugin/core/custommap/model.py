@@ -160,6 +160,8 @@ class LayerPlan:
     time_extent: str = ""
     #: of a series, when the layer is drawn; of a TIME dimension, the time that the map shows (UTC, end excluded)
     span: Optional[Tuple[datetime, datetime]] = None
+    #: parameter and value of each dimension that the service has no default for: without, it answers with an error
+    values: Tuple[Tuple[str, str], ...] = ()
     #: what the record, else the service, says of the whole
     service_abstract: str = ""
     #: the snapshot's raster that the layer shows instead of its live service

@@ -9,11 +9,12 @@ from ..i18n import tr
 from ..records.links import is_web_address, normalise_endpoint
 from ..records.model import Record
 from ..terms.model import Terms
+from ..wms.dimension_choice import dimension_values
 from ..wms.dimensions import parameter_name
 from ..wms.model import Layer, Service, draws_at
 from ..wms.series import time_extent
 from . import layer_texts
-from .address_choice import Address, choose_address
+from .address_choice import Address, choose_address, maps_come_from
 from .crs_choice import best_crs, same_crs
 from .format_choice import best_format, is_transparent
 from .layer_choice import chosen_layers, chosen_style, feature_info_format, legend
@@ -130,7 +131,7 @@ class _EntryPlanner:
             self._say(tr("“{title}”: the layer “{layer}” has no style “{style}” any more; its default is used.",
                          title=self.title, layer=title, style=wanted_style))
         self._say_limits(layer, title)
-        self._say_dimensions(layer, title)
+        values = self._values(layer, title, address)
         graphic = legend(layer, style)
         attribution = layer.attribution or self.service.attribution
         return LayerPlan(
@@ -147,8 +148,9 @@ class _EntryPlanner:
             scale_range=layer.scale_range, legend_url=graphic.url if graphic else None,
             attribution_url=attribution.url if attribution and is_web_address(attribution.url) else None,
             feature_info_format=feature_info_format(self.service, layer),
-            ignore_operation_addresses=address.ignore_advertised, max_width=self.service.limits.width,
-            max_height=self.service.limits.height, credit_required=self.credit.required,
+            ignore_operation_addresses=address.ignore_advertised or bool(values), values=values,
+            max_width=self.service.limits.width, max_height=self.service.limits.height,
+            credit_required=self.credit.required,
             time_extent=time_extent(layer), span=self._spans.get(name),
             service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "")
 
@@ -188,14 +190,29 @@ class _EntryPlanner:
             self._say(tr("“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.",
                          title=self.title, layer=title))
 
-    def _say_dimensions(self, layer: Layer, title: str) -> None:
-        """QGIS sends no value of any dimension but time, and of that only where it knows moments."""
+    def _values(self, layer: Layer, title: str, address: Address) -> Tuple[Tuple[str, str], ...]:
+        """A value for each dimension without a default (C.4.2), for the layer's address: QGIS itself sends only a time,
+        and that only where it knows moments and the Temporal Controller shows one.
+        """
+        span = self._spans.get(layer.name or "")
+        found = dimension_values(layer, {}, span if time_extent(layer) else None)[0]
+        values: Dict[str, str] = {}
         for dimension in layer.dimensions:
-            timed = parameter_name(dimension.name) == "TIME" and time_extent(layer)
-            if dimension.extent and not dimension.default and not timed:
+            name = parameter_name(dimension.name)
+            if dimension.default or not dimension.extent:
+                continue
+            if name in found and maps_come_from(address, self.service):
+                values[name] = found[name]
+            if name == "TIME" and time_extent(layer):
+                continue
+            if name in values:
+                self._say(tr("“{title}”: the layer “{layer}” is drawn for {name} {value}: of itself its service takes "
+                             "no value.", title=self.title, layer=title, name=dimension.name, value=values[name]))
+            else:
                 self._say(tr("“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it "
                              "may stay empty. Ask for it under Operations.", title=self.title, layer=title,
                              name=dimension.name))
+        return tuple(values.items())
 
     def _say(self, text: str) -> None:
         if text:

@@ -19,9 +19,10 @@ def part_address(plan: LayerPlan, service: Service, area: Box, level: Level, par
     FORMAT_OPTIONS. InvalidRequest where the service's capabilities do not allow the request.
     """
     width, height = part.asked
+    shown = {"TIME": moment_text(plan.span[0])} if plan.time_extent and plan.span else {}
     chosen = MapChoices((plan.name,), plan.crs, width, height, native_box=asked_box(area, level, part),
                         styles=(plan.style,), format=plan.format, transparent=is_transparent(plan.format) or None,
-                        dimensions={"TIME": moment_text(plan.span[0])} if plan.time_extent and plan.span else {})
+                        dimensions={**dict(plan.values), **shown})
     request = map_request(service, chosen, address=plan.address if plan.ignore_operation_addresses else "")
     resolution = {"DPI": str(dpi), "MAP_RESOLUTION": str(dpi), "FORMAT_OPTIONS": f"dpi:{dpi}"}
     return "&".join([request.url, *(pair(name, value) for name, value in resolution.items())])

@@ -80,9 +80,27 @@ def test_the_document_keeps_the_moment_and_refuses_what_is_none():
         read_document(data.replace(b"2016-06-02", b"yesterday"))
 
 
-def test_a_value_that_qgis_cannot_send_is_told():
-    depth = Layer("mar", "Mar", crs=("EPSG:25830",), dimensions=(Dimension("elevation", extent="0,-10"),))
-    service = Service("1.3.0", "Mar", root=Layer(layers=(depth,)), operations=SERVICE.operations)
+def test_a_value_that_the_service_does_not_choose_goes_along_in_the_address():
+    """06-042 C.4.2: without a default and a value the service answers with an exception."""
+    where = {"GetMap": OperationInfo("GetMap", URL, formats=("image/png",))}
+    depth = Layer("mar", "Mar", crs=("EPSG:25830",), dimensions=(
+        Dimension("elevation", extent="0,-10"), Dimension("time", extent="2016-06-01/2016-06-03/P1D"),
+        Dimension("banda", extent="b1,b2", default="b2")))
+    service = Service("1.3.0", "Mar", root=Layer(layers=(depth,)), operations=where)
     plan = make_plan(CustomMap(overlays=(Entry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
+    (layer,) = plan.layers
+    assert (layer.values, layer.ignore_operation_addresses) == (
+        (("ELEVATION", "0"), ("TIME", "2016-06-03")), True)
+    assert [note.text for note in plan.notes if "elevation 0" in note.text] and not any(
+        "TIME" in note.text or "needs a value" in note.text for note in plan.notes)
+
+
+def test_a_value_that_qgis_cannot_send_is_told():
+    """The maps come from another address than the capabilities: what stands in the layer's own address is not sent."""
+    depth = Layer("mar", "Mar", crs=("EPSG:25830",), dimensions=(Dimension("elevation", extent="0,-10"),))
+    elsewhere = {"GetMap": OperationInfo("GetMap", "https://maps.other.org/wms?", formats=("image/png",))}
+    service = Service("1.3.0", "Mar", root=Layer(layers=(depth,)), operations=elsewhere)
+    plan = make_plan(CustomMap(overlays=(Entry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
+    assert plan.layers[0].values == ()
     assert any("needs a value for “elevation”" in note.text and not note.missing for note in plan.notes)
     assert not any("needs a value" in note.text for note in planned("2016-06-01T07:30:00Z", "radar").notes)
