@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import FrozenSet, Optional, Tuple
+from typing import FrozenSet, Iterable, Optional, Tuple
 
 from .languages import alpha3
 from .model import Unread
@@ -44,9 +44,9 @@ class QuickReading(Reading):
             if handler is not None:
                 handler(self, prop, bag)
 
-    def objects(self, prop: Element) -> Element:
-        """The property itself: whoever goes through it finds the objects."""
-        return prop
+    def objects(self, prop: Element) -> Iterable[Element]:
+        """The property itself: whoever goes through it finds the objects; or what an empty one refers to."""
+        return prop if len(prop) or not prop.keys() else self.referred(prop)
 
     def text(self, prop: Element) -> Optional[str]:
         """The text of a property; the plain case without looking at attributes."""

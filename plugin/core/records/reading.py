@@ -22,7 +22,10 @@ Table = Mapping[str, Handler]
 XLINK = "{http://www.w3.org/1999/xlink}"
 HREF = XLINK + "href"
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
+#: objects that a record refers to are read again; a hostile one could refer without end
+MAX_REFERENCES = 200
 _GML_IDS = ("{http://www.opengis.net/gml}id", "{http://www.opengis.net/gml/3.2}id")
+_IDS = ("id", *_GML_IDS)
 #: attributes that say how something is written, not what the record says
 _TECHNICAL: FrozenSet[str] = frozenset((
     "codeList", "isoType", "nilReason", "id", "locale", "{http://www.w3.org/XML/1998/namespace}lang",
@@ -65,7 +68,7 @@ def bare_code(value: str) -> str:
 class Reading:
     """One record being read: the language that a person wants, and what no field has taken so far."""
 
-    __slots__ = ("_locales", "language", "left", "names", "root")
+    __slots__ = ("_following", "_locales", "_named", "_referred", "language", "left", "names", "root")
 
     def __init__(self, root: Element, language: str = "", names: Names = NAMES) -> None:
         self.root = root
@@ -74,6 +77,10 @@ class Reading:
         #: (element, attribute or None, text)
         self.left: List[Tuple[Element, Optional[str], str]] = []
         self._locales: Optional[Locales] = None
+        #: elements by their id, those that are being read by reference, and how many were
+        self._named: Optional[Dict[str, Element]] = None
+        self._following: List[Element] = []
+        self._referred = 0
 
     # -- what has no place ---------------------------------------------------------------------------------------------
     def keep(self, element: Element, text: str, attribute: Optional[str] = None) -> None:
@@ -110,7 +117,8 @@ class Reading:
         """Everything kept so far in the document's words, each with its path below the record's root."""
         paths: Dict[Element, str] = {self.root: ""}
         found = []
-        for element, attribute, text in self.left:
+        # what was read by reference, too, is left where it stands and said once
+        for element, attribute, text in dict.fromkeys(self.left) if self._referred else self.left:
             path = _path(element, paths)
             if attribute is not None:
                 path = f"{path}/@{READABLE[attribute]}" if path else f"@{READABLE[attribute]}"
@@ -139,13 +147,30 @@ class Reading:
                 self._stray(element, stray)
 
     def objects(self, prop: Element) -> Iterable[Element]:
-        """The objects that a property holds; its own attributes and stray text are kept."""
+        """The objects that a property holds, or refers to by an id in the same record (ISO 19139 7.4.1.5); its own
+        attributes and stray text are kept.
+        """
         if prop.keys():
             self.attributes(prop)
         stray = prop.text
         if stray and not stray.isspace():
             self._stray(prop, stray)
-        return prop
+        return prop if len(prop) or not prop.keys() else self.referred(prop)
+
+    def referred(self, prop: Element) -> Iterable[Element]:
+        """The object that an empty property refers to (``xlink:href="#id"``), while it is not being read already."""
+        href = prop.get(HREF) or ""
+        if not href.startswith("#") or self._referred >= MAX_REFERENCES:
+            return
+        if self._named is None:
+            self._named = {value: node for node in self.root.iter("*") for value in map(node.get, _IDS) if value}
+        target = self._named.get(href[1:].strip())
+        if target is None or target in self._following or any(above is target for above in prop.iterancestors()):
+            return
+        self._referred += 1
+        self._following.append(target)
+        yield target
+        self._following.remove(target)
 
     def _stray(self, element: Element, text: str) -> None:
         value = clean(text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from plugin.core.records import read
 from plugin.core.records.model import (
     Associated,
@@ -299,3 +301,36 @@ def test_a_starter_records_mark_is_not_among_the_keywords_shown():
     starter = keywords("cartoguide:starter")
     assert is_starter(starter) and starter.keywords == ("WMS",)
     assert not is_starter(keywords("starter"))
+
+
+OPENED = ('<MD_Metadata xmlns="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco" '
+          'xmlns:xlink="http://www.w3.org/1999/xlink">')
+
+
+def person(name, inner="", identifier="who"):
+    return (f'<CI_ResponsibleParty id="{identifier}"><organisationName><gco:CharacterString>{name}'
+            f"</gco:CharacterString></organisationName>{inner}</CI_ResponsibleParty>")
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_what_is_written_once_and_referred_to_is_read_in_both_places(whole):
+    fax = "<contactInfo><CI_Contact><phone><CI_Telephone><facsimile><gco:CharacterString>12</gco:CharacterString>" \
+          "</facsimile></CI_Telephone></phone></CI_Contact></contactInfo>"
+    record = read((OPENED + f"<contact>{person('IGN', fax)}</contact><identificationInfo><MD_DataIdentification>"
+                   '<pointOfContact xlink:href="#who"/><pointOfContact xlink:href="#nobody">loose</pointOfContact>'
+                   '<pointOfContact xlink:href="https://elsewhere.example/#who"/>'
+                   "</MD_DataIdentification></identificationInfo></MD_Metadata>").encode(), whole=whole)[0]
+    assert [one.organisation for one in record.contacts] == ["IGN"] == [
+        one.organisation for one in record.metadata_contacts]
+    if whole:
+        assert [item.text for item in record.unread] == ["12", "#who", "#nobody", "loose", "https://elsewhere.example/#who"]
+
+
+def test_references_that_lead_in_a_circle_or_to_too_many_end():
+    inner = '<contactInfo xlink:href="#who"/>' * 3
+    (record,) = read((OPENED + f"<contact>{person('A', inner)}</contact>"
+                      + '<contact xlink:href="#who"/>' * 300 + "</MD_Metadata>").encode())
+    assert 100 <= len(record.metadata_contacts) <= 201
+    circle = person("A", '<contactInfo xlink:href="#b"/>', "a") + person("B", '<contactInfo xlink:href="#a"/>', "b")
+    (record,) = read(f"{OPENED}<contact>{circle}</contact></MD_Metadata>".encode())
+    assert [one.organisation for one in record.metadata_contacts] == ["A", "B"]
