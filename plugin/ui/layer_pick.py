@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import QPoint, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
@@ -38,6 +38,9 @@ class LayerPick(QComboBox):
         self.setMinimumContentsLength(8)
         self.addItem("")
         self._single = False
+        #: whether nobody chose a layer yet
+        self._by_itself = True
+        self._wanted: Callable[[Layer], bool] = any_layer
         self._layers: dict[str, Layer] = {}
         self._names: list[str] = []
         self.popup = _Popup(self)
@@ -56,7 +59,13 @@ class LayerPick(QComboBox):
         self.popup.model.show_layers(root)
         if len(self.popup.model.leaves()) <= _UNFOLDED:
             self.popup.tree.expandAll()
-        self.choose([name for name in self._names if name in self._layers])
+        self.choose([] if self._by_itself else [name for name in self._names if name in self._layers])
+
+    def prefer(self, wanted: Callable[[Layer], bool]) -> None:
+        """As long as nobody chose a layer, the first that is ``wanted`` stands here, else the first of all."""
+        self._wanted = wanted
+        if self._by_itself:
+            self.choose(())
 
     def take_one(self, on: bool) -> None:
         """Let only one layer be chosen, or as many as one likes."""
@@ -75,8 +84,10 @@ class LayerPick(QComboBox):
     def choose(self, names: Sequence[str]) -> None:
         """Choose these; where nothing is chosen, the first layer that can be asked for."""
         known = [name for name in names if name in self._layers]
+        self._by_itself = not known
         if not known:
-            known = [leaf.layer.name or "" for leaf in self.popup.model.leaves()[:1]]
+            leaves = [leaf.layer for leaf in self.popup.model.leaves()]
+            known = [layer.name or "" for layer in [*filter(self._wanted, leaves), *leaves][:1]]
         self._names = known[:1] if self._single else known
         self.popup.model.blockSignals(True)
         self.popup.model.check(self._names)
@@ -107,7 +118,7 @@ class LayerPick(QComboBox):
             self.choose(fresh[:1] or names[:1])
             self.popup.hide()
             return
-        self._names = names
+        self._names, self._by_itself = names, False
         self._tell()
         self.changed.emit()
 
@@ -123,6 +134,16 @@ class LayerPick(QComboBox):
         words = ", ".join(titles) if titles else tr("Choose layers…")
         self.setItemText(0, words if len(titles) < 4 else tr("%n layer(s)", n=len(titles)))
         self.setToolTip("\n".join(titles[:20]))
+
+
+def any_layer(_layer: Layer) -> bool:
+    """Whatever there is."""
+    return True
+
+
+def queryable(layer: Layer) -> bool:
+    """Whether the layer can be asked what lies at a place."""
+    return layer.queryable
 
 
 class _Popup(QFrame):

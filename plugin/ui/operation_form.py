@@ -17,7 +17,7 @@ from ..core.wms.model import Service
 from ..core.wms.offers import OPERATIONS, Offer, common_crs, offer
 from ..core.wms.styling import LEGEND_FORMATS
 from .layer_model import layer_title
-from .layer_pick import LayerPick
+from .layer_pick import LayerPick, any_layer, queryable
 from .operation_choices import (
     best_first,
     box_of,
@@ -170,6 +170,7 @@ class OperationForm(QWidget):
         self._filling = True
         one = self.offer()
         self.layers.take_one(one.name == "GetLegendGraphic")
+        self.layers.prefer(queryable if one.name == "GetFeatureInfo" else any_layer)
         self._labels["layers"].setText(tr("Layer") if one.name == "GetLegendGraphic" else tr("Layers"))
         fill(self.format, [(name, name) for name in best_first(one.formats, _PREFERRED.get(one.name, ()))])
         fill(self.exceptions, [(tr("as the service does by itself"), ""), *exception_choices(self._service, one.name)])

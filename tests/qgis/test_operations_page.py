@@ -81,6 +81,21 @@ def test_the_form_offers_what_is_advertised_and_the_request_follows(page):
     assert not page.send.isEnabled()
 
 
+def test_a_place_is_asked_about_in_a_layer_that_can_be_asked(page):
+    """The first layer of a service is often its relief, which tells nothing: the form began with an error."""
+    root = Layer(None, "Raíz", layers=(OURS, replace(OURS, name="ríos", title="Ríos", queryable=True)))
+    shown_service(page, replace(SERVICE, root=root, operations={
+        **SERVICE.operations, "GetFeatureInfo": OperationInfo("GetFeatureInfo", GET_MAP.get, None, ("text/plain",))}))
+    assert page.form.layers.names() == ("vías",)
+    page.form.choose("GetFeatureInfo")
+    assert page.form.layers.names() == ("ríos",)
+    page.form.choose("GetMap")
+    assert page.form.layers.names() == ("vías",)
+    page.form.choose("GetFeatureInfo", ["vías"])
+    assert page.form.layers.names() == ("vías",), "a person's own choice stays, and is told what is wrong with it"
+    assert "ríos" in page.why.text()
+
+
 def test_the_map_window_gives_its_box_where_there_is_one(page):
     shown_service(page)
     box = page.form.box

@@ -206,8 +206,8 @@ class _EntryPlanner:
             if name == "TIME" and time_extent(layer):
                 continue
             if name in values:
-                self._say(tr("“{title}”: the layer “{layer}” is drawn for {name} {value}: of itself its service takes "
-                             "no value.", title=self.title, layer=title, name=dimension.name, value=values[name]))
+                self._say(tr("“{title}”: the layer “{layer}” is drawn for {name} {value}: its service has no default "
+                             "value.", title=self.title, layer=title, name=dimension.name, value=values[name]))
             else:
                 self._say(tr("“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it "
                              "may stay empty. Ask for it under Operations.", title=self.title, layer=title,
