@@ -47,7 +47,7 @@ class OfflineRow(QFrame):
             words += " " + tr("%n layer(s) are not in it and stay live.", n=lacking)
         self.words.setText(words)
         self.setAccessibleName(words)
-        self._sign.setPixmap(icon("mIndicatorOffline" if in_use else "mActionRefresh").pixmap(16, 16))
+        self._sign.setPixmap(icon("offline" if in_use else "mActionRefresh").pixmap(16, 16))
         self.button.setText(tr("Show live") if in_use else tr("Show snapshot"))
         self.button.setToolTip(tr("Ask the live services again") if in_use
                                else tr("Show what was kept; no server is asked"))
@@ -62,7 +62,7 @@ class OfflineButton(QToolButton):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setText(tr("Offline"))
-        self.setIcon(icon("mIndicatorOffline"))
+        self.setIcon(icon("offline"))
         self.setAutoRaise(True)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolTip(tr("Offline: keep the map for use without a network"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Callable, Dict
 
 from qgis.gui import QgsFileWidget
 from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
@@ -14,6 +14,12 @@ from .network_field import NetworkField
 
 _SUFFIXES = {"retries": " ×", "max_answer_mb": " MB", "export_dpi": " dpi", "capabilities_hours": " h",
              "first_byte_timeout": " s", "total_timeout": " s"}
+
+
+#: what an empty field stands for
+_FIRST: Dict[str, Callable[[], str]] = {
+    "profile": lambda: tr("the network that comes with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
+    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.folder())}
 
 
 def labels() -> dict[str, str]:
@@ -48,9 +54,11 @@ def groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
 def help_on(name: str) -> str:
     """What the setting is for, and its default."""
     setting = settings.SETTINGS[name]
-    if setting.type is bool or setting.default == "":
-        return setting.help()
-    shown = f"{setting.default:g}" if isinstance(setting.default, float) else _choice(setting.default)
+    shown = _FIRST[name]() if name in _FIRST else _choice(setting.default)
+    if isinstance(setting.default, bool):
+        shown = tr("switched on") if setting.default else tr("switched off")
+    elif isinstance(setting.default, float):
+        shown = f"{setting.default:g}"
     return f"{setting.help()} {tr('Default: {value}', value=shown + _SUFFIXES.get(name, ''))}"
 
 

@@ -54,6 +54,9 @@ def test_every_setting_stands_once_with_its_help_and_default(page):
         assert widget.accessibleName()
     assert help_on("first_byte_timeout").endswith("Default: 10 s")
     assert help_on("paper").endswith("Default: A4")
+    assert help_on("check_before_export").endswith("Default: switched on")
+    assert help_on("base_url").endswith("Default: as the profile says")
+    assert all("Default: " in help_on(name) for name in names)
     keys = [word[word.index("&") + 1].lower() for word in labels().values()]
     assert sorted(keys) == sorted(set(keys)), "no two fields share a shortcut"
 
