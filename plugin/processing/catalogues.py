@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List
 
-from qgis.core import QgsProcessingParameterString
-
 from ..core.i18n import tr
 from .algorithm import CartoguideAlgorithm
+from .choices import open_choice
 
 if TYPE_CHECKING:
     from ..core.sources.model import Source
@@ -19,7 +18,9 @@ ALL, NETWORK = "all", "network"
 
 def add_catalogue(algorithm: CartoguideAlgorithm, words: str, default: str = "") -> None:
     """The parameter that names catalogues."""
-    algorithm.add(QgsProcessingParameterString(CATALOGUE, tr("Catalogue"), default or None, False, True), words)
+    own = () if default else (("", tr("The records that I keep")), (ALL, tr("All catalogues that are switched on")))
+    offered = (*own, (NETWORK, tr("The network’s own catalogue")))
+    algorithm.add(open_choice(CATALOGUE, tr("Catalogue"), offered, default), words)
 
 
 def catalogues(named: str, feedback: Feedback, login: str = "") -> List[Source]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Dict, Sequence, Tuple
 
-from qgis.core import QgsProcessingParameterEnum
+from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterString
 
 #: a choice: its name, which never changes, and what people read
 Choice = Tuple[str, str]
@@ -18,6 +18,13 @@ def choice(name: str, label: str, choices: Sequence[Choice]) -> QgsProcessingPar
     definition = QgsProcessingParameterEnum(name, label, names, False, names[0], False, True)
     # QGIS would show the names; by this path it imports the widget when it makes a window
     definition.setMetadata({_WIDGET: {"class": _CLASS, _WORDS: dict(choices)}})
+    return definition
+
+
+def open_choice(name: str, label: str, choices: Sequence[Choice], default: str) -> QgsProcessingParameterString:
+    """An optional text for which ``choices`` are offered, an empty name among them; others may be written."""
+    definition = QgsProcessingParameterString(name, label, default or None, False, True)
+    definition.setMetadata({_WIDGET: {"class": _CLASS, _WORDS: dict(choices), "editable": True}})
     return definition
 
 

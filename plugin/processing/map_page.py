@@ -9,14 +9,13 @@ from qgis.core import (
     QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProcessingParameterScale,
-    QgsProcessingParameterString,
     QgsProject,
 )
 
 from ..core.i18n import tr
 from . import inputs
 from .algorithm import CartoguideAlgorithm
-from .choices import choice
+from .choices import choice, open_choice
 from .running import blocking
 
 if TYPE_CHECKING:
@@ -44,8 +43,10 @@ def add_page(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
     algorithm.add(choice(PAPER, tr("Paper"), (*same, *((one, one) for one in PAPERS))), tr("The size of the page."))
     algorithm.add(choice(ORIENTATION, tr("Orientation"), (*same, *lies)), tr("How the page lies."))
     words = tr("“same” means the document's.") if of_document else ""
-    algorithm.add(QgsProcessingParameterString(TEMPLATE, tr("Layout template"), None if of_document else "guide", False,
-                                               True),
+    templates = (("guide", tr("Guide map")), ("sheet", tr("Technical sheet")), ("leaflet", tr("Folded leaflet")),
+                 ("multiples", tr("Small multiples")))
+    empty = (("", tr("As in the document")),) if of_document else ()
+    algorithm.add(open_choice(TEMPLATE, tr("Layout template"), (*empty, *templates), "" if of_document else "guide"),
                   f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
     algorithm.add(choice(LANGUAGE, tr("Language of the map"), (
         *(same or ((SAME, tr("As QGIS")),)), ("es", tr("Spanish")), ("en", tr("English")))),

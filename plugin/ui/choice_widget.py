@@ -14,17 +14,20 @@ _KINDS = {"BatchAlgorithmDialog": QgsProcessingGui.WidgetType.Batch,
 
 
 class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
-    """Made by Processing from a parameter's metadata; ``words`` has what stands for each name."""
+    """Made by Processing from a parameter's metadata; ``words`` has what stands for each name.
+
+    ``editable``: the parameter is a text, for which the names are only offered.
+    """
 
     def __new__(cls, definition: QgsProcessingParameterEnum, dialog: Any, *_place: int,
-                words: Optional[Dict[str, str]] = None) -> Any:
+                words: Optional[Dict[str, str]] = None, editable: bool = False) -> Any:
         """In the model designer QGIS's own widget with our words: a value can come from elsewhere there."""
         if _KINDS.get(type(dialog).__name__) != QgsProcessingGui.WidgetType.Modeler:
             return super().__new__(cls)
         made = QgsGui.processingGuiRegistry().createModelerParameterWidget(dialog.model, dialog.childId, definition,
                                                                            dialog.context)
         made.setDialog(dialog)
-        for combo in made.findChildren(QComboBox):
+        for combo in () if editable else made.findChildren(QComboBox):
             for row in range(combo.count()):
                 name = combo.itemData(row)
                 if isinstance(name, str) and name in (words or {}):
@@ -32,20 +35,21 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
         return made
 
     def __init__(self, definition: QgsProcessingParameterEnum, dialog: Any, *_place: int,
-                 words: Optional[Dict[str, str]] = None) -> None:
+                 words: Optional[Dict[str, str]] = None, editable: bool = False) -> None:
         super().__init__(definition, _KINDS.get(type(dialog).__name__, QgsProcessingGui.WidgetType.Standard))
         self.setDialog(dialog)
-        self._words = words or {}
+        self._words, self._editable = words or {}, editable
 
     def createWidget(self) -> QWidget:  # noqa: N802
         """QGIS: a new widget."""
         definition = self.parameterDefinition()
         combo = QComboBox()
-        for name in definition.options():
+        combo.setEditable(self._editable)
+        for name in self._words if self._editable else definition.options():
             combo.addItem(self._words.get(name, name), name)
         combo.setToolTip(definition.toolTip())
         combo.setAccessibleName(definition.description())
-        combo.currentIndexChanged.connect(lambda _row: self.widgetValueHasChanged.emit(self))
+        combo.currentTextChanged.connect(lambda _text: self.widgetValueHasChanged.emit(self))
         return combo
 
     def _combo(self) -> Optional[QComboBox]:
@@ -58,7 +62,10 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
         combo = self._combo()
         if combo is None:
             return
-        row = combo.findData(str(value))
+        row = combo.findData("" if value is None else str(value))
+        if row < 0 and self._editable:
+            combo.setEditText("" if value is None else str(value))
+            return
         if row < 0 and str(value).isdigit() and int(value) < combo.count():
             row = int(value)
         combo.setCurrentIndex(max(0, row))
@@ -66,4 +73,8 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
     def widgetValue(self) -> Any:  # noqa: N802
         """QGIS: the chosen name."""
         combo = self._combo()
-        return combo.currentData() if combo is not None else self.parameterDefinition().defaultValue()
+        if combo is None:
+            return self.parameterDefinition().defaultValue()
+        # what was written may be one of the words that are offered
+        row = combo.findText(combo.currentText().strip()) if self._editable else combo.currentIndex()
+        return combo.itemData(row) if row >= 0 else combo.currentText().strip()

@@ -58,6 +58,23 @@ def test_a_dialog_shows_words_and_gives_names(wrappers, definition, name):
         assert wrapper.parameterValue() == "portrait" and combo.currentText() == "Vertical"
 
 
+def test_a_text_is_offered_what_is_usual_and_takes_what_is_written(wrappers, definition):
+    provider = QgsApplication.processingRegistry().providerById("cartoguide")
+    search = provider.algorithm("searchrecords").parameterDefinition("CATALOGUE")
+    wrapper = wrappers.create_wrapper(search, type("AlgorithmDialog", (QDialog,), {})())
+    combo = wrapper.createWrappedWidget(QgsProcessingContext())
+    assert [combo.itemData(row) for row in range(combo.count())] == ["", "all", "network"]
+    assert not wrapper.parameterValue()
+    combo.setCurrentIndex(2)
+    assert wrapper.parameterValue() == "network" and combo.currentText() == "The network’s own catalogue"
+    combo.setEditText(" https://catalogue.test/csw ")
+    assert wrapper.parameterValue() == "https://catalogue.test/csw"
+    wrapper.setParameterValue("all", QgsProcessingContext())
+    assert combo.currentText() == "All catalogues that are switched on" and wrapper.parameterValue() == "all"
+    wrapper.setParameterValue("My catalogue", QgsProcessingContext())
+    assert combo.currentText() == "My catalogue" == wrapper.parameterValue()
+
+
 def test_in_the_model_designer_too_and_a_value_may_come_from_elsewhere(wrappers, definition):
     dialog = type("ModelerParametersDialog", (QDialog,), {})()
     dialog.model, dialog.childId, dialog.context = QgsProcessingModelAlgorithm(), "child", QgsProcessingContext()
