@@ -47,6 +47,8 @@ class Answer:
     html: str = ""
     descriptions: Tuple[LayerDescription, ...] = ()
     styles: Tuple[StyleRules, ...] = ()
+    #: an SLD that holds no style at all, as servers send of rasters
+    without_styles: bool = False
 
 
 def send(request: Request, expected: str, size: Optional[Tuple[int, int]], done: Callable[[Answer], None],
@@ -76,8 +78,9 @@ def answer_of(response: Response, expected: str, size: Optional[Tuple[int, int]]
     if kind != XML or problem is not None:
         return Answer(response, kind, problem)
     try:
-        return Answer(response, kind, None, descriptions=read_descriptions(response.body),
-                      styles=read_styles(response.body))
+        styles = read_styles(response.body)
+        return Answer(response, kind, None, descriptions=read_descriptions(response.body), styles=styles,
+                      without_styles=not styles and b"StyledLayerDescriptor" in response.body[:_HEAD])
     except CartoguideError as error:
         return Answer(response, kind, error.with_traceback(None))
 

@@ -233,7 +233,8 @@ def facts_of(answer: Answer) -> str:
     response = answer.response
     parts = [f"HTTP {response.status}" if response.status else "", response.content_type or tr("no type told"),
              tr("{width} × {height} pixels", width=answer.size[0], height=answer.size[1]) if answer.size else "",
-             bytes_words(len(response.body)), tr("{seconds} s", seconds=f"{response.seconds:.2f}")]
+             bytes_words(len(response.body)), tr("{seconds} s", seconds=f"{response.seconds:.2f}"),
+             tr("no style in it") if answer.without_styles else ""]
     # a number and its unit stay together where the line is broken
     return " · ".join(part.replace(" ", "\u00a0") for part in parts if part)
 

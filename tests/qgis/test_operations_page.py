@@ -240,3 +240,6 @@ def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wa
     page.answer.save.click()
     assert path.read_bytes() == page.answer.answer.response.body
     assert b"StyledLayerDescriptor" in path.read_bytes()
+    assert "no style" not in page.answer.facts.text()
+    sent(dock, wait_until, "GetStyles", ["relieve"])
+    assert page.answer.facts.text().replace("\u00a0", " ").endswith(" · no style in it"), "a raster has none"
