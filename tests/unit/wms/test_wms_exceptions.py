@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 import pytest
 
 from plugin.core.errors import ServiceError, UnusableAnswer
@@ -9,8 +11,9 @@ from plugin.core.request import Response
 from plugin.core.wms.answers import explain_answer, page_text
 from plugin.core.wms.exceptions import read_exception
 
-PNG = (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x04\x00\x00\x00\x03\x08\x02\x00\x00\x00\x00\x00\x00\x00"
-       b"\x00\x00\x00\x00IEND\xaeB`\x82")
+_HEAD = b"IHDR\x00\x00\x00\x04\x00\x00\x00\x03\x08\x02\x00\x00\x00"
+PNG = (b"\x89PNG\r\n\x1a\n\x00\x00\x00\r" + _HEAD + zlib.crc32(_HEAD).to_bytes(4, "big")
+       + b"\x00\x00\x00\x00IEND\xaeB`\x82")
 OLD = (b'<?xml version="1.0"?>\n<!DOCTYPE ServiceExceptionReport SYSTEM "http://x.example/exception_1_1_1.dtd">'
        b'<ServiceExceptionReport version="1.1.1"><ServiceException code="LayerNotDefined">\nNo such layer: '
        b"<![CDATA[<rios>]]>\n</ServiceException></ServiceExceptionReport>")
