@@ -75,11 +75,13 @@ def _read_chunk(chunk: Sequence[Document]) -> Chunk:
         if isinstance(data, CartoguideError):
             failed.append((place, data.user_text))
             continue
+        lost: List[CartoguideError] = []
         try:
-            records = rows(data, place)
+            records = rows(data, place, lost=lost)
         except CartoguideError as error:
             failed.append((place, error.user_text))
             continue
+        failed += [(place, error.user_text) for error in lost]
         if not records:
             failed.append((place, tr("{name} is a catalogue’s answer without a record.", name=place)))
         numbers: Dict[str, int] = {}

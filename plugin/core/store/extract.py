@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Tuple, cast
 from .. import safexml
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
-from ..records import read, sniff
+from ..records import read, read_all, sniff
 from ..records.handlers import Build, code, each, inside, one, text, texts
 from ..records.iso19139 import flat_keywords, identification, kind_of
 from ..records.iso_citation import DATE, build_date, build_online
@@ -157,8 +157,11 @@ def quick_row(root: Element) -> IndexRow:
     return index_row(cast(Record, brief), _terms(brief.constraint_groups, brief.fees))
 
 
-def rows(data: bytes, name: str = "", capabilities_as_record: bool = False) -> List[Tuple[IndexRow, bytes]]:
-    """Each record that ``data`` holds: its index row, and the bytes that are its own. CartoguideError as ``read``."""
+def rows(data: bytes, name: str = "", capabilities_as_record: bool = False,
+         lost: Optional[List[CartoguideError]] = None) -> List[Tuple[IndexRow, bytes]]:
+    """Each record that ``data`` holds: its index row, and the bytes that are its own; ``lost`` gets what kept others
+    from being read. CartoguideError as ``read``.
+    """
     if sniff.form(data) == "xml":
         try:
             root = safexml.parse(data, name, blanks=False)
@@ -166,7 +169,13 @@ def rows(data: bytes, name: str = "", capabilities_as_record: bool = False) -> L
             root = None  # the full reader says what is wrong with it
         if root is not None and sniff.record_kind(root) == sniff.ISO19139:
             return [(quick_row(root), data)]
-    records = read(data, name, capabilities_as_record=capabilities_as_record)
+    found = list(read_all(data, name, capabilities_as_record=capabilities_as_record))
+    records = [one for one in found if isinstance(one, Record)]
+    problems = [one for one in found if isinstance(one, CartoguideError)]
+    if problems and not records:
+        raise problems[0]
+    if lost is not None:
+        lost += problems
     return [(index_row(record), record.original) for record in records]
 
 

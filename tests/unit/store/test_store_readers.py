@@ -56,6 +56,19 @@ def test_a_process_reads_what_is_read_here(beside: None) -> None:
 
 
 @only_with_processes
+def test_what_an_answer_holds_beside_records_is_told_wherever_it_is_read(beside: None) -> None:
+    strange = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+    answer = (b'<GetRecordsResponse xmlns="http://www.opengis.net/cat/csw/2.0.2"><SearchResults>' + strange
+              + document(1, "Uno") + b"</SearchResults></GetRecordsResponse>")
+    with readers.Readers() as some:
+        there = some.submit([("answer.xml", answer)]).result()
+    for chunk in (read_chunk([("answer.xml", answer)]), there):
+        assert len(chunk.found) == 1
+        [(place, said)] = chunk.failed
+        assert place == "answer.xml" and "1 record of a format" in said and "RDF" in said
+
+
+@only_with_processes
 def test_a_process_that_is_killed_costs_nothing(
     beside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
