@@ -164,7 +164,7 @@ def test_opened_records_are_added_and_the_first_is_shown(dock, wait_until, guide
     identifier = read(guide.read_bytes())[0].id
     (tmp_path / "a.xml").write_text(data.replace(identifier, "b" * 40), encoding="utf-8")
     assert opened(dock, wait_until, tmp_path / "a.xml") == []
-    assert dock.view.record.id == "b" * 40
+    wait_until(lambda: dock.view.record.id == "b" * 40)
 
 
 HTML = b"<!DOCTYPE html><html><head><title>x</title></head><body>Not found</body></html>"
