@@ -21,6 +21,7 @@ from qgis.core import QgsFeedback, QgsLayoutExporter, QgsLayoutItemMap, QgsMapLa
 from ..core.custommap.preflight import MapFinding, empty_findings
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.page_files import is_whole
 from . import layout_items as ids
 from . import prefetch
 from .credits import layers_of_maps, visible_layers
@@ -126,8 +127,11 @@ def move(folder: Path, path: Path) -> List[Path]:
     """Put the finished files in their place: the map last, so that it is there only when all is."""
     made = sorted(sorted(folder.iterdir(), reverse=True),
                   key=lambda file: (file.suffix == path.suffix, file.name == path.name))
-    if not made or made[-1].suffix != path.suffix or not all(file.stat().st_size for file in made):
+    if not made or made[-1].suffix != path.suffix:
         raise CartoguideError(tr("QGIS wrote no file {name}.", name=path.name))
+    if not all(map(is_whole, made)):
+        raise CartoguideError(tr("The file {name} could not be written to its end. Is there room left on the disk?",
+                                 name=path.name))
     try:
         for file in made:
             os.replace(file, path.parent / file.name)

@@ -1,0 +1,50 @@
+"""A disk that takes no more, folders that take nothing: told in words, and no half file that could pass for a map."""
+
+from __future__ import annotations
+
+import resource
+import signal
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from plugin.core.errors import CartoguideError
+from plugin.gis import export
+from plugin.gis.export_run import Order
+from tests.qgis.print_maps import composed
+
+DPI = 100
+
+
+@contextmanager
+def room_for(size):
+    """Files of this process grow no larger: the write fails, as on a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in export.FORMATS if kind != "geopdf" or export.geopdf_available()])
+def test_a_full_disk_is_told_and_leaves_no_half_a_file(network, project, tmp_path, kind):
+    made = composed(network, project)
+    path = tmp_path / f"map.{export.FORMATS[kind].suffix}"
+    export.export(made.layout, path, kind, Order(DPI))
+    whole = path.read_bytes()
+    with room_for(len(whole) * 3 // 4), pytest.raises(CartoguideError) as failed:
+        export.export(made.layout, path, kind, Order(DPI, attempts=1))
+    assert path.name in failed.value.user_text and path.read_bytes() == whole, "yesterday's file is as it was"
+    assert {file.stem for file in tmp_path.iterdir()} == {"map"}
+
+
+@pytest.mark.parametrize("folder", ["/proc", "/proc/self/status"])
+def test_a_folder_that_takes_no_file_is_told(network, project, folder):
+    made = composed(network, project)
+    with pytest.raises(CartoguideError) as failed:
+        export.export_pdf(made.layout, Path(folder) / "map.pdf", DPI)
+    assert folder in failed.value.user_text

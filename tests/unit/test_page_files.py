@@ -1,0 +1,39 @@
+"""Files of pages: one that was cut off anywhere is never whole."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+
+import pytest
+
+from plugin.core.page_files import is_whole
+
+
+def _png() -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(b"\0\1\2\0\3\4")) + chunk(b"IEND", b""))
+
+
+FILES = {"map.pdf": b"%PDF-1.4\n1 0 obj\nendobj\nstartxref\n9\n%%EOF\n",
+         "map.svg": b"<svg><g/>" + b" " * 90 + b"</svg>\n",
+         "map.png": _png(), "map.jpg": b"\xff\xd8\xff\xe0" + b"x" * 50 + b"\xff\xd9", "map.pgw": b"1.0\n0.0\n"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_whole_file_is_whole_and_an_empty_or_absent_one_is_not(tmp_path, name):
+    assert not is_whole(tmp_path / name)
+    (tmp_path / name).write_bytes(b"")
+    assert not is_whole(tmp_path / name)
+    (tmp_path / name).write_bytes(FILES[name])
+    assert is_whole(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["map.pdf", "map.svg", "map.png", "map.jpg"])
+def test_a_file_cut_off_anywhere_is_not(tmp_path, name):
+    for length in range(len(FILES[name]) - 1):
+        (tmp_path / name).write_bytes(FILES[name][:length])
+        assert not is_whole(tmp_path / name), length
