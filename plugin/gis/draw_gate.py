@@ -60,4 +60,4 @@ class DrawGate:
             if self._feedback is not None and self._feedback.isCanceled():
                 return False
             loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-        return come
+        return come and not (self._feedback is not None and self._feedback.isCanceled())

@@ -79,7 +79,8 @@ def _fetch(coming: Queue[Optional[MapRequest]], feedback: Feedback, come: Dict[s
     def one(request: MapRequest) -> Picture:
         nonlocal done
         picture = _picture(request, limits, feedback, shared)
-        come[request.url] = picture.error is None
+        # one that was given up is not there: QGIS would ask for it itself, and wait
+        come[request.url] = picture.error is None and not feedback.isCanceled()
         done += 1
         # a picture from the cache may be here before the list has it
         feedback.tell(99.0 * done / max(done, len(under_way)), request.layer.title)

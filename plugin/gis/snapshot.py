@@ -35,7 +35,7 @@ from ..core.wms.model import Service
 from . import main_thread, services, settings
 from .network import Cancelled
 from .snapshot_order import Known, Order, Prepared, prepare
-from .snapshot_papers import Papers, Sources, into_geopackage, raster_metadata, whole_metadata
+from .snapshot_papers import Papers, Sources, into_geopackage, papers_inside, raster_metadata, whole_metadata
 from .snapshot_parts import Parts, PartWork, fetch_parts, problems_of
 from .snapshot_raster import DamagedPart, RasterWork, write_cog, write_gpkg
 from .tasks import Feedback
@@ -202,12 +202,14 @@ def _rasters(prepared: Prepared, parts: Parts, made: str, papers: Papers,
     workshop.mkdir()
     kept: List[KeptLayer] = []
     whole = whole_metadata(prepared.plan.layers, prepared.document, made)
+    endpoints = [entry.endpoint for entry in prepared.document.entries]
     for number, work in enumerate(prepared.layers, 1):
         feedback.tell(100.0 * (number - 1) / len(prepared.layers), work.plan.title)
         plan, scales = work.plan, tuple(level.scale for level in work.levels)
         raster = RasterWork(plan.title or plan.name, plan.crs, work.area, work.levels,
                             [(part.part, parts.path(part.url)) for part in work.requests()], plan.format,
-                            raster_metadata(plan, prepared.document, made, order.dpi, scales, tiff), whole)
+                            {**raster_metadata(plan, prepared.document, made, order.dpi, scales, tiff),
+                             **(papers_inside(papers, order.folder, endpoints[plan.entry]) if tiff else {})}, whole)
         table = "" if tiff else f"layer_{number:02d}"
         name = f"rasters/layer_{number:02d}.tif" if tiff else _GPKG_FILE
         file = workshop / Path(name).name

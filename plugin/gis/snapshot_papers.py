@@ -39,6 +39,8 @@ from .services import ServiceCache
 from .tasks import Feedback
 
 LEGEND_LIST = "legends/index.json"
+#: what a GeoTIFF carries inside, and how large a document may be for that
+_INSIDE, _MOST_INSIDE = ("record", "terms", "capabilities"), 1_000_000
 #: what the GeoPackage's metadata says that each document is (OGC 12-128r17, annex F.8)
 _STANDARDS = {"record": "http://www.isotc211.org/2005/gmd", "capabilities": "http://www.opengis.net/wms",
               "terms": "https://schema.org/license", "legend": "http://www.opengis.net/sld/legendgraphic",
@@ -172,6 +174,20 @@ def into_geopackage(file: Path, folder: Path, files: Sequence[KeptFile]) -> None
             connection.execute(
                 "INSERT INTO gpkg_metadata_reference(reference_scope, md_file_id) VALUES('geopackage', ?)",
                 (added.lastrowid,))
+
+
+def papers_inside(papers: Papers, folder: Path, endpoint: str) -> Dict[str, str]:
+    """A service's record, terms and capabilities, for the metadata of a GeoTIFF: it may go on without its folder.
+
+    As items of GDAL's default domain: its COG driver drops all others.
+    """
+    found: Dict[str, str] = {}
+    for kept in papers.files:
+        if kept.about == endpoint and kept.role in _INSIDE and kept.size <= _MOST_INSIDE:
+            # control characters are none of XML's, in which GDAL keeps the items
+            text = (folder / kept.path).read_bytes().decode("utf-8-sig", "replace")
+            found[f"{kept.role.upper()}_DOCUMENT"] = "".join(sign for sign in text if sign >= " " or sign in "\n\t")
+    return found
 
 
 def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, scales: Sequence[float],

@@ -9,6 +9,8 @@ from dataclasses import replace
 
 import pytest
 from osgeo import gdal
+from qgis.core import QgsFeedback
+from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.errors import CartoguideError
@@ -17,6 +19,7 @@ from plugin.gis import layout_items as ids
 from plugin.gis.export_run import Order
 from plugin.gis.map_checks import IncompleteMap
 from plugin.gis.map_series import remove, start_series
+from plugin.gis.network import Cancelled
 from tests.qgis.print_maps import colours, composed, pdf_text
 
 DPI = 72
@@ -51,14 +54,14 @@ def test_jpeg_svg_and_geotiff_carry_what_they_can(made, network, tmp_path):
 @pytest.mark.parametrize("kind", ["png", "jpeg", "svg", "geotiff"])
 def test_no_format_leaves_a_file_that_could_pass_for_finished(made, network, tmp_path, kind):
     for fault in (FAULT["action"], {"type": "exception", "code": "LayerNotDefined", "text": "No hay capa"},
-                  {"type": "truncate", "share": 0.5}):
+                  {"type": "truncate", "share": 0.5}, {"type": "shorten", "share": 0.5}, {"type": "corrupt"}):
         network.fault({**FAULT, "action": fault})
         with pytest.raises(IncompleteMap) as failed:
             export.export(made.layout, tmp_path / f"mapa.{export.FORMATS[kind].suffix}", kind, Order(DPI, attempts=1))
         assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == [], fault
 
 
-@pytest.mark.parametrize("kind", ["pdf", "png"])
+@pytest.mark.parametrize("kind", ["pdf", "png", "jpeg", "svg", "geotiff"])
 def test_a_fault_on_one_page_of_several_leaves_none_of_them(made, network, project, tmp_path, wait_until, kind):
     plans = [replace(made.plan, scale=scale) for scale in (40000.0, 100000.0)]
     found = []
@@ -68,9 +71,40 @@ def test_a_fault_on_one_page_of_several_leaves_none_of_them(made, network, proje
     network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 2},
                    "action": {"type": "exception", "code": "X", "text": "No"}})
     with pytest.raises(IncompleteMap) as failed:
-        export.export(pages, tmp_path / f"serie.{kind}", kind, Order(DPI, attempts=1), names=("40000", "100000"))
+        export.export(pages, tmp_path / f"serie.{export.FORMATS[kind].suffix}", kind, Order(DPI, attempts=1),
+                      names=("40000", "100000"))
     assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == []
     remove(pages)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in export.FORMATS if kind != "geopdf" or export.geopdf_available()])
+def test_a_cancel_in_the_middle_leaves_no_file_of_any_kind(made, network, tmp_path, kind):
+    network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "hang", "seconds": 30}})
+    feedback = QgsFeedback()
+    feedback.progressChanged.connect(lambda percent: feedback.cancel() if percent > 10 else None)
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        export.export(made.layout, tmp_path / f"map.{export.FORMATS[kind].suffix}", kind, Order(DPI), feedback)
+    # and a picture that was given up is asked for by nobody else: that would wait for the network's own limit
+    assert list(tmp_path.iterdir()) == [] and time.monotonic() - started < 20
+    assert sum("miradores" in seen["layers"] for seen in network.requests if seen["request"] == "GetMap") == 1
+
+
+def test_a_second_export_while_the_first_waits_is_whole_too(made, network, project, tmp_path):
+    """The first handles events while it waits for its pictures: whatever happens there has its own files."""
+    network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 1},
+                   "action": {"type": "delay", "seconds": 2}})
+    second: list = []
+
+    def again():
+        second.append(export.export(made.layout, tmp_path / "second.png", "png", Order(DPI)))
+
+    QTimer.singleShot(300, again)
+    first = export.export(made.layout, tmp_path / "first.pdf", "pdf", Order(DPI))
+    assert first.files and second[0].files[0].is_file()
+    assert "Despeñaperros a mano" in pdf_text(tmp_path / "first.pdf")
+    assert colours(QImage(str(tmp_path / "second.png"))) > 100
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["first.pdf", "second.pgw", "second.png"]
 
 
 def test_geopdf_is_written_where_gdal_can_and_refused_in_words_where_not(made, tmp_path):

@@ -14,6 +14,7 @@ from osgeo import gdal
 from qgis.core import QgsProject
 
 from plugin.core.errors import CartoguideError
+from plugin.core.records import read
 from plugin.core.snapshot.manifest import check_files, load_manifest
 from plugin.gis import services, settings, snapshot, snapshot_parts, tasks
 from plugin.gis.network import Cancelled
@@ -93,6 +94,10 @@ def test_a_geotiff_is_cloud_optimised_and_says_who_is_to_be_credited(network, pr
     about = told(made, roads)
     assert "Consejería" in about["TIFFTAG_COPYRIGHT"] and "libre y gratuito" in about["TIFFTAG_COPYRIGHT"]
     assert about["TIFFTAG_DATETIME"].startswith(made.manifest.made[:4])
+    # the file alone tells whose it is, in full
+    record, = read(about["RECORD_DOCUMENT"].encode())
+    assert "Despeñaperros" in record.title and "GetMap" in about["CAPABILITIES_DOCUMENT"]
+    assert "libre y gratuito" in about["TERMS_DOCUMENT"]
 
 
 def test_small_pictures_put_together_are_the_large_one(project, tmp_path):
