@@ -118,6 +118,19 @@ def test_a_hostile_package_leaves_nothing(tmp_path, files, why):
     assert list((tmp_path / "into").iterdir()) == [] and not (tmp_path / "evil.txt").exists()
 
 
+def test_a_package_of_a_newer_cartoguide_says_so_and_an_unwritable_place_is_told(tmp_path):
+    manifest = written(tmp_path / "one")
+    newer = write_manifest(manifest).replace(b'"version": 1', b'"version": 2')
+    with zipfile.ZipFile(tmp_path / "newer.zip", "w") as made:
+        made.writestr(MANIFEST, newer)
+    with pytest.raises(CartoguideError, match="newer than this Cartoguide") as failed:
+        archive.unpack(tmp_path / "newer.zip", tmp_path / "two")
+    assert "update" in failed.value.user_text and not (tmp_path / "two").exists()
+    archive.pack(tmp_path / "one", tmp_path / "p.zip")
+    with pytest.raises(CartoguideError, match="could not be unpacked"):
+        archive.unpack(tmp_path / "p.zip", Path("/proc/nobody-writes-here/two"))
+
+
 def test_other_zips_are_no_packages(tmp_path):
     with zipfile.ZipFile(tmp_path / "p.zip", "w") as made:
         made.writestr("x.xml", b"<x/>")
