@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from typing import Dict, Optional
+from typing import Dict, Optional, Tuple
 
 from qgis.core import (
     QgsDateTimeRange,
@@ -105,7 +105,12 @@ def shown_now(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
 
 def show_time(item: QgsLayoutItemMap, plan: Plan) -> None:
     """Have a layout's map ask layers with a TIME dimension for the time that the plan shows of them."""
-    span = next((layer.span for layer in plan.layers if layer.visible and layer.time_extent and layer.span), None)
+    show_span(item, next((layer.span for layer in plan.layers if layer.visible and layer.time_extent and layer.span),
+                         None))
+
+
+def show_span(item: QgsLayoutItemMap, span: Optional[Tuple[datetime, datetime]]) -> None:
+    """Have a layout's map show the time from ``span``'s begin to its end (UTC, excluded); None: no time at all."""
     item.setIsTemporal(span is not None)
     if span is not None:
         item.setTemporalRange(QgsDateTimeRange(_moment(span[0]), _moment(span[1]), True, False))

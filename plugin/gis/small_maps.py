@@ -13,6 +13,7 @@ from . import layout_items as ids
 from .inset import backdrop
 from .map_frame import Frame
 from .map_texts import short_date
+from .series import show_span
 
 #: a relative difference of scale below this is the noise of floating figures
 _SAME = 1e-6
@@ -40,6 +41,8 @@ def fill_maps(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsM
         if number >= len(panels):
             _take_out(layout, item, label, number)
             continue
+        if panels[number].span is not None:
+            show_span(item, panels[number].span)
         drawn = [layers[place] for place in panels[number].layers]
         _show(item, items[0], shown, [*above, *(layer for layer in drawn[::-1] if layer is not None), *below])
         if label is not None:

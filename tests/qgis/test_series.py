@@ -20,13 +20,14 @@ from qgis.core import (
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
 from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 
-from plugin.core.custommap.model import CustomMap, Entry, LayerPlan, Plan
+from plugin.core.custommap.model import CustomMap, Entry, KeptCredit, LayerPlan, Page, Plan
 from plugin.core.records.links import normalise_endpoint
 from plugin.core.wms.series import series_of, time_extent
 from plugin.gis import compat, layers, services, settings, tasks
 from plugin.gis import layout_items as ids
 from plugin.gis import series as gis_series
 from plugin.gis.credits import credit_of
+from plugin.gis.export import export_pdf
 from plugin.gis.layer_statements import source_address
 from plugin.gis.layouts import build_layout
 from plugin.gis.metadata import service_address
@@ -250,6 +251,27 @@ def test_a_dimension_without_a_default_is_asked_for_with_a_value(network, projec
     asked = [seen["parameters"] for seen in network.requests if seen["request"] == "GetMap"]
     assert asked and {own.get("ELEVATION") for own in asked} == {"400"}, asked
     assert {seen["status"] for seen in network.requests} == {200}
+
+
+def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp_path):
+    mapfile = network.workdir / "precipitation.map"
+    before = mapfile.read_text("utf-8")
+    extra = '"wms_timeextent" "2016-06-01/2016-06-30/P1D" "wms_timedefault" "2016-06-01" "ows_title" "Estaciones met'
+    endpoint = network.endpoints["precipitation"]
+    try:
+        mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
+        entry = Entry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), credit=KeptCredit("Red de prueba"))
+        made = compose(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830",
+                                          page=Page("A4", "landscape", "multiples")), {}, services.ServiceCache())
+        assert len(ids.maps(made.layout)) == 30 and made.layout.itemById("label:12").text() == "12 jun"
+        network.reset()
+        export_pdf(made.layout, tmp_path / "pasos.pdf", 60)
+    finally:
+        mapfile.write_text(before, "utf-8")
+    asked = [seen["parameters"].get("TIME", "")[:10] for seen in network.requests if seen["request"] == "GetMap"]
+    assert sorted(asked) == [f"2016-06-{day:02d}" for day in range(1, 31)], "each day once"
+    groups = made.layout.itemById(ids.LEGEND).model().rootGroup().findGroups()
+    assert [len(group.findLayers()) for group in groups] in ([1], []), "one legend for all"
 
 
 def test_the_time_that_is_shown_is_told_only_where_there_is_one(canvas):

@@ -1,27 +1,34 @@
-"""Small multiples: a plan whose layers show the same at different times, as one small map for each moment."""
+"""Small multiples: a plan that shows the same at different times, as one small map for each moment.
+
+The moments are layers of one service, or those of one layer's TIME dimension.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date
-from typing import Dict, List, Optional, Tuple
+from datetime import date, datetime, timedelta
+from typing import Dict, List, Optional, Sequence, Tuple
 
-from ..wms.model import Layer, Service
-from ..wms.series import Series, SeriesEntry, series_of
+from ..wms.model import Dimension, Layer, Service
+from ..wms.series import Series, SeriesEntry, dimension_series, series_of
 from .model import LayerPlan, Plan
 
 #: the bundled template of small multiples
 MULTIPLES = "multiples"
+_DAY, _MONTH = timedelta(days=1), timedelta(days=28)
 
 
 @dataclass(frozen=True)
 class Panel:
     """One small map: what it is called, its day where it has one, and its layers as places in the plan, bottom first.
+
+    ``span`` is the time that its layers with a TIME dimension are asked for (UTC, end excluded).
     """
 
     title: str
     day: Optional[date]
     layers: Tuple[int, ...]
+    span: Optional[Tuple[datetime, datetime]] = None
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,9 @@ def multiples(plan: Plan) -> Multiples:
         series = _longest([plan.layers[number] for number in seen if plan.layers[number].entry == entry])
         if series is not None and (found is None or len(series.entries) > len(found[1].entries)):
             found = entry, series
+    dimension = _longest_dimension(plan, seen)
+    if dimension is not None and (found is None or len(dimension[1].entries) > len(found[1].entries)):
+        return _by_dimension(plan, seen, *dimension)
     if found is None:
         return _one_by_one(plan, seen)
     entry, series = found
@@ -64,6 +74,25 @@ def legend_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
     first = found.panels[0].layers
     return tuple(replace(layer, title=layer.service_title or found.title) if number in found.own else layer
                  for number, layer in ((number, plan.layers[number]) for number in first))
+
+
+def _longest_dimension(plan: Plan, seen: Sequence[int]) -> Optional[Tuple[int, Series]]:
+    """The layer whose TIME dimension has the most moments, as its place in the plan, and these."""
+    found = [(number, dimension_series(Layer(layer.name, layer.title,
+                                             dimensions=(Dimension("time", extent=layer.time_extent),))))
+             for number, layer in ((number, plan.layers[number]) for number in seen) if layer.time_extent]
+    told = [(number, series) for number, series in found if series is not None]
+    return max(told, key=lambda pair: len(pair[1].entries), default=None)
+
+
+def _by_dimension(plan: Plan, seen: Sequence[int], own: int, series: Series) -> Multiples:
+    """All layers on every map, each map asking for another time; in a finer or coarser step than days, as written."""
+    panels = []
+    for moment in series.entries:
+        daily = _DAY <= moment.end - moment.begin < _MONTH
+        panels.append(Panel(moment.time.replace("T", " ").rstrip("Z") or moment.title,
+                            moment.begin.date() if daily else None, tuple(seen), (moment.begin, moment.end)))
+    return Multiples(plan.layers[own].title or plan.layers[own].name, tuple(panels), (own,))
 
 
 def _one_by_one(plan: Plan, seen: List[int]) -> Multiples:

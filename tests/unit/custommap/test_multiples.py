@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 from plugin.core.custommap.model import LayerPlan, Plan
@@ -33,3 +34,18 @@ def test_without_a_series_each_overlay_has_a_map_on_the_base():
         ("pinos", None, (0, 1)), ("encinas", None, (0, 2))]
     assert legend_plans(plan) == plan.layers
     assert multiples(Plan("", "EPSG:25830", ())).panels == ()
+
+
+def test_the_moments_of_a_time_dimension_have_a_map_each_and_all_layers_are_on_every_one():
+    timed = replace(other("estaciones", entry=1), time_extent="2016-06-01/2016-06-30/P1D")
+    found = multiples(Plan("", "EPSG:25830", (other("relieve", "base"), timed)))
+    assert [panel.day for panel in found.panels] == [date(2016, 6, day) for day in range(1, 31)]
+    assert {panel.layers for panel in found.panels} == {(0, 1)}
+    assert [span.isoformat() for span in found.panels[11].span] == [
+        "2016-06-12T00:00:00+00:00", "2016-06-13T00:00:00+00:00"]
+    plan = Plan("", "EPSG:25830", (timed,))
+    assert [layer.title for layer in legend_plans(plan)] == ["estaciones"]
+    hours = replace(timed, time_extent="2016-06-01T06:00:00Z,2016-06-01T12:00:00Z")
+    assert [(panel.title, panel.day) for panel in multiples(Plan("", "EPSG:25830", (hours,))).panels] == [
+        ("2016-06-01 06:00:00", None), ("2016-06-01 12:00:00", None)]
+    assert multiples(Plan("", "EPSG:25830", (timed, rain(1), rain(2)))).panels[0].span, "the longer series"
