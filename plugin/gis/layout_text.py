@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import List, Sequence
 
 from qgis.core import (
@@ -31,6 +32,8 @@ _PIXELS_PER_MM = 100.0
 #: millimetres at a page's edge that printers leave white
 _PAGE_MARGIN = 4.0
 _MM_PER_POINT = 25.4 / 72
+#: a figure and its unit stay on one line
+_UNIT = re.compile(r"(\d) (?=(?:m|km|mm|cm|ha|%|°C|l/m²)(?:\W|$))")
 
 
 def metrics(font: QFont) -> QFontMetricsF:
@@ -57,7 +60,8 @@ def text_height(text: str, font: QFont, width: float) -> float:
 def wrapped(text: str, font: QFont, width: float) -> str:
     """``text`` with line breaks at words, so that no line is wider than ``width`` millimetres where words allow it."""
     lines: List[str] = []
-    for word in text.split():
+    text = " ".join(text.split())
+    for word in _UNIT.sub("\\1\u00a0", text).split(" "):
         if lines and text_width(f"{lines[-1]} {word}", font) <= width:
             lines[-1] += f" {word}"
         else:

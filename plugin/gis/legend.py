@@ -30,6 +30,9 @@ from .legend_nodes import Swatch, set_swatches
 _FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
 _READABLE = 0.75
 _NARROWEST_COLUMN = 29.0
+#: smaller type does not tidy a legend that fits already: points; and how many entries on two lines weigh as much as a
+#: legend of no size at all
+_SMALLEST, _SHRINKING = 5.5, 28.0
 _STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
 _TITLE_PROPERTY = "legend/title-label"
 
@@ -43,6 +46,11 @@ class _Look:
     column_space: float
     label_space: float
     columns: int
+
+    @property
+    def points(self) -> float:
+        """The size of the entries' type."""
+        return self.fonts[QgsLegendStyle.Style.SymbolLabel].pointSizeF()
 
 
 def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: Legends,
@@ -97,22 +105,48 @@ def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, Qgs
 def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
     """Set columns, type and symbol size so that the legend stays inside the item's box; notes where it becomes too
     small.
+
+    A little smaller with its entries on one line each is better than at full size in narrow columns.
     """
     item.setResizeToContents(False)
     item.setWrapString("\n")
     look = _look(item)
     box = item.rect()
     most = max(look.columns, int((box.width() + look.column_space) // (_NARROWEST_COLUMN + look.column_space)))
+    best: Optional[Tuple[float, float, int]] = None
     for factor in _FACTORS:
-        for columns in range(1, most + 1):
-            _apply(item, look, factor, columns)
-            size = _needed(item)
-            if size[0] <= box.width() + 0.1 and size[1] <= box.height() + 0.1:
-                if factor < _READABLE:
-                    return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper "
-                               "or fewer layers.", percent=round(factor * 100))]
-                return []
-    return [tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers.")]
+        if best is not None and factor < max(_READABLE, _SMALLEST / look.points):
+            break
+        columns = next((number for number in range(1, most + 1) if _fits(item, look, factor, number)), 0)
+        if not columns:
+            continue
+        wrapped_labels = _wrapped_labels(item)
+        cost = (1 - factor) * _SHRINKING + wrapped_labels
+        if best is None or cost < best[0]:
+            best = cost, factor, columns
+        if not wrapped_labels:
+            break
+    if best is None:
+        return [tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers.")]
+    _apply(item, look, *best[1:])
+    if best[1] < _READABLE:
+        return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
+                   "layers.", percent=round(best[1] * 100))]
+    return []
+
+
+def _fits(item: QgsLayoutItemLegend, look: _Look, factor: float, columns: int) -> bool:
+    """Whether the legend stays inside its box that way; afterwards it is laid out so."""
+    _apply(item, look, factor, columns)
+    width, height = _needed(item)
+    return width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1
+
+
+def _wrapped_labels(item: QgsLayoutItemLegend) -> int:
+    """How many entries take more than one line as the legend is laid out now."""
+    nodes = [node for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
+             for node in item.model().layerLegendNodes(layer, True)]
+    return sum("\n" in node.userLabel() for node in nodes)
 
 
 def overflows(item: QgsLayoutItemLegend) -> bool:

@@ -13,6 +13,7 @@ from qgis.core import (
     QgsLayoutExporter,
     QgsLayoutItemLabel,
     QgsLayoutSize,
+    QgsLegendStyle,
     QgsPointXY,
     QgsPrintLayout,
     QgsProject,
@@ -22,8 +23,8 @@ from qgis.PyQt.QtCore import QSize
 
 from plugin.core.custommap.model import LayerPlan, MapExtent, Page, Plan
 from plugin.core.errors import CartoguideError
+from plugin.gis import compat, layout_text, layouts, legend, map_frame, map_statements
 from plugin.gis import layout_items as ids
-from plugin.gis import layout_text, layouts, legend, map_frame, map_statements
 from plugin.gis.map_texts import map_date
 from tests.qgis.print_maps import PARK, composed
 
@@ -309,3 +310,20 @@ def test_credits_that_are_long_use_what_is_free_below_them(project):
     assert not credits.mapRectToScene(credits.rect()).intersects(colophon.mapRectToScene(colophon.rect()))
     assert not layout_text.overflows(colophon)
     assert not layout_text.make_room(credits, others), "nothing more is free"
+
+
+def test_a_legend_is_a_little_smaller_rather_than_in_narrow_columns_of_broken_lines(project, network):
+    made = composed(network, project, guide=(), facilities=(), page=Page("A3", "portrait"))
+    item = made.layout.itemById(ids.LEGEND)
+    labels = [node.userLabel() for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
+              for node in item.model().layerLegendNodes(layer, True)]
+    assert len(labels) > 25 and sum("\n" in label for label in labels) <= 2
+    assert item.columnCount() <= 4 and not legend.overflows(item)
+    assert compat.legend_font(item, QgsLegendStyle.Style.SymbolLabel).pointSizeF() >= 5.5
+
+
+def test_a_figure_and_its_unit_stay_on_one_line(project):
+    font = compat.label_font(built(project).itemById(ids.SCALE_TEXT))
+    width = layout_text.text_width("Curva intermedia (20", font)
+    lines = layout_text.wrapped("Curva intermedia (20 m) o más", font, width)
+    assert lines == "Curva intermedia\n(20\u00a0m) o más" and layout_text.wrapped("", font, 10) == ""
