@@ -25,8 +25,8 @@ from ..core.records.model import Record
 from ..core.snapshot.use import Snapshot, with_snapshot
 from ..core.terms.model import Terms
 from ..core.wms.model import Service
+from . import kept_map, services, snapshot_papers, tasks
 from . import layout_items as ids
-from . import services, snapshot_papers, tasks
 from .layers import Built, make_layers
 from .layouts import build_layout, set_legends
 from .legend_graphics import fetch_legends
@@ -104,7 +104,7 @@ def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tu
     if not project.crs().isValid():
         # a project without one tells QGIS Server's clients no extent that makes sense
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
-    add_to_project(plan, built, project, existing="replace")
+    kept_map.keep(add_to_project(plan, built, project, existing="replace"), custom_map)
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)
     scale, wanted = _scale(layout), legend_layers(layout, plan)

@@ -32,6 +32,7 @@ from .offline_row import TAKE
 from .page_panel import CANVAS, CENTRE, KEPT, POLYGON
 from .preflight_actions import PreflightActions
 from .printing import Printing
+from .project_map import ProjectMap
 from .series_export import SeriesExport
 from .suggestion_row import Suggestions
 
@@ -59,6 +60,7 @@ class ComposerActions(QObject):
         self.offline = OfflineActions(self)
         self.moments = MomentActions(self, dock)
         self.suggestions = Suggestions(self, lambda record, endpoint: dock.record_actions.add_record(record, endpoint))
+        self.project_map = ProjectMap(self)
         self.printing.ask = self.preflight.ask
         self.map.state.page = Page(settings.get("paper"), settings.get("orientation"), settings.get("template"))
         self._refresh = QTimer(self)
@@ -118,6 +120,7 @@ class ComposerActions(QObject):
         """Before the dock goes: neither project nor map window tells it anything any more."""
         self._refresh.stop()
         self._turns.stop()
+        self.project_map.close()
         self.map.close()
         if hasattr(self._dock.iface, "mapCanvas"):
             # a window that came later was never connected
@@ -138,6 +141,7 @@ class ComposerActions(QObject):
         self.preflight.refresh()
         self.suggestions.refresh()
         self.offline.refresh()
+        self.project_map.keep()
 
     def _get_ready(self) -> None:
         """What takes a moment the first time is done ahead of showing, a piece at a time: the window answers between.

@@ -102,6 +102,7 @@ class SeriesDialog(QDialog):
         if layer is None:
             self.about.setText(tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
             self.go.setEnabled(False)
+            self.selected.setEnabled(False)
             return
         self.selected.setEnabled(layer.selectedFeatureCount() > 0)
         only = self.selected.isEnabled() and self.selected.isChecked()

@@ -1,0 +1,69 @@
+"""The composer and the project: the map is kept with the project, and shown again when that is opened again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qgis.PyQt.QtCore import QObject, QTimer
+
+from ..core.i18n import tr
+from ..gis import kept_map
+from .map_items import MapItem, MapState
+from .page_panel import CANVAS, KEPT
+
+if TYPE_CHECKING:
+    from .composer_actions import ComposerActions
+
+
+class ProjectMap(QObject):
+    """One for each composer."""
+
+    def __init__(self, actions: ComposerActions) -> None:
+        super().__init__(actions)
+        self._actions = actions
+        self._maps = actions.map
+        # the layers' own listeners have heard of the project when this is done
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self.show_kept)
+        self._maps.project.readProject.connect(self._soon.start)
+        self._soon.start()
+
+    def close(self) -> None:
+        """Before the dock goes: the project, which stays, tells it nothing any more."""
+        self._soon.stop()
+        self._maps.project.readProject.disconnect(self._soon.start)
+
+    def keep(self) -> None:
+        """Write the map as it is now into the project, if it has layers there."""
+        maps = self._maps
+        ids = [layer_id for item in maps.items for layer_id in item.layer_ids.values()]
+        if ids and not maps.adding and not self._actions.documents.opening:
+            kept_map.keep_of(maps.project, ids, maps.document())
+
+    def show_kept(self) -> None:
+        """Show the map that the project keeps; not over one that is being composed.
+
+        A map that shows a snapshot is opened from its document, which knows where the snapshot is.
+        """
+        maps = self._maps
+        if maps.items or maps.adding:
+            return
+        found = kept_map.read_kept(maps.project)
+        if found is None or not any(found.layer_ids) or (found.document.snapshot and found.document.snapshot.in_use):
+            return
+        document = found.document
+        mode = KEPT if document.extent or document.centre else CANVAS
+        maps.state = MapState(document.title, document.page, document.scale, document.extent, document.centre,
+                              document.extra, document.language, document.crs, mode, document.snapshot)
+        maps.items = [MapItem(entry, "base" if entry is document.base else "overlay", dict(layer_ids),
+                              "" if layer_ids else tr("%n layer(s) missing", n=max(1, len(entry.layers))))
+                      for entry, layer_ids in zip(document.entries, found.layer_ids)]
+        self._actions.changes.forget()
+        self._actions.composer.set_open(True)
+        for item in maps.items:
+            # only what the project itself asks: its layers are there
+            if item.layer_ids and maps.session.services.get(item.entry.endpoint) is None:
+                maps.session.load_service(item.entry.endpoint)
+        self._actions.show_map()
