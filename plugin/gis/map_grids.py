@@ -27,6 +27,8 @@ _BAR_ENDS = 9.0
 _BETWEEN = 0.6
 #: points of the figures at the frame of an A4 or A3 map; millimetres between grid lines, and between marks of degrees
 _FIGURES, _LINES, _MARKS = 7.0, 30.0, 32.0
+#: what QGIS calls the ellipsoid of a project that measures in the plane
+_NO_ELLIPSOID = "NONE"
 
 
 def set_scale(layout: QgsPrintLayout, frame: Frame, language: str) -> None:
@@ -41,11 +43,19 @@ def set_scale(layout: QgsPrintLayout, frame: Frame, language: str) -> None:
         kilometres = segment >= 500
         bar.setLinkedMap(item)
         units = QgsUnitTypes.DistanceUnit
-        bar.setUnits(units.DistanceKilometers if kilometres else units.DistanceMeters)
+        shown = 1000.0 if kilometres else 1.0
+        plane = frame.stretch != 1 and layout.project().ellipsoid() in ("", _NO_ELLIPSOID)
+        if plane:
+            # QGIS would measure in the map's plane, which is stretched
+            bar.setUnits(units.DistanceUnknownUnit)
+            bar.setMapUnitsPerScaleBarUnit(shown * frame.stretch)
+        else:
+            bar.setUnits(units.DistanceKilometers if kilometres else units.DistanceMeters)
+            bar.setMapUnitsPerScaleBarUnit(1.0)
         bar.setUnitLabel("km" if kilometres else "m")
         bar.setNumberOfSegments(segments)
         bar.setNumberOfSegmentsLeft(0)
-        bar.setUnitsPerSegment(segment / 1000 if kilometres else segment)
+        bar.setUnitsPerSegment(segment * frame.stretch if plane else segment / shown)
         figures = QgsBasicNumericFormat()
         figures.setShowThousandsSeparator(False)
         figures.setNumberDecimalPlaces(2)

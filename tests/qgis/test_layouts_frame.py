@@ -74,16 +74,31 @@ def segment_millimetres(layout, bar, dpi=2400):
     raise AssertionError("no scale bar of four segments was drawn")
 
 
-@pytest.mark.parametrize(("paper", "orientation"), SHEETS)
-def test_scale_bar_numeric_scale_map_and_ground_agree_within_a_thousandth(project, paper, orientation):
-    layout = built(project, page=Page(paper=paper, orientation=orientation), scale=50000.0)
+@pytest.mark.parametrize(("paper", "orientation", "crs"), [
+    ("A4", "landscape", "EPSG:25830"), ("A4", "portrait", "EPSG:3857"), ("A3", "portrait", "EPSG:25830"),
+    ("A2", "landscape", "EPSG:3857"), ("A1", "portrait", "EPSG:25830"), ("A0", "landscape", "EPSG:3857"),
+    ("A0", "portrait", "EPSG:25830")])
+def test_scale_bar_numeric_scale_map_and_ground_agree_within_a_thousandth(project, paper, orientation, crs):
+    layout = built(project, page=Page(paper=paper, orientation=orientation), scale=50000.0, crs=crs)
     item, bar = layout.itemById(ids.MAP), layout.itemById(ids.SCALEBAR)
     assert shown_scale(layout) == 50000
-    paper_scale = item.extent().width() / (item.rect().width() / 1000)
-    assert paper_scale == pytest.approx(50000, rel=1e-3)
-    metres = bar.unitsPerSegment() * (1000 if bar.unitLabel() == "km" else 1)
-    assert ground_metres(item, segment_millimetres(layout, bar)) == pytest.approx(metres, rel=1e-3)
+    if crs == "EPSG:25830":
+        paper_scale = item.extent().width() / (item.rect().width() / 1000)
+        assert paper_scale == pytest.approx(50000, rel=1e-3)
+    metres = bar.unitsPerSegment() / bar.mapUnitsPerScaleBarUnit() * (1000 if bar.unitLabel() == "km" else 1)
+    drawn = segment_millimetres(layout, bar, 2400 if paper in ("A4", "A3") else 1200)
+    assert ground_metres(item, drawn) == pytest.approx(metres, rel=1e-3)
     assert ground_metres(item, 1000 * metres / 50000) == pytest.approx(metres, rel=1e-3)
+
+
+def test_the_scale_bar_of_web_mercator_is_true_whatever_the_project_measures_with(project):
+    for ellipsoid in ("NONE", "EPSG:7030"):
+        project.setEllipsoid(ellipsoid)
+        layout = built(project, crs="EPSG:3857", scale=50000.0)
+        item, bar = layout.itemById(ids.MAP), layout.itemById(ids.SCALEBAR)
+        metres = bar.unitsPerSegment() * 1000 / bar.mapUnitsPerScaleBarUnit()
+        assert ground_metres(item, segment_millimetres(layout, bar)) == pytest.approx(metres, rel=1e-3)
+        assert bar.unitLabel() == "km" and metres % 500 == 0
 
 
 def test_web_mercator_is_printed_at_the_scale_of_the_ground(project):
