@@ -231,12 +231,15 @@ def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monke
 
 
 def test_opacity_and_visibility_reach_the_project(both, wait_until):
-    row = next(row for row in both.composer.rows.rows if row.state.role == "overlay")
-    row.slider.setValue(40)
+    def row():
+        # what comes of the services meanwhile may have made the rows anew
+        return next(row for row in both.composer.rows.rows if row.state.role == "overlay")
+
+    row().slider.setValue(40)
     overlay = both.composer_actions.map.items[1]
     layer = QgsProject.instance().mapLayer(next(iter(overlay.layer_ids.values())))
     wait_until(lambda: layer.opacity() == pytest.approx(0.4), 5)
-    row.shown.setChecked(False)
+    row().shown.setChecked(False)
     assert not group(both).findLayer(layer.id()).isVisible()
     wait_until(lambda: "quipamientos" not in both.composer.credits.text(), 5)
 
