@@ -450,6 +450,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/plan.py"/>
+            <source>“{title}”: the layer “{layer}” is drawn for {name} {value}: its service has no default value.</source>
+            <translation>«{title}»: la capa «{layer}» se dibuja para {name} {value}: su servicio no tiene ningún valor predeterminado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/plan.py"/>
             <source>“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it may stay empty. Ask for it under Operations.</source>
             <translation>«{title}»: la capa «{layer}» necesita un valor para «{name}», que QGIS no envía: puede quedar vacía. Pídala en Operaciones.</translation>
         </message>
@@ -490,6 +495,21 @@
             <location filename="../plugin/core/custommap/preflight/asked.py"/>
             <source>Be patient when exporting, or choose a lower resolution.</source>
             <translation>Tenga paciencia al exportar o elija una resolución más baja.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <source>Compare it with the map window. If something should be here, try another resolution or scale; if not, it may be left out.</source>
+            <translation>Compárelo con la ventana del mapa. Si debería haber algo, pruebe con otra resolución u otra escala; si no, puede dejarse fuera.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <source>Draws nothing here at this scale: its picture is empty.</source>
+            <translation>No dibuja nada aquí a esta escala: su imagen está vacía.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/asked.py"/>
+            <source>Nothing is drawn here at this scale of {layers}.</source>
+            <translation>Aquí y a esta escala no se dibuja nada de {layers}.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/custommap/preflight/figures.py"/>
@@ -3787,6 +3807,7 @@
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
             <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/ui/facet_words.py"/>
             <location filename="../plugin/ui/words.py"/>
             <source>Series</source>
@@ -4268,6 +4289,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/codelists.py"/>
+            <location filename="../plugin/processing/map_page.py"/>
             <source>English</source>
             <translation>Inglés</translation>
         </message>
@@ -4729,6 +4751,14 @@
             <source>{name} grows out of all proportion when its records are taken apart, and was not read.</source>
             <translation>{name} crece desmesuradamente al separar sus registros, y no se ha leído.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/documents.py"/>
+            <source>{name} holds %n record(s) of a format that Cartoguide does not read: {what}.</source>
+            <translation>
+                <numerusform>{name} contiene %n registro de un formato que Cartoguide no lee: {what}.</numerusform>
+                <numerusform>{name} contiene %n registros de un formato que Cartoguide no lee: {what}.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/core/records/documents.py"/>
             <location filename="../plugin/core/records/packages.py"/>
@@ -4759,10 +4789,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/files.py"/>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/processing/map_page.py"/>
-            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>{name} does not exist.</source>
             <translation>{name} no existe.</translation>
         </message>
@@ -5158,6 +5186,21 @@
         </message>
         <message>
             <location filename="../plugin/core/records/sniff.py"/>
+            <source>a WPS request or answer</source>
+            <translation>una petición o respuesta WPS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a catalogue of reference systems</source>
+            <translation>un catálogo de sistemas de referencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a catalogue of units</source>
+            <translation>un catálogo de unidades</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
             <source>a CSW exception</source>
             <translation>una excepción CSW</translation>
         </message>
@@ -5186,6 +5229,26 @@
             <location filename="../plugin/core/records/sniff.py"/>
             <source>an OAI-PMH answer</source>
             <translation>una respuesta de OAI-PMH</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>the list of contents of a GeoNetwork package (MEF); open the package itself</source>
+            <translation>la lista de contenido de un paquete de GeoNetwork (MEF); abra el propio paquete</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a part of an ISO metadata record, not a whole one</source>
+            <translation>una parte de un registro de metadatos ISO, no uno completo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>an observation or another answer of a sensor service (SOS)</source>
+            <translation>una observación u otra respuesta de un servicio de sensores (SOS)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/sniff.py"/>
+            <source>a GML document</source>
+            <translation>un documento GML</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/sniff.py"/>
@@ -6871,6 +6934,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/export_run.py"/>
+            <source>The file {name} could not be written to its end. Is there room left on the disk?</source>
+            <translation>No se pudo escribir el archivo {name} hasta el final. ¿Queda espacio en el disco?</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export_run.py"/>
             <source>The file {name} could not be written. Is it open in another program?</source>
             <translation>No se ha podido escribir el archivo {name}. ¿Está abierto en otro programa?</translation>
         </message>
@@ -6927,6 +6995,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/fact_table.py"/>
+            <location filename="../plugin/gis/further_page.py"/>
             <location filename="../plugin/gis/layouts.py"/>
             <source>The text “{id}” is too long for its place on the page.</source>
             <translation>El texto «{id}» es demasiado largo para su sitio en la página.</translation>
@@ -7109,6 +7178,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts.py"/>
+            <location filename="../plugin/processing/map_page.py"/>
             <location filename="../plugin/ui/page_panel.py"/>
             <location filename="../plugin/ui/settings_fields.py"/>
             <source>Landscape</source>
@@ -7116,6 +7186,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts.py"/>
+            <location filename="../plugin/processing/map_page.py"/>
             <location filename="../plugin/ui/page_panel.py"/>
             <location filename="../plugin/ui/settings_fields.py"/>
             <source>Portrait</source>
@@ -7133,14 +7204,14 @@
         </message>
         <message>
             <location filename="../plugin/gis/legend.py"/>
-            <source>The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer layers.</source>
-            <translation>La leyenda es larga y se ha impreso al {percent} % de su tamaño. Elija un papel mayor o menos capas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legend.py"/>
             <location filename="../plugin/gis/map_checks.py"/>
             <source>The legend does not fit its place on the page. Choose a larger paper or fewer layers.</source>
             <translation>La leyenda no cabe en su sitio de la página. Elija un papel mayor o menos capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legend.py"/>
+            <source>The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer layers.</source>
+            <translation>La leyenda es larga y se ha impreso al {percent} % de su tamaño. Elija un papel mayor o menos capas.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legend_graphics.py"/>
@@ -7224,8 +7295,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/map_checks.py"/>
-            <source>The credits do not fit their place on the page. Make the item “credits” larger.</source>
-            <translation>Los créditos no caben en su sitio de la página. Agrande el elemento «credits».</translation>
+            <source>The credits do not fit their place on the page. Make the item “credits” larger in your template, or choose a larger paper or one of Cartoguide's templates: these put what is too long on a further page.</source>
+            <translation>Los créditos no caben en su lugar de la página. Agrande el elemento «credits» en su plantilla, o elija un papel mayor o una de las plantillas de Cartoguide: estas llevan a una página más lo que es demasiado largo.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/map_frame.py"/>
@@ -7430,8 +7501,7 @@
         <message>
             <location filename="../plugin/gis/project_layers.py"/>
             <location filename="../plugin/processing/build_map.py"/>
-            <location filename="../plugin/processing/export_map.py"/>
-            <location filename="../plugin/processing/take_snapshot.py"/>
+            <location filename="../plugin/processing/documents.py"/>
             <location filename="../plugin/ui/composer.py"/>
             <location filename="../plugin/ui/map_controller.py"/>
             <source>Custom map</source>
@@ -7772,21 +7842,25 @@
         </message>
         <message>
             <location filename="../plugin/gis/templates.py"/>
+            <location filename="../plugin/processing/map_page.py"/>
             <source>Guide map</source>
             <translation>Mapa guía</translation>
         </message>
         <message>
             <location filename="../plugin/gis/templates.py"/>
+            <location filename="../plugin/processing/map_page.py"/>
             <source>Technical sheet</source>
             <translation>Ficha técnica</translation>
         </message>
         <message>
             <location filename="../plugin/gis/templates.py"/>
+            <location filename="../plugin/processing/map_page.py"/>
             <source>Small multiples</source>
             <translation>Mapas en serie</translation>
         </message>
         <message>
             <location filename="../plugin/gis/templates.py"/>
+            <location filename="../plugin/processing/map_page.py"/>
             <source>Folded leaflet</source>
             <translation>Folleto plegado</translation>
         </message>
@@ -8310,12 +8384,14 @@
         <message>
             <location filename="../plugin/integration/record_items.py"/>
             <location filename="../plugin/processing/check_services.py"/>
+            <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/ui/facet_words.py"/>
             <source>Services</source>
             <translation>Servicios</translation>
         </message>
         <message>
             <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/ui/facet_words.py"/>
             <source>Datasets</source>
             <translation>Conjuntos de datos</translation>
@@ -8675,6 +8751,22 @@
         </message>
         <message>
             <location filename="../plugin/processing/catalogues.py"/>
+            <source>The records that I keep</source>
+            <translation>Los registros que guardo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/catalogues.py"/>
+            <source>All catalogues that are switched on</source>
+            <translation>Todos los catálogos activados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/catalogues.py"/>
+            <location filename="../plugin/ui/catalogues_dialog.py"/>
+            <source>The network’s own catalogue</source>
+            <translation>El catálogo de la propia red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/catalogues.py"/>
             <source>Catalogue</source>
             <translation>Catálogo</translation>
         </message>
@@ -8847,6 +8939,11 @@
             <translation>Servicios que fallan</translation>
         </message>
         <message>
+            <location filename="../plugin/processing/documents.py"/>
+            <source>The document, as the dock or “Build a custom map” writes it.</source>
+            <translation>El documento, tal como lo escribe el panel o «Crear un mapa personalizado».</translation>
+        </message>
+        <message>
             <location filename="../plugin/processing/export_map.py"/>
             <source>Export a custom map</source>
             <translation>Exportar un mapa personalizado</translation>
@@ -8884,17 +8981,16 @@
         <message>
             <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>The document, as the dock or “Build a custom map” writes it.</source>
-            <translation>El documento, tal como lo escribe el panel o «Crear un mapa personalizado».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/offline_dialog.py"/>
             <location filename="../plugin/ui/operation_form.py"/>
             <location filename="../plugin/ui/series_dialogs.py"/>
             <source>Format</source>
             <translation>Formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>By the file’s ending</source>
+            <translation>Según la extensión del archivo</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -9034,12 +9130,6 @@
             <location filename="../plugin/processing/harvest_source.py"/>
             <source>Only records in which these words stand.</source>
             <translation>Solo los registros en los que aparecen estas palabras.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Type</source>
-            <translation>Tipo</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9191,6 +9281,16 @@
             <translation>Indique archivos, una carpeta o los identificadores de registros que guarda.</translation>
         </message>
         <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Type</source>
+            <translation>Tipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Anything</source>
+            <translation>Cualquiera</translation>
+        </message>
+        <message>
             <location filename="../plugin/processing/map_page.py"/>
             <source>Area of the map</source>
             <translation>Área del mapa</translation>
@@ -9213,8 +9313,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_page.py"/>
-            <source>“same” means the document's.</source>
-            <translation>«same» significa lo que diga el documento.</translation>
+            <source>As in the document</source>
+            <translation>Como en el documento</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_page.py"/>
@@ -9240,6 +9340,11 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_page.py"/>
+            <source>“same” means the document's.</source>
+            <translation>«same» significa lo que diga el documento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
             <source>Layout template</source>
             <translation>Plantilla de composición</translation>
         </message>
@@ -9256,13 +9361,18 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_page.py"/>
-            <source>The language of the map's own words: Spanish or English.</source>
-            <translation>El idioma de los textos propios del mapa: español o inglés.</translation>
+            <source>As QGIS</source>
+            <translation>Como QGIS</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_page.py"/>
-            <source>“same” means QGIS's own.</source>
-            <translation>«same» significa el de QGIS.</translation>
+            <source>Spanish</source>
+            <translation>Español</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_page.py"/>
+            <source>The language of the map's own words: Spanish or English.</source>
+            <translation>El idioma de los textos propios del mapa: español o inglés.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_page.py"/>
@@ -9529,8 +9639,14 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>One GeoPackage, or a cloud-optimised GeoTIFF for each layer.</source>
-            <translation>Un GeoPackage, o un GeoTIFF optimizado para la nube por cada capa.</translation>
+            <location filename="../plugin/ui/offline_dialog.py"/>
+            <source>GeoPackage, one file</source>
+            <translation>GeoPackage, un solo archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Cloud-optimised GeoTIFF, one for each layer</source>
+            <translation>GeoTIFF optimizado para la nube, uno por capa</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
@@ -10216,11 +10332,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/network_dialog.py"/>
             <source>Re&amp;move</source>
             <translation>&amp;Quitar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues_dialog.py"/>
-            <source>The network’s own catalogue</source>
-            <translation>El catálogo de la propia red</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues_dialog.py"/>
@@ -11494,6 +11605,7 @@ encontrado: {found}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/map_controller.py"/>
+            <location filename="../plugin/ui/project_map.py"/>
             <source>%n layer(s) missing</source>
             <translation>
                 <numerusform>Falta %n capa</numerusform>
@@ -11933,11 +12045,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/offline_dialog.py"/>
-            <source>GeoPackage, one file</source>
-            <translation>GeoPackage, un solo archivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/offline_dialog.py"/>
             <source>GeoTIFF (cloud-optimised), a file for each layer</source>
             <translation>GeoTIFF (COG), un archivo por capa</translation>
         </message>
@@ -12170,6 +12277,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/operation_answer.py"/>
             <source>{width} × {height} pixels</source>
             <translation>{width} × {height} píxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/operation_answer.py"/>
+            <source>no style in it</source>
+            <translation>no contiene ningún estilo</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/operation_answer.py"/>
@@ -12853,6 +12965,14 @@ encontrado: {found}</translation>
                 <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/printing.py"/>
+            <source>Exported, but %n service(s) left the map empty.</source>
+            <translation>
+                <numerusform>Exportado, pero %n servicio ha dejado el mapa vacío.</numerusform>
+                <numerusform>Exportado, pero %n servicios han dejado el mapa vacío.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/ui/record_actions.py"/>
             <source>All files</source>
@@ -13308,6 +13428,16 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/settings_fields.py"/>
+            <source>the network that comes with Cartoguide</source>
+            <translation>la red que viene con Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>in the QGIS profile</source>
+            <translation>en el perfil de QGIS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
             <source>Network &amp;profile</source>
             <translation>&amp;Perfil de red</translation>
         </message>
@@ -13403,6 +13533,16 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/settings_fields.py"/>
+            <source>switched on</source>
+            <translation>activado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
+            <source>switched off</source>
+            <translation>desactivado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_fields.py"/>
             <source>Default: {value}</source>
             <translation>Valor predeterminado: {value}</translation>
         </message>
@@ -13427,11 +13567,6 @@ Shall Cartoguide follow this redirect from now on?</source>
             <translation>Almacenes de registros</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings_fields.py"/>
-            <source>in the QGIS profile</source>
-            <translation>en el perfil de QGIS</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/settings_form.py"/>
             <source>Take the re&amp;cords along</source>
             <translation>&amp;Llevar también los registros</translation>
@@ -13445,6 +13580,11 @@ Shall Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/settings_form.py"/>
             <source>Insecure redirects</source>
             <translation>Redirecciones no seguras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings_form.py"/>
+            <source>{setting}: choose…</source>
+            <translation>{setting}: elegir…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings_form.py"/>
@@ -13848,6 +13988,21 @@ Shall Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/words.py"/>
             <source>Catalogue service</source>
             <translation>Servicio de catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Transformation service</source>
+            <translation>Servicio de transformación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Processing service</source>
+            <translation>Servicio de procesamiento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/words.py"/>
+            <source>Other service</source>
+            <translation>Otro servicio</translation>
         </message>
         <message>
             <location filename="../plugin/ui/words.py"/>
