@@ -6,10 +6,10 @@ import subprocess
 
 import pytest
 from odd_server import OddServer
-from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
+from qgis.core import QgsApplication, QgsAuthCertUtils
+from qgis.PyQt.QtNetwork import QSslCertificate
 
 from plugin.gis import tasks
-from plugin.gis.compat import QGIS_VERSION
 from plugin.gis.preflight import secure_endpoints
 
 #: this machine by a name: numbers have no certificate
@@ -31,12 +31,18 @@ def certificate(tmp_path_factory):
 
 
 @pytest.fixture
-def trusted(certificate):
-    before, trusting = QSslConfiguration.defaultConfiguration(), QSslConfiguration.defaultConfiguration()
-    trusting.setCaCertificates(trusting.caCertificates() + QSslCertificate.fromPath(str(certificate)))
-    QSslConfiguration.setDefaultConfiguration(trusting)
+def trusted(qgis_app, certificate):
+    # QGIS's own store, as a person adds it to in the options: from 3.40 on QGIS does not ask Qt's
+    manager, own = QgsApplication.authManager(), QSslCertificate.fromPath(str(certificate))[0]
+    assert manager.storeCertAuthority(own)
+    manager.storeCertTrustPolicy(own, QgsAuthCertUtils.CertTrustPolicy.Trusted)
+    manager.rebuildCaCertsCache()
+    manager.rebuildTrustedCaCertsCache()
     yield certificate
-    QSslConfiguration.setDefaultConfiguration(before)
+    manager.removeCertTrustPolicy(own)
+    manager.removeCertAuthority(own)
+    manager.rebuildCaCertsCache()
+    manager.rebuildTrustedCaCertsCache()
 
 
 def secure(*endpoints):
@@ -48,7 +54,6 @@ def by_http(server, path):
     return f"http://{HOST}:{port}{path}?"
 
 
-@pytest.mark.skipif(QGIS_VERSION >= 34000, reason="QGIS 3.40 trusts what its own authentication store holds, not Qt")
 def test_only_a_service_that_really_answers_by_https_is_told(qgis_app, trusted):
     with OddServer(str(trusted)) as server, OddServer() as plain:
         server.files["/wms"] = CAPABILITIES
