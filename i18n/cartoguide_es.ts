@@ -8513,6 +8513,7 @@
         </message>
         <message>
             <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/guide_window.py"/>
             <source>Cartoguide: user guide</source>
             <translation>Cartoguide: guía de usuario</translation>
         </message>
@@ -11144,6 +11145,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/findings_panel.py"/>
             <source>Findings: {words}</source>
             <translation>Avisos: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/guide_window.py"/>
+            <source>Back</source>
+            <translation>Atrás</translation>
         </message>
         <message>
             <location filename="../plugin/ui/harvest_dialog.py"/>

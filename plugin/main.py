@@ -107,6 +107,7 @@ class CartoguidePlugin:
             self.iface.removeDockWidget(dock)
             dock.setParent(None)
             dock.deleteLater()
+        guide.close()
         tasks = sys.modules.get(f"{__package__}.gis.tasks")
         if tasks is not None:
             tasks.shutdown()

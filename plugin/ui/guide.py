@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Callable, Optional, Union
 
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, QUrl
@@ -11,7 +12,7 @@ from qgis.PyQt.QtWidgets import QDialogButtonBox, QWidget
 from ..core.i18n import tr
 from ..gis.guide_pages import FOLDER, page
 
-__all__ = ["FOLDER", "help_with", "page", "show"]
+__all__ = ["FOLDER", "close", "help_with", "page", "show"]
 
 #: the pages that help leads to: the names of the guide's files
 INDEX, RECORDS, CATALOGUES, TERMS, SERVICES, MAPS = "index", "records", "catalogues", "terms", "services", "maps"
@@ -22,8 +23,19 @@ Topic = Union[str, Callable[[], str]]
 
 
 def show(topic: str = INDEX) -> None:
-    """Open the page ``topic`` in the computer's browser."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(page(topic))))
+    """Open the page ``topic`` in the computer's browser; where there is none, in a window."""
+    place = page(topic)
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place))):
+        from . import guide_window  # hardly ever needed, and it needs this
+
+        guide_window.show_page(place)
+
+
+def close() -> None:
+    """Take away what was opened in a window."""
+    windows = sys.modules.get(f"{__package__}.guide_window")
+    if windows is not None:
+        windows.close()
 
 
 def help_with(widget: QWidget, topic: Topic, box: Optional[QDialogButtonBox] = None) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from qgis.PyQt.QtCore import QObject, Qt, QUrl, pyqtSlot
-from qgis.PyQt.QtGui import QDesktopServices
+from qgis.PyQt.QtGui import QDesktopServices, QTextDocument
 from qgis.PyQt.QtTest import QTest
-from qgis.PyQt.QtWidgets import QAction, QDialogButtonBox, QMainWindow
+from qgis.PyQt.QtWidgets import QAction, QDialog, QDialogButtonBox, QMainWindow
 
 from plugin.gis import guide_pages, i18n
 from plugin.ui import guide
+from plugin.ui.guide_window import GuideWindow
 
 
 class Browser(QObject):
@@ -80,6 +84,40 @@ def test_dialogs_have_a_help_button_that_says_the_plugins_words(qtbot, browser):
     assert button.text() == "Help"
     button.click()
     assert names(browser) == ["settings"]
+
+
+@pytest.fixture
+def no_browser(qgis_app, monkeypatch):
+    monkeypatch.setattr(QDesktopServices, "openUrl", staticmethod(lambda url: False))
+    yield
+    guide.close()
+
+
+def test_without_a_browser_the_guide_has_a_window_of_its_own(qgis_app, no_browser):
+    guide.show("first-map")
+    window = next(one for one in qgis_app.topLevelWidgets() if isinstance(one, GuideWindow) and one.isVisible())
+    assert "Use as base" in window.pages.toPlainText()
+    name = re.search('img src="([^"]+)"', window.pages.toHtml()).group(1)
+    picture = window.pages.loadResource(QTextDocument.ResourceType.ImageResource, QUrl(name))
+    assert 0 < picture.width() <= window.pages.viewport().width()
+    guide.show("records")
+    guide.show("terms")
+    window.pages.backward()
+    assert Path(window.pages.source().toLocalFile()).stem == "records"
+    assert window.isVisible()
+    guide.close()
+    assert not window.isVisible()
+
+
+def test_the_guides_window_is_not_shut_out_by_a_modal_dialog(qtbot, no_browser):
+    guide.show("first-map")
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    dialog.setModal(True)
+    dialog.show()
+    guide.show("settings")
+    window = dialog.findChild(GuideWindow)
+    assert window is not None and window.isVisible() and not window.isModal()
 
 
 def test_a_page_is_in_the_persons_language_else_in_english(tmp_path, monkeypatch):
