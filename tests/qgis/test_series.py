@@ -125,15 +125,21 @@ def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, projec
     assert controller.navigationMode() == compat.navigation_mode("Off")
 
 
-def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, network, project, canvas, wait_until,
-                                                                     tmp_path):
+def overlay_the_series(dock, network, wait_until):
+    """Make the month's precipitation an overlay of the custom map, as the dock's menu does."""
     endpoint = network.endpoints["precipitation"]
     dock.choose(dock.session.record_of(endpoint).id)
     dock.session.load_service(endpoint)
     wait_until(lambda: dock.view.add_bar.series)
-    maps, actions = dock.composer_actions.map, dock.composer_actions
     dock.view.add_bar.series[2].trigger()
+    maps = dock.composer_actions.map
     wait_until(lambda: maps.items and not maps.adding, 60)
+
+
+def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, network, project, canvas, wait_until,
+                                                                     tmp_path):
+    maps, actions = dock.composer_actions.map, dock.composer_actions
+    overlay_the_series(dock, network, wait_until)
     (item,) = maps.items
     assert (item.entry.moment, len(item.layer_ids)) == ("2016-06-01", 30)
     assert canvas.temporalRange() == day(1)
@@ -170,13 +176,8 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
 def test_with_the_temporal_controller_off_one_day_is_drawn_and_all_are_played_again(dock, network, project, canvas,
                                                                                      wait_until):
     """Off, QGIS hides no layer for its time: thirty days lay on top of each other."""
-    endpoint = network.endpoints["precipitation"]
-    dock.choose(dock.session.record_of(endpoint).id)
-    dock.session.load_service(endpoint)
-    wait_until(lambda: dock.view.add_bar.series)
     maps, actions = dock.composer_actions.map, dock.composer_actions
-    dock.view.add_bar.series[2].trigger()
-    wait_until(lambda: maps.items and not maps.adding, 60)
+    overlay_the_series(dock, network, wait_until)
     actions.moments.ask(0)
     actions.moments.dialog.textValueSelected.emit(actions.moments.dialog.comboBoxItems()[11])
     controller = canvas.temporalController()

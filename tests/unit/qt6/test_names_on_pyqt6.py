@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
@@ -67,12 +66,8 @@ def of_qt(said: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
+def said(pyqt6, tmp_path_factory):
     """What mypy says of the sources and of one that Qt 6 could not run, by file."""
-    try:
-        version("PyQt6")
-    except PackageNotFoundError:
-        pytest.skip("PyQt6 is not installed")
     folder = tmp_path_factory.mktemp("mypy")
     (folder / "mypy.ini").write_text(SETTINGS.format(stand_in=Path(__file__).with_name("stand_in")))
     (folder / "gone_in_qt6.py").write_text(GONE_IN_QT6)

@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
-    try:
-        version("PyQt6")
-    except PackageNotFoundError:
-        pytest.skip("PyQt6 is not installed")
+def said(pyqt6, tmp_path_factory):
     home = tmp_path_factory.mktemp("home")
     program = Path(__file__).with_name("widgets.py")
     environment = {"HOME": str(home), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
