@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, List, Optional, Sequence
 
 from qgis.core import QgsApplication, QgsProject, QgsSettings
@@ -12,6 +11,7 @@ from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QAction, QMenu
 
 from .core.i18n import tr
+from .core.resources import ICONS
 from .gis import expressions, i18n, layout_check
 from .integration.parts import QgisParts
 from .ui import guide
@@ -30,7 +30,7 @@ MENU = "Cartoguide"
 VISIBLE = "cartoguide/dock/visible"
 #: pixels; at this width all tabs of a record are seen
 FIRST_WIDTH = 400
-ICON = Path(__file__).resolve().parents[1] / "resources" / "icons" / "cartoguide.svg"
+ICON = ICONS / "cartoguide.svg"
 IDENTIFY_ICON = ICON.with_name("identify.svg")
 
 

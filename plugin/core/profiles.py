@@ -12,13 +12,14 @@ from urllib.parse import urlsplit
 from . import jsondoc
 from .errors import UnreadableDocument
 from .i18n import tr
+from .resources import RESOURCES
 
 FORMAT = "cartoguide-network"
 VERSION = 1
 #: where a profile names no coordinate system of its own: ETRS89 / UTM zone 30N
 CRS = "EPSG:25830"
 CATALOGUE_TYPES = ("geonetwork", "csw", "ogcapi-records", "none")
-BUNDLED = Path(__file__).resolve().parents[2] / "resources" / "networks" / "junta-de-andalucia.json"
+BUNDLED = RESOURCES / "networks" / "junta-de-andalucia.json"
 
 _MAX_RECORDS = 10_000
 

@@ -19,6 +19,7 @@ from ..core.i18n import tr
 from . import export_raster
 from .export_pages import LayoutPages
 from .export_run import ATTEMPTS, Exported, Order, run
+from .gdal import quiet
 
 __all__ = ["ATTEMPTS", "DPI", "FORMATS", "Exported", "Order", "export", "export_pdf", "export_png", "geopdf_available"]
 
@@ -111,7 +112,7 @@ def _write_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) -> Any
         values = {"TITLE": about.title(), "AUTHOR": about.author(), "SUBJECT": about.abstract(),
                   "KEYWORDS": ", ".join(word for words in about.keywords().values() for word in words),
                   "CREATOR": "Cartoguide"}
-        with export_raster.quiet():
+        with quiet():
             data = gdal.Open(str(file), gdal.GA_Update)
             for name, value in values.items() if data is not None else ():
                 data.SetMetadataItem(name, value)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Dict, Iterator
+from typing import Any, Dict
 
 from osgeo import gdal
 from qgis.core import QgsLayoutExporter, QgsLayoutItemMap, QgsPrintLayout
@@ -12,6 +11,7 @@ from qgis.core import QgsLayoutExporter, QgsLayoutItemMap, QgsPrintLayout
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import layout_items as ids
+from .gdal import quiet
 
 _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
@@ -84,16 +84,3 @@ def _metadata(layout: QgsPrintLayout, dpi: int) -> list[str]:
         "TIFFTAG_SOFTWARE": "Cartoguide", "TIFFTAG_XRESOLUTION": str(dpi), "TIFFTAG_YRESOLUTION": str(dpi),
         "TIFFTAG_RESOLUTIONUNIT": "2"}
     return [f"{name}={' '.join(value.split())}" for name, value in values.items() if value]
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """GDAL keeps its remarks to itself, and says by its results what failed, whatever another plugin asked it to do."""
-    # before 3.7 there are exceptions only where somebody switched them on
-    manager = getattr(gdal, "ExceptionMgr", None)
-    with manager(useExceptions=False) if manager else nullcontext():
-        gdal.PushErrorHandler("CPLQuietErrorHandler")
-        try:
-            yield
-        finally:
-            gdal.PopErrorHandler()

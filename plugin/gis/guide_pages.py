@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..core.resources import RESOURCES
 from .i18n import user_locale
 
-FOLDER = Path(__file__).resolve().parents[2] / "resources" / "guide"
+FOLDER = RESOURCES / "guide"
 
 
 def page(topic: str, folder: Path = FOLDER) -> Path:

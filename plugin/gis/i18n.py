@@ -12,8 +12,9 @@ from qgis.PyQt.QtCore import QCoreApplication, QDate, QLocale, QTime, QTranslato
 
 from ..core import days
 from ..core import i18n as core_i18n
+from ..core.resources import TRANSLATIONS
 
-FOLDER = Path(__file__).resolve().parents[2] / "i18n"
+FOLDER = TRANSLATIONS
 
 _installed: Optional[QTranslator] = None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import List, Optional, Sequence, Tuple
 
 from qgis.core import (
@@ -31,13 +30,14 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor
 
 from ..core.i18n import tr
+from ..core.resources import RESOURCES
 from . import compat
 from . import layout_items as ids
-from .export_raster import quiet
+from .gdal import quiet
 from .layout_text import FAMILIES
 from .map_frame import DEGREES, Frame, shaped
 
-FOLDER = Path(__file__).resolve().parents[2] / "resources" / "outline"
+FOLDER = RESOURCES / "outline"
 _PROPERTY = "cartoguide/outline"
 #: a map wider than this share of a view is shown on the next larger one
 _LARGEST_SHARE = 0.5

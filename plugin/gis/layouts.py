@@ -31,10 +31,12 @@ from ..core.custommap.model import Page, Plan
 from ..core.custommap.multiples import legend_plans
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.resources import RESOURCES
 from . import (
     compat,
     expressions,
     further_page,
+    getprint,
     layout_text,
     legend_picture,
     live_text,
@@ -54,7 +56,6 @@ from .map_texts import map_date, map_text
 from .series import show_time
 from .small_maps import fill_maps
 
-RESOURCES = Path(__file__).resolve().parents[2] / "resources"
 TEMPLATES = templates.BUNDLED
 _NOTES, _NEEDS, _LEGEND = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
 _LACKING = "cartoguide/lacking-legends"
@@ -120,7 +121,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     if legends is not None:
         set_legends(layout, plan, usable, legends)
     _add(project, layout, name or plan.title or "Cartoguide")
-    served.keep_print_query(layout)
+    getprint.keep_print_query(layout)
     served.describe(project, plan.language)
     return layout
 

@@ -10,7 +10,7 @@ from qgis.PyQt.QtGui import QImage
 
 from ..core.errors import CartoguideError, UnusableAnswer
 from ..core.i18n import tr
-from .export_raster import quiet
+from .gdal import quiet
 from .thumbnails import MAX_PIXELS, read_picture
 
 #: what may read a service's bytes: drivers of one file, that open no other file or address

@@ -7,15 +7,12 @@ stay as they are.
 from __future__ import annotations
 
 from typing import Dict, List, Sequence, Union
-from urllib.parse import urlencode
 
 from qgis.core import (
     QgsCoordinateTransform,
     QgsCsException,
-    QgsExpressionContextUtils,
     QgsLayoutItemMap,
     QgsMapLayer,
-    QgsPrintLayout,
     QgsProject,
 )
 
@@ -23,11 +20,8 @@ from . import layout_items as ids
 from .credits import credits_of
 from .layer_statements import plan_of, source_address, terms_text
 
-#: the layout variable that holds how QGIS Server is asked for this page
-PRINT_VARIABLE = "cartoguide_getprint"
 _SCOPE, _ROOT = "cartoguide", "/"
 _OFFERED = ("EPSG:4326", "EPSG:3857")
-_DPI = 300
 
 _Value = Union[str, List[str]]
 
@@ -53,30 +47,6 @@ def describe(project: QgsProject, language: str = "") -> None:
         _write(project, name, value)
     if layers and not project.readBoolEntry("WMSServiceCapabilities", _ROOT)[0]:
         project.writeEntryBool("WMSServiceCapabilities", _ROOT, True)
-
-
-def print_query(layout: QgsPrintLayout, dpi: int = _DPI, file_format: str = "pdf") -> str:
-    """The query of the GetPrint that gives this page by QGIS Server; the project (MAP) is for the caller to add.
-
-    QGIS Server numbers a layout's maps, the topmost first, and leaves out those whose extent the request does not tell.
-    """
-    maps = [item for item in layout.items() if isinstance(item, QgsLayoutItemMap)]
-    main = ids.find(layout, ids.MAP, QgsLayoutItemMap)
-    crs = main.crs() if main is not None else layout.project().crs()
-    query = {"SERVICE": "WMS", "VERSION": "1.3.0", "REQUEST": "GetPrint", "TEMPLATE": layout.name(),
-             "FORMAT": file_format, "CRS": crs.authid(), "DPI": str(dpi)}
-    for number, item in enumerate(maps):
-        box = item.extent()
-        sides = [box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()]
-        if crs.hasAxisInverted():
-            sides = [sides[1], sides[0], sides[3], sides[2]]
-        query[f"map{number}:EXTENT"] = ",".join(f"{side:.10g}" for side in sides)
-    return urlencode(query)
-
-
-def keep_print_query(layout: QgsPrintLayout) -> None:
-    """Let the layout's variables say how it is printed by QGIS Server."""
-    QgsExpressionContextUtils.setLayoutVariable(layout, PRINT_VARIABLE, print_query(layout))
 
 
 def _fees(layers: Sequence[QgsMapLayer], language: str) -> str:

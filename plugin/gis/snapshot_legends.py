@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import parse_qsl, urlsplit
@@ -16,6 +17,7 @@ from ..core.snapshot.manifest import is_safe_path
 from .authentication import authcfg_for
 from .network import fetch
 
+LEGEND_LIST = "legends/index.json"
 Carrier = Callable[[Request], Response]
 #: an answer larger than this is no legend
 _MOST_BYTES = 64_000_000
@@ -45,8 +47,6 @@ class LegendArchive:
     """The answers about legends that a snapshot keeps, by address; of another scale where the asked one is not kept."""
 
     def __init__(self, folder: Path) -> None:
-        from .snapshot_papers import read_legend_list
-
         self._folder = folder
         self._answers: Dict[_Known, Tuple[str, int, str]] = {}
         self._other_scales: Dict[_Known, List[Tuple[float, _Known]]] = {}
@@ -88,3 +88,13 @@ def _keys(url: str) -> Tuple[_Known, _Known, float]:
 def _place(url: str) -> str:
     parts = urlsplit(url)
     return f"{parts.netloc.lower()}{parts.path}"
+
+
+def read_legend_list(folder: Path) -> List[Tuple[str, str, int, str]]:
+    """(address, file, status, media type) of every kept answer about legends; empty where there are none."""
+    try:
+        told = json.loads((folder / LEGEND_LIST).read_bytes())
+        return [(str(item["url"]), str(item["file"]), int(item["status"]), str(item["media_type"]))
+                for item in told["answers"]]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []

@@ -7,7 +7,6 @@ Worker threads only.
 from __future__ import annotations
 
 import base64
-import json
 import re
 import sqlite3
 import threading
@@ -36,9 +35,9 @@ from .authentication import authcfg_for
 from .legend_graphics import fetch_legends, legend_request
 from .network import Cancelled, fetch
 from .services import ServiceCache
+from .snapshot_legends import LEGEND_LIST
 from .tasks import Feedback
 
-LEGEND_LIST = "legends/index.json"
 #: what a GeoTIFF carries inside, and how large a document may be for that
 _INSIDE, _MOST_INSIDE = ("record", "terms", "capabilities"), 1_000_000
 #: what the GeoPackage's metadata says that each document is (OGC 12-128r17, annex F.8)
@@ -271,13 +270,3 @@ def _unread(path: str, error: Exception) -> CartoguideError:
 def _read(path: Path) -> bytes:
     with path.open("rb") as stream:
         return stream.read(MAX_BYTES + 1)
-
-
-def read_legend_list(folder: Path) -> List[Tuple[str, str, int, str]]:
-    """(address, file, status, media type) of every kept answer about legends; empty where there are none."""
-    try:
-        told = json.loads((folder / LEGEND_LIST).read_bytes())
-        return [(str(item["url"]), str(item["file"]), int(item["status"]), str(item["media_type"]))
-                for item in told["answers"]]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return []

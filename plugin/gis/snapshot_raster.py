@@ -19,7 +19,7 @@ from ..core.errors import CartoguideError, UnusableAnswer
 from ..core.i18n import tr
 from ..core.snapshot.grid import TILE, coarser, matrix_side
 from ..core.snapshot.model import Box, Level, Part
-from .export_raster import quiet
+from .gdal import quiet
 from .tasks import Feedback
 
 _RGBA = [1, 2, 3, 4]

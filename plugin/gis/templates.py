@@ -11,10 +11,11 @@ from qgis.core import QgsApplication
 from ..core.custommap.model import Page
 from ..core.custommap.multiples import MULTIPLES
 from ..core.i18n import tr
+from ..core.resources import RESOURCES
 from . import settings
 from .layout_items import MAP_NUMBER
 
-BUNDLED = Path(__file__).resolve().parents[2] / "resources" / "templates"
+BUNDLED = RESOURCES / "templates"
 SUFFIX = ".qpt"
 _PAPERS = ("A4", "A3", "A2", "A1", "A0")
 _ORIENTATIONS = ("landscape", "portrait")

@@ -12,7 +12,7 @@ from qgis.gui import QgsDataItemGuiProvider
 from qgis.PyQt import sip
 
 from ..gis import compat
-from .items import PROVIDER, RootItem, Tree, _Item
+from .items import PROVIDER, GroupItem, RootItem, Tree, _Item
 
 if TYPE_CHECKING:
     from qgis.core import QgsDataItem
@@ -46,9 +46,16 @@ class BrowserProvider(QgsDataItemProvider):
         """QGIS: the root."""
         if path or parent is not None:
             return None
-        root = RootItem(self._tree)
+        root = RootItem(self._tree, _main_groups)
         sip.transferto(root, None)
         return root
+
+
+def _main_groups(root: GroupItem) -> Sequence[QgsDataItem]:
+    """The groups below the root, read by what is imported when the root is first opened."""
+    from .record_items import main_groups
+
+    return main_groups(root)
 
 
 class BrowserGui(QgsDataItemGuiProvider):

@@ -183,11 +183,10 @@ def uri_of(text: str, title: str) -> QgsMimeDataUtils.Uri:
 class RootItem(GroupItem):
     """"Cartoguide" among the browser's roots: all that is imported when QGIS starts."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, read_groups: Callable[[GroupItem], Sequence[QgsDataItem]]) -> None:
         super().__init__(None, tree, "Cartoguide", ROOT, tr("Records of map services that you keep, and their layers"))
+        self._read_groups = read_groups
 
     def read(self) -> Sequence[QgsDataItem]:
         """Networks, collections, records."""
-        from .record_items import main_groups
-
-        return main_groups(self)
+        return self._read_groups(self)

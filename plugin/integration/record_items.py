@@ -16,7 +16,7 @@ from ..gis import catalogue
 from ..gis.keeper import BUNDLED
 from ..ui import map_drop
 from ..ui.words import facts_of_hit, title_of_hit
-from .items import ROOT, GroupItem, LeafItem, MoreItem, RootItem, Tree, uri_of
+from .items import ROOT, GroupItem, LeafItem, MoreItem, Tree, uri_of
 
 #: a part with more records than this is divided; as many are shown of what cannot be, and so many more at a time
 MOST = 200
@@ -24,7 +24,7 @@ _MORE = 500
 _KINDS = ("service", "dataset", "series", "other")
 
 
-def main_groups(root: RootItem) -> Sequence[QgsDataItem]:
+def main_groups(root: GroupItem) -> Sequence[QgsDataItem]:
     """Networks, collections, records."""
     tree = root.tree
     return (NetworksItem(root, tree, tr("Networks and catalogues"), f"{ROOT}/networks",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from ..core.resources import ICONS
 
-ICON = Path(__file__).resolve().parents[2] / "resources" / "icons" / "cartoguide.svg"
+ICON = ICONS / "cartoguide.svg"

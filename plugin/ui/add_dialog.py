@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Mapping, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
@@ -25,22 +24,12 @@ from ..core.i18n import tr
 from ..core.wms.model import Layer, Service
 from . import guide
 from .buttons import speak
+from .layer_choice import Choice
 from .layer_model import LayerModel, Node
 from .words import scale_words
 
 #: formats that QGIS draws
 _DRAWN = ("png", "jpeg", "jpg", "webp", "gif", "tiff")
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What was chosen: layer names bottom first, a style for each ("" is the default), format, CRS (or None), role."""
-
-    layers: tuple[str, ...]
-    styles: tuple[str, ...]
-    format: Optional[str] = None
-    crs: Optional[str] = None
-    role: str = "overlay"
 
 
 def offered_systems(layers: Sequence[Layer]) -> list[str]:

@@ -23,11 +23,12 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from .document_actions import recent_maps
 from .findings_panel import FindingsPanel
-from .map_rows import MapRows, RowState
+from .map_items import RowState
+from .map_rows import MapRows
 from .offline_row import TAKE, OfflineButton, OfflineRow
 from .page_panel import PagePanel
+from .recent_maps import recent_maps
 from .suggestion_row import SuggestionRows
 from .theme import icon, scaled_font
 

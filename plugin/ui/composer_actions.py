@@ -17,11 +17,13 @@ from ..core.i18n import tr
 from ..core.records.model import Record
 from ..gis import settings
 from ..gis.export import FORMATS
-from .add_dialog import AddDialog, Choice
+from .add_dialog import AddDialog
 from .composer import ATLAS, LAYOUT, NEW, OPEN, REDO, SAVE, SERIES, STAMPED, UNDO
 from .document_actions import DocumentActions
 from .extent_dialog import CentreDialog, PolygonDialog
+from .extent_mode import CANVAS, CENTRE, KEPT, POLYGON
 from .files import safe_name
+from .layer_choice import Choice
 from .map_changes import MapChanges
 from .map_controller import MapController
 from .map_extent import extent_of
@@ -29,12 +31,11 @@ from .map_items import MapItem, plain_title
 from .moment_actions import MomentActions
 from .offline_actions import OfflineActions
 from .offline_row import TAKE
-from .page_panel import CANVAS, CENTRE, KEPT, POLYGON
 from .preflight_actions import PreflightActions
 from .printing import Printing
 from .project_map import ProjectMap
 from .series_export import SeriesExport
-from .suggestion_row import Suggestions
+from .suggestions import Suggestions
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock

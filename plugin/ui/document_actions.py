@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Optional
 
@@ -15,24 +14,15 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.snapshot.use import as_written
 from ..gis import settings
+from .extent_mode import CANVAS, KEPT
 from .files import safe_name, write_whole
 from .map_items import MapItem, MapState
-from .page_panel import CANVAS, KEPT
+from .recent_maps import remember_map
 
 if TYPE_CHECKING:
     from .composer_actions import ComposerActions
 
 _FILTER = "Cartoguide (*.custommap.json)"
-_MOST_RECENT = 8
-
-
-def recent_maps() -> list[Path]:
-    """The files of custom maps that were saved or opened last, the latest first; only those that are still there."""
-    try:
-        told = json.loads(settings.get("recent_maps") or "[]")
-    except ValueError:
-        return []
-    return [Path(text) for text in told if isinstance(text, str) and Path(text).is_file()]
 
 
 class DocumentActions(QObject):
@@ -82,7 +72,7 @@ class DocumentActions(QObject):
         except CartoguideError as error:
             self._actions.complain(error)
             return
-        _remember(path)
+        remember_map(path)
         self._actions.told(tr("Saved as {name}.", name=path.name))
 
     def open(self) -> None:
@@ -104,7 +94,7 @@ class DocumentActions(QObject):
         except CartoguideError as error:
             self._actions.complain(error)
             return
-        _remember(path)
+        remember_map(path)
         self.open_document(document, path.resolve())
 
     def open_document(self, document: CustomMap, place: Optional[Path] = None) -> None:
@@ -149,8 +139,3 @@ class DocumentActions(QObject):
                 if state.error is not None:
                     self._actions.complain(state.error)
             self._opening.pop(0)
-
-
-def _remember(path: Path) -> None:
-    found = [path.resolve(), *(other for other in recent_maps() if other.resolve() != path.resolve())]
-    settings.set("recent_maps", json.dumps([str(one) for one in found[:_MOST_RECENT]], ensure_ascii=False))

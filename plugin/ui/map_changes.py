@@ -11,10 +11,10 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from ..core.custommap.history import History
 from ..core.custommap.model import CustomMap, Entry
 from ..gis import map_group
-from .add_dialog import Choice
+from .extent_mode import CANVAS, KEPT
+from .layer_choice import Choice
 from .map_controller import MapController
 from .map_items import MapItem, MapState, update_entry
-from .page_panel import CANVAS, KEPT
 
 
 class MapChanges(QObject):

@@ -22,7 +22,7 @@ from ..gis import layers as gis_layers
 from ..gis import map_group, templates
 from ..gis import series as gis_series
 from ..gis.i18n import map_language
-from .add_dialog import Choice
+from .layer_choice import Choice
 from .map_items import MapItem, MapState, document_of, entry_of, in_order, joined, plain_title, update_entry
 from .session import Session
 

@@ -10,9 +10,9 @@ from qgis.gui import QgsMapCanvas
 from ..core.custommap.model import MapExtent
 from ..core.records.model import Record
 from .extent_map import known_boxes
+from .extent_mode import CANVAS, RECORDS, WHOLE
 from .map_controller import MapController
 from .map_items import MapItem
-from .page_panel import CANVAS, RECORDS, WHOLE
 
 
 def extent_of(mode: str, canvas: Optional[QgsMapCanvas], maps: MapController,

@@ -12,9 +12,8 @@ from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.snapshot.use import Snapshot
 from ..core.terms.model import Terms
-from .add_dialog import Choice
-from .map_rows import RowState
-from .page_panel import CANVAS
+from .extent_mode import CANVAS
+from .layer_choice import Choice
 from .words import title_of
 
 _WMS_IN_FRONT = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
@@ -102,3 +101,17 @@ def joined(former: MapItem, more: MapItem) -> None:
 def update_entry(item: MapItem, **values: object) -> None:
     """Change fields of the item's entry."""
     item.entry = replace(item.entry, **values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class RowState:
+    """What one row shows; ``problem`` says in words what is wrong with it, empty where nothing is."""
+
+    title: str
+    role: str
+    detail: str = ""
+    opacity: float = 1.0
+    visible: bool = True
+    problem: str = ""
+    tip: str = ""
+    is_series: bool = False

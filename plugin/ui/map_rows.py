@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QMimeData, QPoint, QSize, Qt, pyqtSignal
@@ -33,23 +32,10 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..gis.compat import position_of
+from .map_items import RowState
 from .theme import Colours, icon, make_quiet, scaled_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
-
-
-@dataclass(frozen=True)
-class RowState:
-    """What one row shows; ``problem`` says in words what is wrong with it, empty where nothing is."""
-
-    title: str
-    role: str
-    detail: str = ""
-    opacity: float = 1.0
-    visible: bool = True
-    problem: str = ""
-    tip: str = ""
-    is_series: bool = False
 
 
 class ElidedLabel(QLabel):

@@ -19,11 +19,11 @@ from ..core.snapshot.use import Snapshot, folder_of, layer_key, uncovered
 from ..gis import settings, snapshot, snapshot_share, snapshot_switch, tasks
 from ..gis.map_frame import DEGREES
 from ..gis.map_measure import MapMeasure
+from .extent_mode import WHOLE as WHOLE_EXTENT
 from .files import safe_name
 from .map_extent import extent_of
 from .offline_dialog import PRINTED, WHOLE, WINDOW, OfflineDialog, Start
 from .offline_row import PACK, SWITCH, TAKE, UNPACK
-from .page_panel import WHOLE as WHOLE_EXTENT
 
 if TYPE_CHECKING:
     from .composer_actions import ComposerActions

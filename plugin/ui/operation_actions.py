@@ -19,8 +19,8 @@ from ..gis import settings, tasks
 from ..gis.data_layers import build_data_layer
 from ..gis.operation_sending import Answer, send
 from ..gis.picture_layers import build_picture_layer
-from .add_dialog import Choice
 from .files import safe_name, write_whole
+from .layer_choice import Choice
 from .map_extent import degrees
 from .map_items import entry_of
 from .operation_fields import Box

@@ -20,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
 from ..core.custommap.model import Page
 from ..core.i18n import tr
 from ..gis import templates
+from .extent_mode import EXTENTS, KEPT, extent_words
 from .words import scale as scale_text
 
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
@@ -29,19 +30,6 @@ SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000
 
 #: the entry of the template list that asks for a file
 _BROWSE = "browse"
-
-#: what the map shows
-CANVAS, RECORDS, WHOLE, KEPT = "canvas", "records", "whole", "kept"
-#: what is asked for in a dialog, and then kept
-POLYGON, CENTRE = "polygon", "centre"
-EXTENTS = (CANVAS, RECORDS, WHOLE, POLYGON, CENTRE)
-
-
-def extent_words(mode: str) -> str:
-    """An extent mode in words."""
-    return {CANVAS: tr("The map window"), RECORDS: tr("The chosen record"),
-            WHOLE: tr("All services"), KEPT: tr("As chosen"), POLYGON: tr("A polygon layer…"),
-            CENTRE: tr("Centre and scale…")}[mode]
 
 
 class PagePanel(QWidget):

@@ -17,9 +17,9 @@ from ..core.i18n import tr
 from ..core.records.checks.model import Severity
 from ..gis import preflight, settings, tasks
 from ..gis.map_measure import MapMeasure
+from .extent_mode import KEPT
 from .map_extent import box_of
 from .map_items import MapItem, in_order, plain_title
-from .page_panel import KEPT
 
 if TYPE_CHECKING:
     from .composer_actions import ComposerActions

@@ -8,8 +8,8 @@ from qgis.PyQt.QtCore import QObject, QTimer
 
 from ..core.i18n import tr
 from ..gis import kept_map
+from .extent_mode import CANVAS, KEPT
 from .map_items import MapItem, MapState
-from .page_panel import CANVAS, KEPT
 
 if TYPE_CHECKING:
     from .composer_actions import ComposerActions

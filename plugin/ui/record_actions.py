@@ -15,9 +15,10 @@ from ..core.records.from_service import record_from_service
 from ..core.records.model import Record
 from ..gis import settings
 from ..gis.snapshot_share import is_package
-from .add_dialog import AddDialog, Choice
+from .add_dialog import AddDialog
 from .address_dialog import AddressDialog
 from .files import safe_name, write_whole
+from .layer_choice import Choice
 from .map_drop import dropped_layers
 from .messages import DetailsDialog
 from .operation_actions import OperationActions

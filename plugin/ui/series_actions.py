@@ -19,7 +19,7 @@ from ..core.wms.times import parse_time
 from ..gis import layers as gis_layers
 from ..gis import series as gis_series
 from ..gis import tasks
-from .add_dialog import Choice
+from .layer_choice import Choice
 from .map_items import MapItem, entry_of
 
 if TYPE_CHECKING:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Optional
 
 from qgis.core import QgsApplication
 from qgis.PyQt.QtGui import QColor, QFont, QIcon, QImage, QPainter, QPalette
 from qgis.PyQt.QtWidgets import QGraphicsOpacityEffect, QWidget
 
-ICONS = Path(__file__).resolve().parents[2] / "resources" / "icons"
+from ..core.resources import ICONS
 
 
 def icon(name: str) -> QIcon:

@@ -168,7 +168,7 @@ def ours(endpoint: str) -> Dict[str, Any]:
 
 def ours_adding(endpoint: str) -> Dict[str, Any]:
     """Milliseconds that adding 50 layers holds the window, and seconds until they are there."""
-    from plugin.ui.add_dialog import Choice
+    from plugin.ui.layer_choice import Choice
 
     window, held, work, seconds = Window(endpoint), [], [], []
     window.open_service()

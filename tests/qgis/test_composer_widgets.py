@@ -9,9 +9,9 @@ from qgis.PyQt.QtWidgets import QLabel, QSlider, QWidget
 
 from plugin.core.custommap.model import Page
 from plugin.ui.composer import LAYOUT, PDF, PNG, Composer
-from plugin.ui.map_items import plain_title
-from plugin.ui.map_rows import MIME_ROW, RowState
-from plugin.ui.page_panel import KEPT
+from plugin.ui.extent_mode import KEPT
+from plugin.ui.map_items import RowState, plain_title
+from plugin.ui.map_rows import MIME_ROW
 
 BASE = RowState("Mapa guía", "base", "11 layers")
 FACILITIES = RowState("Equipamientos", "overlay", "14 layers", 0.9)

@@ -13,9 +13,10 @@ from qgis.PyQt.QtWidgets import QWidget
 from plugin.core.custommap.model import MapExtent, Page
 from plugin.gis import settings
 from plugin.gis.credits import credit_of
-from plugin.ui.add_dialog import AddDialog, Choice
+from plugin.ui.add_dialog import AddDialog
+from plugin.ui.extent_mode import KEPT
+from plugin.ui.layer_choice import Choice
 from plugin.ui.map_drop import RecordDropHandler
-from plugin.ui.page_panel import KEPT
 
 PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
 

@@ -14,8 +14,8 @@ from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent
 from plugin.gis import export, services, settings, snapshot_parts, snapshot_switch
 from plugin.gis.credits import credit_of
-from plugin.ui.add_dialog import Choice
-from plugin.ui.page_panel import KEPT
+from plugin.ui.extent_mode import KEPT
+from plugin.ui.layer_choice import Choice
 from plugin.ui.snapshot_menu import SnapshotMenu
 from tests.qgis.conftest import forget
 from tests.qgis.map_windows import wms

@@ -28,7 +28,8 @@ from plugin.gis import export, layouts, settings, templates
 from plugin.gis import layout_items as ids
 from plugin.gis.map_checks import IncompleteMap, check
 from plugin.gis.map_grids import kilometre_expression
-from plugin.ui.page_panel import CANVAS, PagePanel
+from plugin.ui.extent_mode import CANVAS
+from plugin.ui.page_panel import PagePanel
 from tests.qgis.print_maps import composed, known_records, pdf_text
 from tests.qgis.test_layouts_frame import built, plan
 

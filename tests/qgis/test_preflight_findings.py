@@ -13,8 +13,8 @@ from plugin.core.custommap.preflight.model import CRS, MapFinding, Remedy
 from plugin.core.records.checks.model import Severity
 from plugin.gis import export as exports
 from plugin.gis import map_series, settings
-from plugin.ui.document_actions import recent_maps
-from plugin.ui.page_panel import KEPT, WHOLE
+from plugin.ui.extent_mode import KEPT, WHOLE
+from plugin.ui.recent_maps import recent_maps
 from plugin.ui.series_dialogs import SeriesDialog, scales_in
 from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
 

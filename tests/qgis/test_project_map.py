@@ -7,7 +7,7 @@ from qgis.core import QgsProject
 
 from plugin.core.custommap.model import Page
 from plugin.gis import kept_map
-from plugin.ui.page_panel import KEPT
+from plugin.ui.extent_mode import KEPT
 from tests.qgis.print_maps import PARK, composed
 from tests.qgis.test_dock_map import both, dock, items  # noqa: F401 - fixtures
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, List, Mapping, Optional
 from urllib.parse import urlsplit
 
 from .. import safexml
 from ..errors import UnreadableDocument
 from ..i18n import tr
+from ..resources import RESOURCES
 from ..text import tidy
 from .model import Provider
 
-TABLE = Path(__file__).resolve().parents[3] / "resources" / "tiles.json"
+TABLE = RESOURCES / "tiles.json"
 _OWS = "{http://www.opengis.net/ows/1.1}"
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 

@@ -11,8 +11,7 @@ from typing import Optional, Tuple
 from ..errors import CartoguideError
 from ..i18n import tr
 from .connections import Connections, Identity
-from .replay import catch_up
-from .writing import Writer
+from .writing import Writer, catch_up
 
 #: reading and writing of what stands in no journal
 BESIDE_THE_JOURNAL = (

@@ -1,24 +1,14 @@
-"""The journal's entries done again: after a break between journal and index, and when the index is made anew."""
+"""The notes of the journal, applied to the index: what vanished, was removed, or joined or left a collection."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
-from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Iterator, Mapping, Sequence, Tuple
 
-from ..errors import CartoguideError
-from .connections import Connections
-from .copies import Origin, Stored, journal_end, set_journal_end
-from .extract import row_of
 from .indexer import Indexer
-from .journal import Entry
 from .turns import in_turns
 
-if TYPE_CHECKING:
-    from .writing import Writer
-
-_BATCH = 1000
 #: members of a collection that are written at a time, of an entry that has more
 _AT_ONCE = 2000
 _BEHIND = "SELECT coalesce(max(position) + 1, 0) FROM collection WHERE name = ?"
@@ -31,84 +21,6 @@ _SELECT = {
     False: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NOT NULL AND identifier = ?2 AND place = ?3 "
     "AND source_id = (SELECT source_id FROM source WHERE address = ?4)",
 }
-
-
-def lag(connections: Connections, writer: Writer) -> int:
-    """How many bytes of the journal the index does not know; below 0 where the journal lost what the index knows."""
-    with connections.reading() as connection:
-        return writer.journal.size() - journal_end(connection)
-
-
-def catch_up(connections: Connections, writer: Writer) -> int:
-    """Index what the journal holds beyond the index; gives how many records were read. The store must be locked."""
-    with connections.reading() as connection:
-        begin = journal_end(connection)
-    size = writer.journal.size()
-    if begin == size:
-        return 0
-    count = 0
-    waiting: List[Entry] = []
-    for entry in writer.journal.entries(begin) if begin < size else ():
-        waiting.append(entry)
-        if sum(len(one.header.get("items", ())) for one in waiting) >= _BATCH:
-            count += _do(connections, writer, waiting)
-            waiting = []
-    if waiting:
-        count += _do(connections, writer, waiting)
-    with connections.writing() as connection:
-        set_journal_end(connection, size)
-    return count
-
-
-def _do(connections: Connections, writer: Writer, entries: Sequence[Entry]) -> int:
-    count = 0
-    with connections.writing() as connection:
-        writer.indexer.forget()
-        waiting: List[Stored] = []
-        origin: Optional[Origin] = None
-        for entry in entries:
-            header = entry.header
-            if header.get("op") == "put":
-                now = Origin(*(str(header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
-                if now != origin:
-                    _index(connection, writer, origin, waiting)
-                    origin, waiting = now, []
-                found = _stored(entry)
-                count += len(found)
-                waiting += found
-            else:
-                _index(connection, writer, origin, waiting)
-                waiting = []
-                obey(connection, writer.indexer, header, _values(entry))
-        _index(connection, writer, origin, waiting)
-        set_journal_end(connection, entries[-1].end)
-    return count
-
-
-def _index(connection: sqlite3.Connection, writer: Writer, origin: Optional[Origin], stored: Sequence[Stored]) -> None:
-    """The last of several versions of one copy counts."""
-    if origin is not None and stored:
-        latest = {(item.identifier, item.place): item for item in stored}
-        writer.index(connection, writer.source(connection, origin), origin.read_at, list(latest.values()))
-
-
-def _stored(entry: Entry) -> List[Stored]:
-    found = []
-    for number, (identifier, place, data) in enumerate(entry.records()):
-        try:
-            row = row_of(data, place, identifier)
-        except CartoguideError:
-            continue
-        found.append(Stored(identifier, place, hashlib.sha256(data).digest(), row, entry.offset, number))
-    return found
-
-
-def _values(entry: Entry) -> List[Any]:
-    try:
-        values = json.loads(entry.data or b"[]")
-    except ValueError:
-        return []
-    return values if isinstance(values, list) else []
 
 
 def obey(connection: sqlite3.Connection, indexer: Indexer, header: Mapping[str, Any], values: Sequence[Any]) -> int:

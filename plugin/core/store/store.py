@@ -23,9 +23,8 @@ from .journal import Journal
 from .keeping import Keeping, Progress
 from .query import Counts, Hit, Page, Query
 from .rebuild import rebuild
-from .replay import catch_up, lag
 from .search import Search, hits
-from .writing import Writer
+from .writing import Writer, catch_up, lag
 
 T = TypeVar("T")
 

@@ -6,22 +6,26 @@ was set aside) is indexed by whoever writes or opens next; what a failed transac
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
+from ..errors import CartoguideError
 from ..garbage import unscanned
 from . import bulk
 from .connections import Connections
-from .copies import CHANGED, NEW, SAME, Incoming, Origin, Stored, digest_of, identifier_of, set_journal_end
+from .copies import CHANGED, NEW, SAME, Incoming, Origin, Stored, digest_of, identifier_of, journal_end, set_journal_end
 from .extract import row_of
 from .indexer import Chosen, Indexer
 from .indexing import IndexRow
-from .journal import Journal, blocks, frame, frame_packed, packed
-from .replay import catch_up, obey
+from .journal import Entry, Journal, blocks, frame, frame_packed, packed
+from .replay import obey
 from .turns import in_turns
 
+#: records that are indexed in one transaction when the index is behind the journal
+_BATCH = 1000
 _COPY_AGAIN = (
     "UPDATE copy SET date_stamp = ?, starter = ?, digest = ?, pack_offset = ?, pack_number = ?, read_at = ?, "
     "vanished_at = NULL WHERE copy_id = ?"
@@ -194,3 +198,81 @@ def _parts(fresh: Sequence[Incoming]) -> List[Tuple[int, int, Optional[bytes]]]:
         loose = position = position + count
     close()
     return found
+
+
+def lag(connections: Connections, writer: Writer) -> int:
+    """How many bytes of the journal the index does not know; below 0 where the journal lost what the index knows."""
+    with connections.reading() as connection:
+        return writer.journal.size() - journal_end(connection)
+
+
+def catch_up(connections: Connections, writer: Writer) -> int:
+    """Index what the journal holds beyond the index; gives how many records were read. The store must be locked."""
+    with connections.reading() as connection:
+        begin = journal_end(connection)
+    size = writer.journal.size()
+    if begin == size:
+        return 0
+    count = 0
+    waiting: List[Entry] = []
+    for entry in writer.journal.entries(begin) if begin < size else ():
+        waiting.append(entry)
+        if sum(len(one.header.get("items", ())) for one in waiting) >= _BATCH:
+            count += _apply(connections, writer, waiting)
+            waiting = []
+    if waiting:
+        count += _apply(connections, writer, waiting)
+    with connections.writing() as connection:
+        set_journal_end(connection, size)
+    return count
+
+
+def _apply(connections: Connections, writer: Writer, entries: Sequence[Entry]) -> int:
+    count = 0
+    with connections.writing() as connection:
+        writer.indexer.forget()
+        waiting: List[Stored] = []
+        origin: Optional[Origin] = None
+        for entry in entries:
+            header = entry.header
+            if header.get("op") == "put":
+                now = Origin(*(str(header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
+                if now != origin:
+                    _index(connection, writer, origin, waiting)
+                    origin, waiting = now, []
+                found = _stored(entry)
+                count += len(found)
+                waiting += found
+            else:
+                _index(connection, writer, origin, waiting)
+                waiting = []
+                obey(connection, writer.indexer, header, _values(entry))
+        _index(connection, writer, origin, waiting)
+        set_journal_end(connection, entries[-1].end)
+    return count
+
+
+def _index(connection: sqlite3.Connection, writer: Writer, origin: Optional[Origin], stored: Sequence[Stored]) -> None:
+    """The last of several versions of one copy counts."""
+    if origin is not None and stored:
+        latest = {(item.identifier, item.place): item for item in stored}
+        writer.index(connection, writer.source(connection, origin), origin.read_at, list(latest.values()))
+
+
+def _stored(entry: Entry) -> List[Stored]:
+    found = []
+    for number, (identifier, place, data) in enumerate(entry.records()):
+        try:
+            row = row_of(data, place, identifier)
+        except CartoguideError:
+            continue
+        found.append(Stored(identifier, place, hashlib.sha256(data).digest(), row, entry.offset, number))
+    return found
+
+
+def _values(entry: Entry) -> List[Any]:
+    try:
+        values = json.loads(entry.data or b"[]")
+    except ValueError:
+        return []
+    return values if isinstance(values, list) else []

@@ -6,15 +6,15 @@ import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, List, Mapping, Optional, Pattern, Sequence, Tuple
 from urllib.parse import unquote
 
+from ..resources import RESOURCES
 from ..text import fold
 from .creativecommons import CreativeCommons
 from .model import Decision, Licence
 
-TABLE = Path(__file__).resolve().parents[3] / "resources" / "licences.json"
+TABLE = RESOURCES / "licences.json"
 #: no licence is named beyond this; what follows in an overlong text is not searched
 MAX_TEXT = 40_000
 

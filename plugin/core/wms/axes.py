@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
-from typing import List, Optional, Protocol, Sequence, Tuple
+from typing import List, Optional, Sequence
 
-from ..errors import CartoguideError
 from ..i18n import tr
-from .crs import LONGITUDE_LATITUDE, is_automatic, normalise, proj_definition
-
-Point = Tuple[float, float]
-
-_AUTHORITY_CODE = re.compile(r"[A-Z][A-Z0-9_.-]{0,30}:[A-Za-z0-9_.-]{1,60}\Z")
-
-
-class Resolver(Protocol):
-    """What is needed of PROJ. ``code`` is anything that ``crs.normalise`` understands."""
-
-    def first_axis_is_north(self, code: str) -> bool:
-        """Whether the CRS's definition names northing or latitude before easting or longitude."""
-
-    def from_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """(longitude, latitude) on WGS 84 to (easting, northing) of the CRS; infinite where it is not defined."""
-
-    def to_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """(easting, northing) of the CRS to (longitude, latitude) on WGS 84; infinite where it is not defined."""
-
-
-class UnknownCrs(CartoguideError):
-    """A CRS that PROJ does not know, or no PROJ to ask."""
-
+from .crs import LONGITUDE_LATITUDE, is_automatic, normalise
+from .proj import Point, Resolver, UnknownCrs
 
 _resolver: Optional[Resolver] = None
 
@@ -67,12 +44,6 @@ def to_degrees(crs_code: str, points: Sequence[Point]) -> List[Point]:
     return _current().to_degrees(crs_code, points)
 
 
-def unknown(code: str, detail: str = "") -> UnknownCrs:
-    """The error for a CRS that PROJ does not know."""
-    return UnknownCrs(
-        tr("The coordinate reference system {code} is not known here. Choose another one.", code=code), detail)
-
-
 def _current() -> Resolver:
     return _resolver if _resolver is not None else _installed()
 
@@ -96,32 +67,3 @@ def _installed() -> Resolver:
         raise UnknownCrs(
             tr("Coordinates cannot be converted: neither pyproj nor GDAL is installed for this Python. "
                "Install python3-pyproj, or run this inside QGIS."), f"{missing}; {no_pyproj}") from no_pyproj
-
-
-def swaps_for_display(axes: Sequence[Tuple[str, str]]) -> bool:
-    """PROJ's own rule: whether axes given as (name, direction) are turned round to be drawn with east to the right.
-
-    North before east is turned; so are the two axes of a polar CRS that point the same way, where the first is the
-    northing.
-    """
-    if len(axes) < 2:
-        return False
-    (first_name, first), (second_name, second) = axes[0], axes[1]
-    if first == "north" and second == "east":
-        return True
-    return first == second and first in ("north", "south") \
-        and first_name.lower().startswith("northing") and second_name.lower().startswith("easting")
-
-
-def definition(code: str) -> str:
-    """PROJ's name of ``code``; UnknownCrs where an automatic projection lacks or garbles its parameters.
-
-    Only ``AUTHORITY:code`` goes further: codes come from services, and GDAL would take an address or a file name too.
-    """
-    try:
-        name = proj_definition(code)
-    except ValueError as error:
-        raise unknown(code, str(error)) from error
-    if not (is_automatic(code) or _AUTHORITY_CODE.match(name)):
-        raise unknown(code)
-    return name

@@ -10,7 +10,7 @@ from typing import Any, Iterator, List, Sequence
 
 from osgeo import gdal, osr
 
-from .axes import Point, definition, unknown
+from .proj import Point, definition, unknown
 
 #: GDAL's option of taking the successor of a withdrawn code
 _SUCCESSORS = "OSR_USE_NON_DEPRECATED"
@@ -21,7 +21,7 @@ warnings.filterwarnings("ignore", "Neither osr.UseExceptions", FutureWarning)
 
 
 class GdalResolver:
-    """Axis order and coordinates by GDAL; see ``axes.Resolver``."""
+    """Axis order and coordinates by GDAL; see ``proj.Resolver``."""
 
     def first_axis_is_north(self, code: str) -> bool:
         """See ``axes.first_axis_is_north``."""

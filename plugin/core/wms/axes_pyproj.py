@@ -12,7 +12,7 @@ with warnings.catch_warnings():
     from pyproj import CRS, Transformer
     from pyproj.exceptions import ProjError
 
-from .axes import Point, definition, swaps_for_display, unknown
+from .proj import Point, definition, swaps_for_display, unknown
 
 #: PROJ, too, takes an ellipsoid that differs by more for one of another celestial body
 _SAME_BODY = 0.01
@@ -20,7 +20,7 @@ _MAP_AXES = ("north", "east", "south", "west")
 
 
 class PyprojResolver:
-    """Axis order and coordinates by pyproj; see ``axes.Resolver``."""
+    """Axis order and coordinates by pyproj; see ``proj.Resolver``."""
 
     def first_axis_is_north(self, code: str) -> bool:
         """See ``axes.first_axis_is_north``."""

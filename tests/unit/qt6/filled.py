@@ -50,7 +50,8 @@ def records_in_list() -> QWidget:
 
 def rows_of_map() -> QWidget:
     """Three layers of a custom map."""
-    from plugin.ui.map_rows import MapRows, RowState
+    from plugin.ui.map_items import RowState
+    from plugin.ui.map_rows import MapRows
 
     view = MapRows()
     view.show_rows([RowState("Base map", "base"), RowState("Roads", "overlay", "three layers", 0.5),

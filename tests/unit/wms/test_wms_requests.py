@@ -10,7 +10,7 @@ from lxml import etree
 
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms import read_service
-from plugin.core.wms.axes import UnknownCrs
+from plugin.core.wms.proj import UnknownCrs
 from plugin.core.wms.requests import (
     MapChoices,
     capabilities_of,
