@@ -8,12 +8,13 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 from ..errors import InvalidRequest
 from ..i18n import tr
 from ..request import Request
-from . import axes, boxes, choices
+from . import boxes, choices
 from .addresses import Value
 from .crs import completed, is_known_automatic, proj_definition
 from .dimension_values import dimension_parameters
 from .model import Layer, Service
 from .own_style import style_parameters
+from .proj import unknown
 from .sending import send
 from .sld_body import map_body, takes_xml
 from .versions import head
@@ -105,7 +106,7 @@ def map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[float]],
     except ValueError as error:
         bare = crs.partition(",")[0]
         if not is_known_automatic(bare):
-            raise axes.unknown(crs, str(error)) from error
+            raise unknown(crs, str(error)) from error
         raise InvalidRequest(
             tr("The automatic projection {code} needs a unit, a longitude and a latitude, such as {example}.", code=crs,
                example=completed(bare, -3.5, 38.4)), str(error)) from error
