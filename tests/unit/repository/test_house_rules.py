@@ -1,117 +1,14 @@
-"""The rules of the house, read off the sources: who imports whom, sizes, docstrings, hints, forbidden calls."""
+"""Coding conventions, checked on the sources: docstrings, type hints, calls that are not allowed."""
 
 from __future__ import annotations
 
 import ast
 import re
-from functools import lru_cache
-from pathlib import Path
-from typing import Callable, Iterator, NamedTuple
+from typing import Iterator
 
-ROOT = Path(__file__).resolve().parents[3]
-SOURCES = sorted(path.relative_to(ROOT).as_posix() for path in [*(ROOT / "plugin").rglob("*.py"), ROOT / "__init__.py"])
+from tests.unit.repository.sources import SOURCES, everywhere, functions, text, tree
 
-LONGEST_FILE = 350
-LONGEST_FUNCTION = 70
-NETWORKING = ("requests", "socket", "urllib.request", "http.client", "http.server", "ssl", "asyncio", "urllib3")
-FORBIDDEN_IMPORTS = {
-    "plugin/core/": ("qgis", "PyQt5", "PyQt6", "processing", *NETWORKING),
-    "plugin/gis/": ("qgis.PyQt.QtWidgets", *NETWORKING),
-    "plugin/processing/": ("qgis.PyQt.QtWidgets", "qgis.gui", "processing", *NETWORKING),
-    "plugin/ui/": ("lxml", "owslib", "xml", "qgis.PyQt.QtNetwork", "qgis.PyQt.QtXml", *NETWORKING),
-    "": ("PyQt5", "PyQt6", "xml.etree", "xml.sax", "xml.dom", "xml.parsers", "PySide2", "PySide6"),
-}
-FORBIDDEN_LAYERS = {
-    "plugin/core/": ("plugin.gis", "plugin.ui", "plugin.main"),
-    "plugin/gis/": ("plugin.ui", "plugin.processing", "plugin.main"),
-    "plugin/processing/": ("plugin.ui", "plugin.main"),
-}
 PRINTERS = ("plugin/core/__main__.py", "plugin/core/cli")
-
-
-class Function(NamedTuple):
-    """One function of a source: its node, its dotted name, whether it is a method, whether it is inside a function."""
-
-    node: ast.FunctionDef | ast.AsyncFunctionDef
-    name: str
-    method: bool
-    nested: bool
-
-
-def text(source: str) -> str:
-    return (ROOT / source).read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=1000)
-def tree(source: str) -> ast.Module:
-    return ast.parse(text(source), source)
-
-
-def functions(source: str) -> list[Function]:
-    found: list[Function] = []
-
-    def walk(node: ast.AST, prefix: str, method: bool, nested: bool) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                found.append(Function(child, prefix + child.name, method, nested))
-                walk(child, f"{prefix}{child.name}.", False, True)
-            elif isinstance(child, ast.ClassDef):
-                walk(child, f"{prefix}{child.name}.", True, nested)
-            else:
-                walk(child, prefix, method, nested)
-
-    walk(tree(source), "", False, False)
-    return found
-
-
-def imports(source: str) -> Iterator[tuple[int, str]]:
-    """(line, absolute dotted name) of everything that a source imports, at whatever depth; TYPE_CHECKING too."""
-    package = Path(source).parts[:-1]
-    for node in ast.walk(tree(source)):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = list(package[: len(package) - node.level + 1]) if node.level else []
-            start = ".".join(base + ([node.module] if node.module else []))
-            yield from ((node.lineno, f"{start}.{alias.name}" if start else alias.name) for alias in node.names)
-
-
-def within(name: str, forbidden: tuple[str, ...]) -> bool:
-    return any(name == entry or name.startswith(entry + ".") for entry in forbidden)
-
-
-def everywhere(find: Callable[[str], Iterator[str]]) -> list[str]:
-    """What ``find`` yields for every source of the plugin."""
-    return [entry for source in SOURCES for entry in find(source)]
-
-
-def test_the_sources_are_found():
-    assert {"__init__.py", "plugin/core/i18n.py"} <= set(SOURCES)
-
-
-def test_nothing_is_imported_across_the_walls():
-    def find(source: str) -> Iterator[str]:
-        for rules in (FORBIDDEN_IMPORTS, FORBIDDEN_LAYERS):
-            for folder, forbidden in rules.items():
-                for line, name in imports(source) if source.startswith(folder) else ():
-                    if within(name, forbidden):
-                        yield f"{source}:{line} imports {name}"
-
-    assert everywhere(find) == []
-
-
-def test_files_stay_short():
-    assert [f"{source}: {n} lines" for source in SOURCES if (n := text(source).count("\n")) > LONGEST_FILE] == []
-
-
-def test_functions_stay_short():
-    def find(source: str) -> Iterator[str]:
-        for function in functions(source):
-            length = (function.node.end_lineno or 0) - function.node.lineno + 1
-            if length > LONGEST_FUNCTION:
-                yield f"{source}:{function.node.lineno} {function.name}: {length} lines"
-
-    assert everywhere(find) == []
 
 
 def test_every_public_name_says_what_it_is():

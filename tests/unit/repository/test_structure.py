@@ -1,0 +1,128 @@
+"""The structure of the sources: who may import whom, no import circles, one name for one thing."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+from typing import Dict, Iterator, List, Set
+
+import pytest
+
+from tests.unit.repository.sources import SOURCES, circles, everywhere, functions, graph, imports, is_public_class, tree, within
+
+NETWORKING = ("requests", "socket", "urllib.request", "http.client", "http.server", "ssl", "asyncio", "urllib3")
+FORBIDDEN_IMPORTS = {
+    "plugin/core/": ("qgis", "PyQt5", "PyQt6", "processing", *NETWORKING),
+    "plugin/gis/": ("qgis.PyQt.QtWidgets", *NETWORKING),
+    "plugin/app/": ("qgis.PyQt.QtWidgets", "lxml", "owslib", "qgis.PyQt.QtNetwork", "qgis.PyQt.QtXml", *NETWORKING),
+    "plugin/processing/": ("qgis.PyQt.QtWidgets", "qgis.gui", "processing", *NETWORKING),
+    "plugin/ui/": ("lxml", "owslib", "xml", "qgis.PyQt.QtNetwork", "qgis.PyQt.QtXml", *NETWORKING),
+    "": ("PyQt5", "PyQt6", "xml.etree", "xml.sax", "xml.dom", "xml.parsers", "PySide2", "PySide6"),
+}
+#: layer to the layers that it may import; all imports of the plugin's own run along this table
+MAY_IMPORT = {
+    "core": {"core"},
+    "gis": {"core", "gis"},
+    "app": {"core", "gis", "app"},
+    "ui": {"core", "gis", "app", "ui"},
+    "integration": {"core", "gis", "app", "ui", "integration"},
+    "processing": {"core", "gis", "processing"},
+    "main": {"core", "gis", "app", "ui", "integration", "processing", "main"},
+}
+#: where the whole dock and the whole plugin may be handed to a function
+WHOLE_WINDOW = ("plugin/ui/dock/", "plugin/main.py")
+#: a file's name that says too little by itself; it may occur once in a layer, or in packages that tell the files apart
+LARGEST_PACKAGE = 28
+
+
+def layer(module: str) -> str:
+    return module.split(".")[1] if module.count(".") else "main"
+
+
+def test_the_sources_are_found():
+    assert {"__init__.py", "plugin/core/i18n.py"} <= set(SOURCES)
+
+
+def test_layers_import_no_library_that_they_must_not():
+    def find(source: str) -> Iterator[str]:
+        for folder, forbidden in FORBIDDEN_IMPORTS.items():
+            for line, name in imports(source) if source.startswith(folder) else ():
+                if within(name, forbidden):
+                    yield f"{source}:{line} imports {name}"
+
+    assert everywhere(find) == []
+
+
+def test_every_layer_imports_only_layers_below_it():
+    wrong = [f"{module} imports {other}" for module, others in graph().items() for other in sorted(others)
+             if module != "plugin" and other != "plugin" and layer(other) not in MAY_IMPORT[layer(module)]]
+    assert wrong == []
+
+
+def test_no_files_import_each_other_in_a_circle():
+    """Imports inside functions and under TYPE_CHECKING count: they tie files together just the same."""
+    assert circles(graph()) == []
+
+
+def test_no_packages_import_each_other_in_a_circle():
+    packages: Dict[str, Set[str]] = defaultdict(set)
+    for module, others in graph().items():
+        own = package_of(module)
+        packages[own].update(package_of(other) for other in others)
+    arrows = {name: {other for other in others if other != name} for name, others in packages.items()}
+    for others in list(arrows.values()):
+        for other in others:
+            arrows.setdefault(other, set())
+    assert circles(arrows) == []
+
+
+def package_of(module: str) -> str:
+    """The folder of a module; a package's own ``__init__`` belongs to the package."""
+    source = "/".join(module.split("."))
+    return module if f"{source}/__init__.py" in SOURCES else module.rpartition(".")[0]
+
+
+def test_no_public_class_name_is_used_twice():
+    places: Dict[str, List[str]] = defaultdict(list)
+    for source in SOURCES:
+        for node in ast.walk(tree(source)):
+            if is_public_class(node):
+                places[node.name].append(source)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_only_the_dock_itself_takes_the_whole_dock_or_plugin():
+    def find(source: str) -> Iterator[str]:
+        if source.startswith(WHOLE_WINDOW):
+            return
+        for function in functions(source):
+            given = function.node.args
+            for argument in [*given.posonlyargs, *given.args, *given.kwonlyargs]:
+                hint = ast.unparse(argument.annotation) if argument.annotation is not None else ""
+                if "CartoguideDock" in hint or "CartoguidePlugin" in hint:
+                    yield f"{source}:{function.node.lineno} {function.name}({argument.arg}: {hint})"
+
+    assert everywhere(find) == []
+
+
+@pytest.mark.parametrize("name", ["core", "gis", "app", "ui", "integration", "processing"])
+def test_files_of_one_name_are_told_apart_by_their_packages(name):
+    """Two files may share a name only where each one's package says whose it is; ``x/x.py`` says nothing."""
+    places: Dict[str, List[str]] = defaultdict(list)
+    stutters = []
+    for source in SOURCES:
+        path = Path(source)
+        if source.startswith(f"plugin/{name}/") and path.name != "__init__.py":
+            places[f"{path.parent.name}/{path.name}"].append(source)
+            if path.stem == path.parent.name:
+                stutters.append(source)
+    assert {key: found for key, found in places.items() if len(found) > 1} == {}
+    assert stutters == []
+
+
+def test_no_folder_is_crowded():
+    files: Dict[str, int] = defaultdict(int)
+    for source in SOURCES:
+        files[Path(source).parent.as_posix()] += 1
+    assert {folder: count for folder, count in files.items() if count > LARGEST_PACKAGE} == {}
