@@ -13,9 +13,9 @@ from qgis.PyQt.QtWidgets import QAction, QMenu
 from .core.i18n import tr
 from .core.resources import ICONS
 from .gis import expressions, i18n, layout_check
-from .integration.parts import QgisParts
+from .integration.parts import QgisIntegration
 from .ui import guide
-from .ui.credit_menu import CreditMenu
+from .ui.credit_menu import CreditsMenu
 from .ui.options_page import OptionsFactory
 from .ui.snapshot_menu import SnapshotMenu
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from .processing.provider import CartoguideProvider
     from .ui.dock import CartoguideDock
-    from .ui.identify import Identify
+    from .ui.identify import IdentifyController
 
 MENU = "Cartoguide"
-VISIBLE = "cartoguide/dock/visible"
+DOCK_VISIBLE_SETTING = "cartoguide/dock/visible"
 #: pixels; at this width all tabs of a record are seen
-FIRST_WIDTH = 400
+INITIAL_DOCK_WIDTH = 400
 ICON = ICONS / "cartoguide.svg"
 IDENTIFY_ICON = ICON.with_name("identify.svg")
 
@@ -42,13 +42,13 @@ class CartoguidePlugin:
         self.action: Optional[QAction] = None
         self.dock: Optional[CartoguideDock] = None
         self.identify_action: Optional[QAction] = None
-        self.identify: Optional[Identify] = None
-        self.parts: Optional[QgisParts] = None
-        self._credits: Optional[CreditMenu] = None
-        self._snapshots: Optional[SnapshotMenu] = None
-        self._options: Optional[OptionsFactory] = None
-        self._help: Optional[QAction] = None
-        self._waiting = False
+        self.identify: Optional[IdentifyController] = None
+        self.integration: Optional[QgisIntegration] = None
+        self._credits_menu: Optional[CreditsMenu] = None
+        self._snapshot_menu: Optional[SnapshotMenu] = None
+        self._options_factory: Optional[OptionsFactory] = None
+        self._help_action: Optional[QAction] = None
+        self._waiting_for_qgis = False
         self.provider: Optional[CartoguideProvider] = None
 
     def initProcessing(self) -> None:  # noqa: N802
@@ -67,7 +67,7 @@ class CartoguidePlugin:
         self.action.setObjectName("CartoguideToggle")
         self.action.setCheckable(True)
         self.action.setToolTip(tr("Cartoguide: records of map services, their terms, and credited maps"))
-        self.action.toggled.connect(self._toggle)
+        self.action.toggled.connect(self._toggle_dock)
         self.iface.addWebToolBarIcon(self.action)
         self.iface.addPluginToWebMenu(MENU, self.action)
         self.identify_action = QAction(QIcon(str(IDENTIFY_ICON)), tr("Ask all services what lies here"),
@@ -76,33 +76,33 @@ class CartoguidePlugin:
         self.identify_action.setCheckable(True)
         self.identify_action.setToolTip(tr("Cartoguide: click on the map, and every map service in it says what lies "
                                            "there"))
-        self.identify_action.triggered.connect(self._identify)
+        self.identify_action.triggered.connect(self._toggle_identify)
         self.iface.addPluginToWebMenu(MENU, self.identify_action)
         QgsProject.instance().readProject.connect(self._restore_legends)
         layout_check.register()
-        self._credits = CreditMenu(
-            self.iface, MENU, lambda: self.dock.session.shelf if self.dock is not None else None)
-        self._snapshots = SnapshotMenu(self.iface, MENU, self._switch_map)
-        self._options = OptionsFactory(
-            QIcon(str(ICON)), lambda: self.dock.session.shelf if self.dock is not None else None,
-            self._settings_changed, self._told)
-        self.iface.registerOptionsWidgetFactory(self._options)
-        self._help = QAction(QIcon(str(ICON)), tr("Cartoguide: user guide"), self.iface.mainWindow())
-        self._help.triggered.connect(self._show_guide)
-        self.iface.pluginHelpMenu().addAction(self._help)
-        self.parts = QgisParts(self, self.action.icon())
-        if QgsSettings().value(VISIBLE, False, type=bool):
-            self._show_when_ready()
+        self._credits_menu = CreditsMenu(
+            self.iface, MENU, lambda: self.dock.session.library if self.dock is not None else None)
+        self._snapshot_menu = SnapshotMenu(self.iface, MENU, self._switch_custom_map)
+        self._options_factory = OptionsFactory(
+            QIcon(str(ICON)), lambda: self.dock.session.library if self.dock is not None else None,
+            self._settings_changed, self._show_success)
+        self.iface.registerOptionsWidgetFactory(self._options_factory)
+        self._help_action = QAction(QIcon(str(ICON)), tr("Cartoguide: user guide"), self.iface.mainWindow())
+        self._help_action.triggered.connect(self._show_guide)
+        self.iface.pluginHelpMenu().addAction(self._help_action)
+        self.integration = QgisIntegration(self, self.action.icon())
+        if QgsSettings().value(DOCK_VISIBLE_SETTING, False, type=bool):
+            self._show_dock_when_ready()
 
     def unload(self) -> None:
         """QGIS: take everything away again, the last added first."""
         self._stop_waiting()
-        if self.parts is not None:
-            self.parts.close()
-            self.parts = None
+        if self.integration is not None:
+            self.integration.close()
+            self.integration = None
         if self.dock is not None:
             dock, self.dock = self.dock, None
-            dock.visibilityChanged.disconnect(self._dock_shown)
+            dock.visibilityChanged.disconnect(self._on_dock_visibility_changed)
             dock.close_down()
             self.iface.removeDockWidget(dock)
             dock.setParent(None)
@@ -115,27 +115,27 @@ class CartoguidePlugin:
             self.identify.close()
             self.identify = None
         if self.identify_action is not None:
-            self.identify_action.triggered.disconnect(self._identify)
+            self.identify_action.triggered.disconnect(self._toggle_identify)
             self.iface.removePluginWebMenu(MENU, self.identify_action)
             self.identify_action.deleteLater()
             self.identify_action = None
-        if self._options is not None:
-            self.iface.unregisterOptionsWidgetFactory(self._options)
-            self._options = None
-        if self._help is not None:
-            self.iface.pluginHelpMenu().removeAction(self._help)
-            self._help.deleteLater()
-            self._help = None
+        if self._options_factory is not None:
+            self.iface.unregisterOptionsWidgetFactory(self._options_factory)
+            self._options_factory = None
+        if self._help_action is not None:
+            self.iface.pluginHelpMenu().removeAction(self._help_action)
+            self._help_action.deleteLater()
+            self._help_action = None
         if self.action is not None:
-            if self._snapshots is not None:
-                self._snapshots.close()
-                self._snapshots = None
-            if self._credits is not None:
-                self._credits.close()
-                self._credits = None
+            if self._snapshot_menu is not None:
+                self._snapshot_menu.close()
+                self._snapshot_menu = None
+            if self._credits_menu is not None:
+                self._credits_menu.close()
+                self._credits_menu = None
             layout_check.unregister()
             QgsProject.instance().readProject.disconnect(self._restore_legends)
-            self.action.toggled.disconnect(self._toggle)
+            self.action.toggled.disconnect(self._toggle_dock)
             self.iface.removePluginWebMenu(MENU, self.action)
             self.iface.removeWebToolBarIcon(self.action)
             self.action.deleteLater()
@@ -143,11 +143,11 @@ class CartoguidePlugin:
         if self.provider is not None:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None
-        self._drop_empty_menu()
+        self._remove_empty_menu()
         expressions.unregister()
         i18n.remove()
 
-    def _drop_empty_menu(self) -> None:
+    def _remove_empty_menu(self) -> None:
         """QGIS makes the plugin's menu with its first entry; of an empty one it takes the entry out, not the menu."""
         for menu in self.iface.mainWindow().findChildren(QMenu):
             if menu.title().replace("&", "") == MENU and menu.isEmpty():
@@ -160,32 +160,32 @@ class CartoguidePlugin:
 
             window = self.iface.mainWindow()
             self.dock = CartoguideDock(self.iface, window)
-            self.dock.top.offer(self.identify_action)
-            if self.parts is not None:
-                self.parts.dock_made(self.dock.session.shelf)
+            self.dock.search_bar.add_action_button(self.identify_action)
+            if self.integration is not None:
+                self.integration.on_dock_created(self.dock.session.library)
             # QGIS has restored its window by now and kept the dock's place for it
             if not window.restoreDockWidget(self.dock):
                 self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
-                self._widen()
+                self._widen_dock()
                 # a window that is still being made becomes wider once it is on the screen
-                QTimer.singleShot(250, self._widen)
-            self.dock.visibilityChanged.connect(self._dock_shown)
+                QTimer.singleShot(250, self._widen_dock)
+            self.dock.visibilityChanged.connect(self._on_dock_visibility_changed)
         self.dock.show()
         self.dock.raise_()
         return self.dock
 
     def show_credits(self) -> None:
         """The credits of this project, in a window of their own."""
-        if self._credits is not None:
-            self._credits.show_audit()
+        if self._credits_menu is not None:
+            self._credits_menu.show_audit()
 
-    def _widen(self) -> None:
-        if self.dock is not None and not self.dock.isFloating() and self.dock.width() < FIRST_WIDTH:
-            self.iface.mainWindow().resizeDocks([self.dock], [FIRST_WIDTH], Qt.Orientation.Horizontal)
+    def _widen_dock(self) -> None:
+        if self.dock is not None and not self.dock.isFloating() and self.dock.width() < INITIAL_DOCK_WIDTH:
+            self.iface.mainWindow().resizeDocks([self.dock], [INITIAL_DOCK_WIDTH], Qt.Orientation.Horizontal)
 
-    def _switch_map(self, layer_ids: Sequence[str]) -> bool:
+    def _switch_custom_map(self, layer_ids: Sequence[str]) -> bool:
         """Whether one of the layers is on the dock's custom map, which was switched then."""
-        return self.dock is not None and self.dock.composer_actions.offline.switch_layers(layer_ids)
+        return self.dock is not None and self.dock.composer_controller.offline.toggle_for_layers(layer_ids)
 
     def _restore_legends(self) -> None:
         """A project was opened: its layers get back the legends that they kept in it."""
@@ -196,57 +196,57 @@ class CartoguidePlugin:
     def _settings_changed(self, names: List[str]) -> None:
         """QGIS's options were closed with OK."""
         if self.dock is not None:
-            self.dock.session.settings_changed(names)
-        if self.parts is not None:
-            self.parts.settings_changed()
+            self.dock.session.apply_settings(names)
+        if self.integration is not None:
+            self.integration.settings_changed()
         if "canvas_credit" in names:
             self.iface.mapCanvas().refresh()
 
-    def _told(self, words: str) -> None:
+    def _show_success(self, words: str) -> None:
         self.iface.messageBar().pushSuccess(MENU, words)
 
     def _show_guide(self) -> None:
         guide.show()
 
-    def _identify(self, on: bool) -> None:
+    def _toggle_identify(self, on: bool) -> None:
         if self.identify is None:
-            from .ui.identify import Identify
+            from .ui.identify import IdentifyController
 
-            self.identify = Identify(self.iface, self.identify_action)
+            self.identify = IdentifyController(self.iface, self.identify_action)
         if on:
             self.identify.activate()
         else:
             self.identify.deactivate()
 
-    def _toggle(self, on: bool) -> None:
+    def _toggle_dock(self, on: bool) -> None:
         if on:
             self.show_dock()
         elif self.dock is not None:
             self.dock.hide()
 
-    def _dock_shown(self, _visible: bool) -> None:
+    def _on_dock_visibility_changed(self, _visible: bool) -> None:
         """The dock was closed or shown by other means; a tab over it does not count as closed."""
         if self.action is None or self.dock is None:
             return
         shown = not self.dock.isHidden()
-        QgsSettings().setValue(VISIBLE, shown)
+        QgsSettings().setValue(DOCK_VISIBLE_SETTING, shown)
         self.action.blockSignals(True)
         self.action.setChecked(shown)
         self.action.blockSignals(False)
 
-    def _show_when_ready(self) -> None:
+    def _show_dock_when_ready(self) -> None:
         if self.iface.mainWindow().isVisible():
-            self._show_again()
+            self._show_dock_again()
         else:
-            self.iface.initializationCompleted.connect(self._show_again)
-            self._waiting = True
+            self.iface.initializationCompleted.connect(self._show_dock_again)
+            self._waiting_for_qgis = True
 
-    def _show_again(self) -> None:
+    def _show_dock_again(self) -> None:
         self._stop_waiting()
         if self.action is not None:
             self.action.setChecked(True)
 
     def _stop_waiting(self) -> None:
-        if self._waiting:
-            self.iface.initializationCompleted.disconnect(self._show_again)
-            self._waiting = False
+        if self._waiting_for_qgis:
+            self.iface.initializationCompleted.disconnect(self._show_dock_again)
+            self._waiting_for_qgis = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 
-def start() -> int:
+def run_command_line() -> int:
     """Run the command line; one line says what to install where this Python lacks a library that QGIS's has."""
     try:
         from .cli import main
@@ -21,4 +21,4 @@ def start() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(start())
+    sys.exit(run_command_line())

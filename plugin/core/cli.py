@@ -8,15 +8,15 @@ import os
 import sys
 from typing import Iterator, List, Optional, Sequence, Tuple
 
-from .console import complain, line_of
+from .console import print_error, error_line
 from .errors import CartoguideError
 from .i18n import tr
 from .records import Record
 from .records.checks import cli as checks
-from .records.files import Found, is_pipe, read_path, read_stream
+from .records.files import ReadResult, is_pipe, read_path, read_stream
 from .records.sheet import sheet_html
-from .records.summary import summary
-from .terms import Terms, resolve
+from .records.summary import text_summary
+from .terms import Terms, resolve_terms
 from .wms import cli as services
 
 
@@ -25,10 +25,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m plugin.core", description=tr(
         "Reads catalogue records and map services, with no QGIS and no network."))
     subparsers = parser.add_subparsers(title=tr("commands"), metavar="")
-    _add_read(subparsers)
-    checks.add_parser(subparsers)
+    _add_read_command(subparsers)
+    checks.add_check_parser(subparsers)
     services.add_parsers(subparsers)
-    _write_anything()
+    _escape_unencodable_output()
     options = parser.parse_args(arguments)
     if not hasattr(options, "run"):
         parser.print_help()
@@ -37,7 +37,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         status = int(options.run(options) or 0)
         sys.stdout.flush()
     except CartoguideError as error:
-        complain(error.user_text)
+        print_error(error.user_text)
         return 1
     except BrokenPipeError:
         # whoever read the output has seen enough; the interpreter must not complain at its end
@@ -48,7 +48,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     return status
 
 
-def _add_read(subparsers: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+def _add_read_command(subparsers: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
     command = subparsers.add_parser("read", help=tr("read catalogue records and show them with their terms"))
     command.add_argument("files", nargs="+", metavar="FILE",
                          help=tr("a file, a package (zip, MEF), a folder, or - for the standard input"))
@@ -56,40 +56,40 @@ def _add_read(subparsers: argparse._SubParsersAction) -> None:  # type: ignore[t
     form.add_argument("--json", action="store_true", help=tr("one JSON object a line: the Record, its terms"))
     form.add_argument("--html", action="store_true", help=tr("one page to read and to print"))
     command.add_argument("--language", default="", metavar="CODE", help=tr("which localised texts to show (es, en …)"))
-    command.set_defaults(run=_read)
+    command.set_defaults(run=_run_read)
 
 
-def _read(options: argparse.Namespace) -> int:
+def _run_read(options: argparse.Namespace) -> int:
     status = 0
     gathered: List[Tuple[Record, Terms]] = []
     for given in options.files:
-        for name, found in _found(given, options.language):
+        for name, found in _read_input(given, options.language):
             if isinstance(found, CartoguideError):
-                complain(line_of(name, found))
+                print_error(error_line(name, found))
                 status = 1
             elif found is None:
-                complain(tr("{name}: an answer without a record.", name=name))
+                print_error(tr("{name}: an answer without a record.", name=name))
             elif options.html:
-                gathered.append((found, resolve(found)))
+                gathered.append((found, resolve_terms(found)))
             elif options.json:
-                _print_json(found, resolve(found))
+                _print_json(found, resolve_terms(found))
             else:
-                sys.stdout.write(summary(found, resolve(found)) + "\n")
+                sys.stdout.write(text_summary(found, resolve_terms(found)) + "\n")
     if gathered:
         sys.stdout.flush()
-        _write_bytes(sheet_html(gathered).encode("utf-8"))
+        _write_to_stdout(sheet_html(gathered).encode("utf-8"))
     return status
 
 
-def _found(given: str, language: str) -> Iterator[Tuple[str, Found]]:
+def _read_input(path: str, language: str) -> Iterator[Tuple[str, ReadResult]]:
     """What a file, a folder, a pipe or (as "-") the standard input holds."""
-    if given == "-" and sys.stdin is not None:
+    if path == "-" and sys.stdin is not None:
         yield from read_stream(sys.stdin.buffer, "stdin", language)
-    elif is_pipe(given):
-        with open(given, "rb") as stream:
-            yield from read_stream(stream, given, language)
+    elif is_pipe(path):
+        with open(path, "rb") as stream:
+            yield from read_stream(stream, path, language)
     else:
-        yield from read_path(given, language)
+        yield from read_path(path, language)
 
 
 def _print_json(record: Record, terms: Terms) -> None:
@@ -102,7 +102,7 @@ def _print_json(record: Record, terms: Terms) -> None:
     sys.stdout.write(line + "\n")
 
 
-def _write_anything() -> None:
+def _escape_unencodable_output() -> None:
     """Let no character stop the output: what the terminal's encoding lacks is written as its escape."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
@@ -110,7 +110,7 @@ def _write_anything() -> None:
             reconfigure(errors="backslashreplace")
 
 
-def _write_bytes(data: bytes) -> None:
+def _write_to_stdout(data: bytes) -> None:
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is not None:
         buffer.write(data)

@@ -7,13 +7,13 @@ import sys
 from .errors import CartoguideError
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     """Write ``text`` as a line of its own, behind what standard output has got so far."""
     sys.stdout.flush()
     sys.stderr.write(text + "\n")
 
 
-def line_of(name: str, error: CartoguideError) -> str:
+def error_line(name: str, error: CartoguideError) -> str:
     """One line that begins with the file, whatever the error says."""
     text = " ".join(error.user_text.split())
     return text if text.startswith(name) else f"{name}: {text}"

@@ -9,26 +9,26 @@ from typing import Callable, Optional
 from .i18n import tr
 
 #: writes a day, and a time of that day where one is given
-Writer = Callable[[date, Optional[time]], str]
+DateFormatter = Callable[[date, Optional[time]], str]
 
-_writer: Optional[Writer] = None
-_MOMENT = re.compile(
+_formatter: Optional[DateFormatter] = None
+_DATE_TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?\Z")
 
 
-def set_writer(writer: Optional[Writer]) -> None:
+def set_formatter(formatter: Optional[DateFormatter]) -> None:
     """Use ``writer`` for every later date; None goes back to ISO 8601."""
-    global _writer
-    _writer = writer
+    global _formatter
+    _formatter = formatter
 
 
-def shown(value: Optional[str]) -> str:
+def format_date(value: Optional[str]) -> str:
     """A date or date and time (ISO 8601) in the reader's way, midnight as the mere date; anything else as it stands.
 
     A time keeps its zone ("UTC", "+02:00"); seconds and their fractions are left out.
     """
     text = (value or "").strip()
-    found = _MOMENT.match(text)
+    found = _DATE_TIME.match(text)
     if found is None:
         return text
     year, month, day, hour, minute, second, zone = found.groups()
@@ -39,17 +39,17 @@ def shown(value: Optional[str]) -> str:
         return text
     if moment == time():
         moment = None
-    written = (_writer or _iso)(when, moment)
+    written = (_formatter or _format_iso)(when, moment)
     if moment is None or not zone:
         return written
     return f"{written} {tr('UTC') if zone in ('Z', '+00:00', '-00:00', '+0000', '+00') else zone}"
 
 
-def shown_day(value: Optional[str]) -> str:
+def format_day(value: Optional[str]) -> str:
     """The day alone of a date and time; anything else as it stands."""
     text = (value or "").strip()
-    return shown(text[:10]) if _MOMENT.match(text) else text
+    return format_date(text[:10]) if _DATE_TIME.match(text) else text
 
 
-def _iso(when: date, moment: Optional[time]) -> str:
+def _format_iso(when: date, moment: Optional[time]) -> str:
     return when.isoformat() if moment is None else f"{when.isoformat()} {moment:%H:%M}"

@@ -26,9 +26,9 @@ class UnreadableDocument(CartoguideError):
 class NotARecord(CartoguideError):
     """The document is sound, but it is something other than a catalogue record; ``what`` names it."""
 
-    def __init__(self, user_text: str, detail: str = "", what: str = "") -> None:
+    def __init__(self, user_text: str, detail: str = "", document_kind: str = "") -> None:
         super().__init__(user_text, detail)
-        self.what = what
+        self.document_kind = document_kind
 
 
 class ServiceError(CartoguideError):
@@ -49,13 +49,13 @@ class NotCapabilities(CartoguideError):
     ``version`` is the WMS version that the document announces, where that is what stands in the way.
     """
 
-    def __init__(self, user_text: str, detail: str = "", what: str = "", version: str = "") -> None:
+    def __init__(self, user_text: str, detail: str = "", document_kind: str = "", version: str = "") -> None:
         super().__init__(user_text, detail)
-        self.what = what
+        self.document_kind = document_kind
         self.version = version
 
 
-class UnusableAnswer(CartoguideError):
+class UnexpectedResponse(CartoguideError):
     """A server answered, but not with what was asked for; ``status`` is the HTTP status (0 where there is none).
 
     ``url`` is the address that answered, where what can be done about it depends on the server.
@@ -70,6 +70,6 @@ class UnusableAnswer(CartoguideError):
 class InvalidDocument(CartoguideError):
     """A Cartoguide document (custom map, network profile) that breaks its format; ``place`` is a JSON pointer."""
 
-    def __init__(self, user_text: str, detail: str = "", place: str = "") -> None:
+    def __init__(self, user_text: str, detail: str = "", pointer: str = "") -> None:
         super().__init__(user_text, detail)
-        self.place = place
+        self.pointer = pointer

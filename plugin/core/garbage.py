@@ -8,7 +8,7 @@ from typing import Iterator
 
 
 @contextmanager
-def unscanned() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """What is made inside is not looked at for cycles, neither now nor right afterwards.
 
     Such a look holds every thread, the window's too, for as long as it takes to go through all objects of QGIS's

@@ -24,11 +24,11 @@ def tr(text: str, n: Optional[int] = None, **values: object) -> str:
     With ``n`` the plural form for that number is taken and ``%n`` stands for the number.
     The text must be a literal where ``tr`` is called: the translation tool reads the sources.
     """
-    translated = _translator(text, -1 if n is None else n) if _translator else english(text, n)
+    translated = _translator(text, -1 if n is None else n) if _translator else untranslated(text, n)
     return translated.format(**values) if values else translated
 
 
-def english(text: str, n: Optional[int]) -> str:
+def untranslated(text: str, n: Optional[int]) -> str:
     """``text`` without a catalogue: ``(s)`` follows the number, as Qt's own sources are written."""
     if n is None:
         return text

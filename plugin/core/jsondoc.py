@@ -13,11 +13,11 @@ from .i18n import tr
 MAX_BYTES = 8 * 1024 * 1024
 #: longer texts are no titles, names or addresses
 MAX_TEXT = 20_000
-_DEEPEST = 64
-_HALF = re.compile("[\ud800-\udfff]")
+_MAX_DEPTH = 64
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> Place:
+def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
     """The root object of a UTF-8 JSON document. UnreadableDocument where it is empty, too large, or no JSON object;
     repeated members and numbers that are not finite are refused."""
     if not data.strip():
@@ -26,7 +26,7 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> Place:
         raise UnreadableDocument(tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.",
                                     name=name, size=len(data) // 1_000_000, limit=max_bytes // 1_000_000))
     try:
-        value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_refuse)
+        value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique_members, parse_constant=_reject_constant)
     except UnicodeDecodeError as error:
         raise UnreadableDocument(tr("{name} is not written in UTF-8.", name=name), str(error)) from error
     except json.JSONDecodeError as error:
@@ -36,25 +36,25 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> Place:
         raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=name)) from error
     except ValueError as error:
         raise UnreadableDocument(tr("{name} cannot be read: {reason}.", name=name, reason=str(error)[:200])) from error
-    _check(value, name)
+    _check_values(value, name)
     if not isinstance(value, dict):
         raise UnreadableDocument(tr("{name} holds no JSON object.", name=name))
-    return Place(value, "", name)
+    return JsonNode(value, "", name)
 
 
-class Place:
+class JsonNode:
     """An object inside a document; every reader method complains with the member's JSON pointer (RFC 6901)."""
 
     def __init__(self, value: Mapping[str, Any], pointer: str, name: str) -> None:
         self.value, self.pointer, self.name = value, pointer, name
 
-    def text(self, key: str, default: Optional[str] = None, longest: int = MAX_TEXT) -> str:
+    def text(self, key: str, default: Optional[str] = None, max_length: int = MAX_TEXT) -> str:
         """A string; ``default`` where it is absent, required where there is none."""
         value = self._get(key, default)
         if not isinstance(value, str):
-            raise self.wrong(key, tr("must be text"))
-        if len(value) > longest or "\x00" in value:
-            raise self.wrong(key, tr("is too long or holds characters that no text has"))
+            raise self.error(key, tr("must be text"))
+        if len(value) > max_length or "\x00" in value:
+            raise self.error(key, tr("is too long or holds characters that no text has"))
         return value
 
     def optional_text(self, key: str) -> Optional[str]:
@@ -65,30 +65,30 @@ class Place:
         """One of a few words."""
         value = self.text(key, default)
         if value not in choices:
-            raise self.wrong(key, tr("must be one of {choices}, not “{value}”",
+            raise self.error(key, tr("must be one of {choices}, not “{value}”",
                                      choices=", ".join(choices), value=value[:60]))
         return value
 
-    def number(self, key: str, least: float, most: float, default: Optional[float] = None) -> float:
+    def number(self, key: str, minimum: float, maximum: float, default: Optional[float] = None) -> float:
         """A finite number within bounds, both included."""
         value = self._get(key, default)
-        return self._finite(value, key, least, most)
+        return self._bounded_number(value, key, minimum, maximum)
 
-    def optional_number(self, key: str, least: float, most: float) -> Optional[float]:
+    def optional_number(self, key: str, minimum: float, maximum: float) -> Optional[float]:
         """A number, or None where it is null or absent."""
-        return None if self.value.get(key) is None else self.number(key, least, most)
+        return None if self.value.get(key) is None else self.number(key, minimum, maximum)
 
     def flag(self, key: str, default: bool) -> bool:
         """True or false."""
         value = self._get(key, default)
         if not isinstance(value, bool):
-            raise self.wrong(key, tr("must be true or false"))
+            raise self.error(key, tr("must be true or false"))
         return value
 
-    def texts(self, key: str, most: int = 10_000) -> Tuple[str, ...]:
+    def texts(self, key: str, max_items: int = 10_000) -> Tuple[str, ...]:
         """A list of strings; empty where it is absent."""
-        return tuple(Place({key: item}, self.pointer, self.name)._item_text(key, number)
-                     for number, item in enumerate(self._list(key, most)))
+        return tuple(JsonNode({key: item}, self.pointer, self.name)._item_text(key, number)
+                     for number, item in enumerate(self._list(key, max_items)))
 
     def pair(self, key: str, bounds: Tuple[Tuple[float, float], Tuple[float, float]]) -> Optional[Tuple[float, float]]:
         """A list of two finite numbers within their bounds, or None where it is null or absent."""
@@ -96,81 +96,81 @@ class Place:
         if value is None:
             return None
         if not isinstance(value, list) or len(value) != 2:
-            raise self.wrong(key, tr("must be a list of two numbers"))
-        first, second = (self._finite(item, f"{key}/{number}", *bounds[number]) for number, item in enumerate(value))
+            raise self.error(key, tr("must be a list of two numbers"))
+        first, second = (self._bounded_number(item, f"{key}/{number}", *bounds[number]) for number, item in enumerate(value))
         return first, second
 
-    def child(self, key: str) -> Optional[Place]:
+    def child(self, key: str) -> Optional[JsonNode]:
         """The object at a member, or None where it is null or absent."""
         value = self.value.get(key)
         if value is None:
             return None
         if not isinstance(value, dict):
-            raise self.wrong(key, tr("must be an object"))
-        return Place(value, f"{self.pointer}/{_escaped(key)}", self.name)
+            raise self.error(key, tr("must be an object"))
+        return JsonNode(value, f"{self.pointer}/{_escape_pointer(key)}", self.name)
 
-    def children(self, key: str, most: int) -> List[Place]:
+    def children(self, key: str, max_items: int) -> List[JsonNode]:
         """The objects of a list; empty where it is absent."""
         places = []
-        for number, item in enumerate(self._list(key, most)):
+        for number, item in enumerate(self._list(key, max_items)):
             if not isinstance(item, dict):
-                raise self.wrong(f"{key}/{number}", tr("must be an object"))
-            places.append(Place(item, f"{self.pointer}/{key}/{number}", self.name))
+                raise self.error(f"{key}/{number}", tr("must be an object"))
+            places.append(JsonNode(item, f"{self.pointer}/{key}/{number}", self.name))
         return places
 
-    def rest(self, known: Collection[str]) -> Dict[str, Any]:
+    def unknown_members(self, known: Collection[str]) -> Dict[str, Any]:
         """The members that are not among ``known``, as they are."""
         return {key: value for key, value in self.value.items() if key not in known}
 
-    def wrong(self, key: str, what: str) -> InvalidDocument:
+    def error(self, key: str, problem: str) -> InvalidDocument:
         """The complaint about a member, to be raised: ``what`` reads on from its name."""
         pointer = f"{self.pointer}/{key}" if key else self.pointer
-        return InvalidDocument(tr("{name}: {place} {what}.", name=self.name, place=in_words(pointer), what=what),
+        return InvalidDocument(tr("{name}: {place} {what}.", name=self.name, place=describe_pointer(pointer), what=problem),
                                pointer, pointer)
 
     def _get(self, key: str, default: Any) -> Any:
         if key in self.value and self.value[key] is not None:
             return self.value[key]
         if default is None:
-            raise self.wrong(key, tr("is missing"))
+            raise self.error(key, tr("is missing"))
         return default
 
-    def _list(self, key: str, most: int) -> List[Any]:
+    def _list(self, key: str, max_items: int) -> List[Any]:
         value = self.value.get(key)
         if value is None:
             return []
         if not isinstance(value, list):
-            raise self.wrong(key, tr("must be a list"))
-        if len(value) > most:
-            raise self.wrong(key, tr("has {count} items, at most {most} are read", count=len(value), most=most))
+            raise self.error(key, tr("must be a list"))
+        if len(value) > max_items:
+            raise self.error(key, tr("has {count} items, at most {most} are read", count=len(value), most=max_items))
         return value
 
     def _item_text(self, key: str, number: int) -> str:
         value = self.value[key]
         if not isinstance(value, str) or len(value) > MAX_TEXT or "\x00" in value:
-            raise self.wrong(f"{key}/{number}", tr("must be text"))
+            raise self.error(f"{key}/{number}", tr("must be text"))
         return value
 
-    def _finite(self, value: Any, key: str, least: float, most: float) -> float:
+    def _bounded_number(self, value: Any, key: str, minimum: float, maximum: float) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise self.wrong(key, tr("must be a number"))
+            raise self.error(key, tr("must be a number"))
         try:
             number = float(value)
         except OverflowError as error:
-            raise self.wrong(key, tr("must be a number")) from error
-        if not math.isfinite(number) or not least <= number <= most:
-            raise self.wrong(key, tr("must lie between {least} and {most}, not {value}",
-                                     least=f"{least:.12g}", most=f"{most:.12g}", value=f"{number:.12g}"))
+            raise self.error(key, tr("must be a number")) from error
+        if not math.isfinite(number) or not minimum <= number <= maximum:
+            raise self.error(key, tr("must lie between {least} and {most}, not {value}",
+                                     least=f"{minimum:.12g}", most=f"{maximum:.12g}", value=f"{number:.12g}"))
         return number
 
 
-def in_words(pointer: str) -> str:
+def describe_pointer(pointer: str) -> str:
     """A JSON pointer for people: ``/overlays/1/opacity`` is “overlays › 2 › opacity”."""
     parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
     return "“" + " › ".join(str(int(part) + 1) if part.isdigit() else part[:80] for part in parts) + "”"
 
 
-def plain_number(value: float) -> Any:
+def json_number(value: float) -> Any:
     """A number as JSON writes it best: whole numbers without their ``.0``."""
     return int(value) if float(value).is_integer() and abs(value) < 2 ** 53 else float(value)
 
@@ -180,11 +180,11 @@ def dump(value: Mapping[str, Any]) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8", "replace")
 
 
-def _escaped(key: str) -> str:
+def _escape_pointer(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def _object(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+def _unique_members(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
     found: Dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -193,20 +193,20 @@ def _object(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
     return found
 
 
-def _refuse(constant: str) -> float:
+def _reject_constant(constant: str) -> float:
     raise ValueError(tr("{number} is not a number that JSON knows", number=constant))
 
 
-def _check(value: Any, name: str) -> None:
+def _check_values(value: Any, name: str) -> None:
     """Refuse what could not be written back: too deep, numbers beyond all bounds, halves of characters."""
     ahead = [(value, 1)]
     while ahead:
         item, depth = ahead.pop()
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=name))
         if isinstance(item, float) and not math.isfinite(item):
             raise UnreadableDocument(tr("{name} holds a number that is too large.", name=name))
-        if isinstance(item, str) and _HALF.search(item):
+        if isinstance(item, str) and _LONE_SURROGATE.search(item):
             raise UnreadableDocument(tr("{name} holds text that is not Unicode.", name=name))
         if isinstance(item, dict):
             ahead.extend((part, depth + 1) for member in item.items() for part in member)

@@ -17,10 +17,10 @@ from .errors import InvalidDocument, UnreadableDocument
 from .i18n import tr
 from .profiles import FORMAT, VERSION, NetworkProfile, read_profile
 from .records import packages
-from .whole_file import whole_file
+from .whole_file import atomic_write
 
-NAME = "network.json"
-RECORDS = "records"
+PROFILE_NAME = "network.json"
+RECORDS_FOLDER = "records"
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class ProfileFile:
     records: Mapping[str, bytes]
 
 
-def document(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> bytes:
+def profile_json(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> bytes:
     """``profile`` as JSON, its records by the paths given."""
     content: Dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "id": profile.id, "title": profile.title, "base_url": profile.base_url,
@@ -44,22 +44,22 @@ def document(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> bytes:
     return jsondoc.dump(content)
 
 
-def gathered(profile: NetworkProfile) -> ProfileFile:
+def with_record_bytes(profile: NetworkProfile) -> ProfileFile:
     """``profile`` with the bytes of those of its records that can be read."""
     found: Dict[str, bytes] = {}
     for path in profile.records:
         if path.is_file():
-            found[free_name(path.name, found)] = path.read_bytes()
+            found[unique_record_path(path.name, found)] = path.read_bytes()
     return ProfileFile(profile, found)
 
 
-def free_name(name: str, taken: Collection[str]) -> str:
+def unique_record_path(name: str, used: Collection[str]) -> str:
     """``name`` below the folder of records, in characters that every computer's files have, not one of ``taken``."""
     stem = re.sub(r"[^\w.-]+", "-", name.rsplit("/", 1)[-1].removesuffix(".xml")).strip(".-") or "record"
-    found, number = f"{RECORDS}/{stem}.xml", 1
-    while found in taken:
+    found, number = f"{RECORDS_FOLDER}/{stem}.xml", 1
+    while found in used:
         number += 1
-        found = f"{RECORDS}/{stem}-{number}.xml"
+        found = f"{RECORDS_FOLDER}/{stem}-{number}.xml"
     return found
 
 
@@ -73,40 +73,40 @@ def load(path: Path) -> ProfileFile:
     except OSError as error:
         raise UnreadableDocument(tr("{name} could not be read.", name=path.name), str(error)) from error
     if not data.startswith(b"PK"):
-        return gathered(read_profile(data, path.parent, path.name))
+        return with_record_bytes(read_profile(data, path.parent, path.name))
     found: Dict[str, bytes] = {}
-    for group in packages.entries(data, path.name):
+    for group in packages.read_entries(data, path.name):
         for name, content in group:
-            if isinstance(content, bytes) and (name == NAME or name.startswith(f"{RECORDS}/")):
+            if isinstance(content, bytes) and (name == PROFILE_NAME or name.startswith(f"{RECORDS_FOLDER}/")):
                 found[name] = content
-    if NAME not in found:
-        raise InvalidDocument(tr("{name} holds no network profile ({wanted}).", name=path.name, wanted=NAME))
-    profile = read_profile(found.pop(NAME), path.parent, f"{path.name}!{NAME}")
+    if PROFILE_NAME not in found:
+        raise InvalidDocument(tr("{name} holds no network profile ({wanted}).", name=path.name, wanted=PROFILE_NAME))
+    profile = read_profile(found.pop(PROFILE_NAME), path.parent, f"{path.name}!{PROFILE_NAME}")
     return ProfileFile(profile, found)
 
 
 def save(content: ProfileFile, path: Path) -> None:
     """Write the profile to ``path``: as a zip with its records, else alone. CartoguideError as whole_file."""
     if path.suffix.lower() != ".zip":
-        with whole_file(path) as stream:
-            stream.write(document(content.profile))
+        with atomic_write(path) as stream:
+            stream.write(profile_json(content.profile))
         return
-    with whole_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(NAME, document(content.profile, tuple(content.records)))
+    with atomic_write(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(PROFILE_NAME, profile_json(content.profile, tuple(content.records)))
         for name, record in content.records.items():
             archive.writestr(name, record)
 
 
 def unpack(content: ProfileFile, folder: Path) -> Path:
     """Put the profile and its records into ``folder``; gives the profile's path. CartoguideError as whole_file."""
-    (folder / RECORDS).mkdir(parents=True, exist_ok=True)
-    for old in (folder / RECORDS).glob("*.xml"):
+    (folder / RECORDS_FOLDER).mkdir(parents=True, exist_ok=True)
+    for old in (folder / RECORDS_FOLDER).glob("*.xml"):
         old.unlink()
     names: List[str] = []
     for name in content.records:
-        names.append(free_name(name, names))
-        with whole_file(folder / names[-1]) as stream:
+        names.append(unique_record_path(name, names))
+        with atomic_write(folder / names[-1]) as stream:
             stream.write(content.records[name])
-    with whole_file(folder / NAME) as stream:
-        stream.write(document(content.profile, tuple(names)))
-    return folder / NAME
+    with atomic_write(folder / PROFILE_NAME) as stream:
+        stream.write(profile_json(content.profile, tuple(names)))
+    return folder / PROFILE_NAME

@@ -17,15 +17,15 @@ from .resources import RESOURCES
 FORMAT = "cartoguide-network"
 VERSION = 1
 #: where a profile names no coordinate system of its own: ETRS89 / UTM zone 30N
-CRS = "EPSG:25830"
+DEFAULT_CRS = "EPSG:25830"
 CATALOGUE_TYPES = ("geonetwork", "csw", "ogcapi-records", "none")
-BUNDLED = RESOURCES / "networks" / "junta-de-andalucia.json"
+BUNDLED_PROFILE = RESOURCES / "networks" / "junta-de-andalucia.json"
 
 _MAX_RECORDS = 10_000
 
 
 @dataclass(frozen=True)
-class Catalogue:
+class NetworkCatalogue:
     """Where a network's records are kept; ``url`` is GeoNetwork's root, a CSW's own address, or a landing page.
 
     ``language`` is the ISO 639-2 code that stands in GeoNetwork's addresses.
@@ -47,11 +47,11 @@ class NetworkProfile:
     title: str
     base_url: str
     node: str
-    catalogue: Catalogue = Catalogue()
+    catalogue: NetworkCatalogue = NetworkCatalogue()
     services: Mapping[str, str] = field(default_factory=dict)
     records: Tuple[Path, ...] = ()
     #: the coordinate system of the network's maps, as a code
-    crs: str = CRS
+    crs: str = DEFAULT_CRS
 
     def endpoint(self, key: str) -> str:
         """The address of a service, its places filled; KeyError for a key that the profile does not have."""
@@ -70,28 +70,28 @@ def read_profile(data: bytes, folder: Path, name: str = "") -> NetworkProfile:
     """
     root = jsondoc.load(data, name or tr("The network profile"))
     if root.text("format", "") != FORMAT:
-        raise root.wrong("format", tr("must be “{format}”: this is no network profile", format=FORMAT))
+        raise root.error("format", tr("must be “{format}”: this is no network profile", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.wrong("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
+        raise root.error("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
     catalogue = root.child("catalogue")
     services = root.child("services")
-    found = Catalogue()
+    found = NetworkCatalogue()
     if catalogue:
         kind = catalogue.one_of("type", CATALOGUE_TYPES, "none")
-        found = Catalogue(kind, "" if kind == "none" else _address(catalogue, "url"), catalogue.text("language", "spa"))
+        found = NetworkCatalogue(kind, "" if kind == "none" else _read_address(catalogue, "url"), catalogue.text("language", "spa"))
         if not re.fullmatch(r"[a-z]{2,3}", found.language):
-            raise catalogue.wrong("language", tr("must be a code of two or three letters"))
+            raise catalogue.error("language", tr("must be a code of two or three letters"))
     return NetworkProfile(
-        id=root.text("id"), title=root.text("title", root.text("id")), base_url=_address(root, "base_url").rstrip("/"),
-        node=_node(root), catalogue=found,
+        id=root.text("id"), title=root.text("title", root.text("id")), base_url=_read_address(root, "base_url").rstrip("/"),
+        node=_read_node_prefix(root), catalogue=found,
         services={key: services.text(key) for key in services.value} if services else {},
-        records=tuple(_files(root.texts("records", _MAX_RECORDS), folder)), crs=_crs(root))
+        records=tuple(_record_files(root.texts("records", _MAX_RECORDS), folder)), crs=_read_crs(root))
 
 
-def _crs(root: jsondoc.Place) -> str:
-    code = root.text("crs", CRS)
+def _read_crs(root: jsondoc.JsonNode) -> str:
+    code = root.text("crs", DEFAULT_CRS)
     if not re.fullmatch(r"[A-Z]{2,10}:[0-9A-Za-z]{1,12}", code):
-        raise root.wrong("crs", tr("must be written like “{example}”, not “{value}”", example=CRS, value=code[:60]))
+        raise root.error("crs", tr("must be written like “{example}”, not “{value}”", example=DEFAULT_CRS, value=code[:60]))
     return code
 
 
@@ -106,9 +106,9 @@ def read_profile_file(path: Path) -> NetworkProfile:
     return read_profile(data, path.parent, path.name)
 
 
-def bundled() -> NetworkProfile:
+def bundled_profile() -> NetworkProfile:
     """The profile that comes with the plugin."""
-    return read_profile_file(BUNDLED)
+    return read_profile_file(BUNDLED_PROFILE)
 
 
 def with_overrides(profile: NetworkProfile, base_url: str = "", node: str = "", catalogue_type: str = "",
@@ -117,12 +117,12 @@ def with_overrides(profile: NetworkProfile, base_url: str = "", node: str = "", 
 
     InvalidDocument for an address that is not http(s), a name that no address can hold, an unknown kind of catalogue.
     """
-    place = jsondoc.Place({"base_url": base_url.strip() or profile.base_url, "node": node.strip() or profile.node,
+    place = jsondoc.JsonNode({"base_url": base_url.strip() or profile.base_url, "node": node.strip() or profile.node,
                            "type": catalogue_type.strip() or profile.catalogue.type,
                            "url": catalogue_url.strip() or profile.catalogue.url}, "", tr("The network's settings"))
     kind = place.one_of("type", CATALOGUE_TYPES, "none")
-    catalogue = replace(profile.catalogue, type=kind, url="" if kind == "none" else _address(place, "url"))
-    return replace(profile, base_url=_address(place, "base_url").rstrip("/"), node=_node(place), catalogue=catalogue)
+    catalogue = replace(profile.catalogue, type=kind, url="" if kind == "none" else _read_address(place, "url"))
+    return replace(profile, base_url=_read_address(place, "base_url").rstrip("/"), node=_read_node_prefix(place), catalogue=catalogue)
 
 
 def endpoint_id(address: str) -> str:
@@ -159,26 +159,26 @@ def rebase(record: bytes, old: NetworkProfile, new: NetworkProfile) -> bytes:
     return re.sub(b"|".join(map(re.escape, identifiers)), lambda match: identifiers[match.group()], changed)
 
 
-def _address(place: jsondoc.Place, key: str) -> str:
-    address = place.text(key)
+def _read_address(node: jsondoc.JsonNode, key: str) -> str:
+    address = node.text(key)
     try:
         parts = urlsplit(address)
         sound = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and not parts.username
     except ValueError:
         sound = False
     if not sound or re.search(r"[\s\x00-\x1f\"'<>]", address):
-        raise place.wrong(key, tr("must be a web address (http or https), without a user name"))
+        raise node.error(key, tr("must be a web address (http or https), without a user name"))
     return address
 
 
-def _node(place: jsondoc.Place) -> str:
-    node = place.text("node", "")
-    if not re.fullmatch(r"[\w.~-]{0,60}", node):
-        raise place.wrong("node", tr("must be letters, digits, “-”, “_” or “.”"))
-    return node
+def _read_node_prefix(node: jsondoc.JsonNode) -> str:
+    prefix = node.text("node", "")
+    if not re.fullmatch(r"[\w.~-]{0,60}", prefix):
+        raise node.error("node", tr("must be letters, digits, “-”, “_” or “.”"))
+    return prefix
 
 
-def _files(paths: Tuple[str, ...], folder: Path) -> List[Path]:
+def _record_files(paths: Tuple[str, ...], folder: Path) -> List[Path]:
     found: List[Path] = []
     for path in paths:
         place = folder / path

@@ -23,18 +23,18 @@ MAX_ATTRIBUTES_OF_ONE_TAG = 1_000
 SECONDS_PER_MEGABYTE = 1.0
 SECONDS_AT_LEAST = 8.0
 
-_LONGEST_REASON = 120
+_MAX_REASON_LENGTH = 120
 #: what the parser misses where a document is cut inside a tag
-_CUT = ("expected", "mandates value", "qname", "invalid element name", "construct error", "not terminated")
+_TRUNCATION_HINTS = ("expected", "mandates value", "qname", "invalid element name", "construct error", "not terminated")
 #: below this size no document can take noticeable time or memory, so it is not measured first
-_SMALL = 64 * 1024
+_SMALL_DOCUMENT = 64 * 1024
 #: the encoding given to the parser is always UTF-8, so what was searched for entities is what it reads
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
          (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_UNMARKED = ((b"<\x00\x00\x00", "utf-32-le"), (b"\x00\x00\x00<", "utf-32-be"), (b"<\x00", "utf-16-le"),
+_UNMARKED_WIDE_STARTS = ((b"<\x00\x00\x00", "utf-32-le"), (b"\x00\x00\x00<", "utf-32-be"), (b"<\x00", "utf-16-le"),
              (b"\x00<", "utf-16-be"))
 #: declared in bytes that are plainly no such thing, they are taken for UTF-8
-_WIDE = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "iso-10646")
+_WIDE_ENCODINGS = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "iso-10646")
 _CGI_HEADERS = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\r\n]*\r?\n)+\r?\n")
 _SPACE = re.compile(rb"\s*")
 _DECLARED = re.compile(rb"\A<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
@@ -45,7 +45,7 @@ _CHARSETS = ("iso8859", "cp", "latin", "koi8", "mac", "gb", "big5", "euc", "shif
              "johab", "tis", "hp-roman8", "kz1048", "ptcp154")
 
 
-def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, blanks: bool = True) -> etree._Element:
+def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_text: bool = True) -> etree._Element:
     """The root element of the XML document in ``data``; comments and processing instructions are dropped.
 
     Without ``blanks`` white space between elements is dropped too, which is quicker where only values are asked for.
@@ -61,21 +61,21 @@ def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, blanks: bool 
         raise UnreadableDocument(
             tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.",
                name=where, size=len(data) // 1_000_000, limit=max_bytes // 1_000_000))
-    data = _in_one_encoding(strip_front(data), where)
+    data = _decode_to_utf8(strip_preamble(data), where)
     if data[:1] != b"<":
         raise UnreadableDocument(tr("{name} is not XML: it does not begin with an element.", name=where))
-    doctype = _doctype(data)
+    doctype = _find_doctype(data)
     if doctype is not None and b"<!ENTITY" in data[doctype:]:
-        raise _entities(where)
-    if len(data) > _SMALL:
-        _measure(data, where)
-    root = _parse(data, where, blanks)
+        raise _entity_error(where)
+    if len(data) > _SMALL_DOCUMENT:
+        _check_counts(data, where)
+    root = _parse(data, where, keep_blank_text)
     if doctype is not None and next(root.iter(etree.Entity), None) is not None:
-        raise _entities(where)
+        raise _entity_error(where)
     return root
 
 
-def strip_front(data: bytes) -> bytes:
+def strip_preamble(data: bytes) -> bytes:
     """Drop what servers put before the document: CGI header lines, white space before the XML declaration."""
     if data[:1] == b"<" or data.startswith(tuple(bom for bom, _ in _BOMS)):
         return data
@@ -93,14 +93,14 @@ def to_utf8(data: bytes) -> bytes:
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return data[len(bom):] if encoding == "utf-8" else data.decode(encoding).encode("utf-8")
-    for start, encoding in _UNMARKED:
+    for start, encoding in _UNMARKED_WIDE_STARTS:
         if data.startswith(start):
             return data.decode(encoding).encode("utf-8")
     declared = _DECLARED.match(data)
     if declared is None:
         return data
     encoding = declared.group(1).decode("ascii").lower()
-    if encoding in ("utf-8", "utf8") or encoding.startswith(_WIDE):
+    if encoding in ("utf-8", "utf8") or encoding.startswith(_WIDE_ENCODINGS):
         return data
     codec = codecs.lookup(encoding).name
     if not codec.startswith(_CHARSETS):
@@ -108,7 +108,7 @@ def to_utf8(data: bytes) -> bytes:
     return data.decode("utf-8" if codec == "ascii" else codec).encode("utf-8")
 
 
-def _in_one_encoding(data: bytes, where: str) -> bytes:
+def _decode_to_utf8(data: bytes, where: str) -> bytes:
     try:
         return to_utf8(data)
     except LookupError as error:
@@ -120,7 +120,7 @@ def _in_one_encoding(data: bytes, where: str) -> bytes:
             tr("{name} is not written in the character encoding that it declares.", name=where), str(error)) from error
 
 
-def _doctype(data: bytes) -> Optional[int]:
+def _find_doctype(data: bytes) -> Optional[int]:
     """Where the document type declaration begins; None where the prolog holds none (XML 1.0, production 22)."""
     position = 0
     while True:
@@ -137,31 +137,31 @@ def _doctype(data: bytes) -> Optional[int]:
         position = end + length
 
 
-def _measure(data: bytes, where: str) -> None:
+def _check_counts(data: bytes, where: str) -> None:
     """Refuse what would take memory or time out of all proportion to its size."""
     if data.count(b"<") > 2 * MAX_TAGS or data.count(b"=") > MAX_ATTRIBUTES:
         raise UnreadableDocument(tr("{name} has too many elements to be read.", name=where))
     if data.count(b"=") <= MAX_ATTRIBUTES_OF_ONE_TAG:
         return
-    for piece in _pieces(data):
+    for piece in _chunks(data):
         if piece.count(b"=") <= MAX_ATTRIBUTES_OF_ONE_TAG:
             continue
         for tag in piece.split(b"<"):
-            if tag.count(b"=") > MAX_ATTRIBUTES_OF_ONE_TAG and _attributes(tag) > MAX_ATTRIBUTES_OF_ONE_TAG:
+            if tag.count(b"=") > MAX_ATTRIBUTES_OF_ONE_TAG and _count_attributes(tag) > MAX_ATTRIBUTES_OF_ONE_TAG:
                 raise UnreadableDocument(tr("{name} has an element with too many attributes to be read.", name=where))
 
 
-def _pieces(data: bytes) -> Iterator[bytes]:
+def _chunks(data: bytes) -> Iterator[bytes]:
     """``data`` in pieces that begin at tags: one call over all of it would keep every other thread waiting."""
     start = 0
     while start < len(data):
-        end = data.find(b"<", start + _SMALL)
+        end = data.find(b"<", start + _SMALL_DOCUMENT)
         end = end if end >= 0 else len(data)
         yield data[start:end]
         start = end
 
 
-def _attributes(tag: bytes) -> int:
+def _count_attributes(tag: bytes) -> int:
     """How many attributes a start tag has."""
     count = 0
     position = _TAG_NAME.match(tag).end()  # type: ignore[union-attr]
@@ -174,7 +174,7 @@ def _attributes(tag: bytes) -> int:
     return count
 
 
-class _Timed:
+class _TimeLimitedStream:
     """A file-like view of the bytes that stops when reading them takes too long."""
 
     def __init__(self, data: bytes) -> None:
@@ -189,31 +189,31 @@ class _Timed:
         return self._stream.read(size)
 
 
-def _parser(blanks: bool) -> etree.XMLParser:
+def _make_parser(keep_blank_text: bool) -> etree.XMLParser:
     return etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False,
                            attribute_defaults=False, huge_tree=False, remove_comments=True, remove_pis=True,
-                           remove_blank_text=not blanks, collect_ids=blanks, encoding="utf-8")
+                           remove_blank_text=not keep_blank_text, collect_ids=keep_blank_text, encoding="utf-8")
 
 
-class _Kept(threading.local):
+class _ThreadParser(threading.local):
     """Each thread's parser for many documents, one after another: making one takes as long as a small document."""
 
     def __init__(self) -> None:
-        self.parser = _parser(blanks=False)
+        self.parser = _make_parser(keep_blank_text=False)
 
 
-_kept = _Kept()
+_thread_parser = _ThreadParser()
 
 
-def _parse(data: bytes, where: str, blanks: bool) -> etree._Element:
-    parser = _parser(blanks) if blanks else _kept.parser
+def _parse(data: bytes, where: str, keep_blank_text: bool) -> etree._Element:
+    parser = _make_parser(keep_blank_text) if keep_blank_text else _thread_parser.parser
     try:
-        if len(data) > _SMALL:
-            root: Optional[etree._Element] = etree.parse(_Timed(data), parser).getroot()
+        if len(data) > _SMALL_DOCUMENT:
+            root: Optional[etree._Element] = etree.parse(_TimeLimitedStream(data), parser).getroot()
         else:
             root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        raise _broken(error, where, data) from error
+        raise _syntax_error(error, where, data) from error
     except TimeoutError as error:
         raise UnreadableDocument(
             tr("{name} takes too long to read; its elements are built to overload a reader.", name=where)) from error
@@ -224,44 +224,44 @@ def _parse(data: bytes, where: str, blanks: bool) -> etree._Element:
     return root
 
 
-def _entities(where: str) -> UnreadableDocument:
+def _entity_error(where: str) -> UnreadableDocument:
     return UnreadableDocument(
         tr("{name} uses entities of its own, which is not safe to read. Ask its publisher for a plain copy.",
            name=where), "<!ENTITY …>")
 
 
-def _broken(error: etree.XMLSyntaxError, where: str, data: bytes) -> UnreadableDocument:
+def _syntax_error(error: etree.XMLSyntaxError, where: str, data: bytes) -> UnreadableDocument:
     line, column = (error.position or (0, 0))
     reason = (error.msg or "").split(", line ")[0].strip()
-    if len(reason) > _LONGEST_REASON:
-        reason = reason[:_LONGEST_REASON] + "…"  # the parser quotes the document
+    if len(reason) > _MAX_REASON_LENGTH:
+        reason = reason[:_MAX_REASON_LENGTH] + "…"  # the parser quotes the document
     low = reason.lower()
     if "depth" in low:
         return UnreadableDocument(
-            tr("{name} is nested too deeply to be read (line {line}).", name=where, line=line), _detail(error))
+            tr("{name} is nested too deeply to be read (line {line}).", name=where, line=line), _error_detail(error))
     if "not proper utf-8" in low or "invalid bytes in character encoding" in low:  # libxml2 before and from 2.14 on
         return UnreadableDocument(
             tr("{name} is not written in the character encoding that it declares (line {line}, column {column}).",
-               name=where, line=line, column=column), _detail(error))
+               name=where, line=line, column=column), _error_detail(error))
     if "premature end" in low or "couldn't find end" in low or (
-            any(words in low for words in _CUT) and _at_the_end(data, line, column)):
+            any(words in low for words in _TRUNCATION_HINTS) and _is_at_end(data, line, column)):
         return UnreadableDocument(
             tr("{name} breaks off at line {line}, column {column}: it is incomplete.",
-               name=where, line=line, column=column), _detail(error))
+               name=where, line=line, column=column), _error_detail(error))
     if "huge" in low or "too big" in low:
         return UnreadableDocument(
-            tr("{name} holds a text that is too long to be read (line {line}).", name=where, line=line), _detail(error))
+            tr("{name} holds a text that is too long to be read (line {line}).", name=where, line=line), _error_detail(error))
     return UnreadableDocument(
         tr("{name} is broken XML at line {line}, column {column}: {reason}.",
-           name=where, line=line, column=column, reason=reason), _detail(error))
+           name=where, line=line, column=column, reason=reason), _error_detail(error))
 
 
-def _at_the_end(data: bytes, line: int, column: int) -> bool:
+def _is_at_end(data: bytes, line: int, column: int) -> bool:
     """Whether a place (column in characters, from 1) is the last character or behind it."""
     last = data[data.rfind(b"\n") + 1:]
     return line > data.count(b"\n") and column >= len(last.decode("utf-8", "replace"))
 
 
-def _detail(error: etree.XMLSyntaxError) -> str:
+def _error_detail(error: etree.XMLSyntaxError) -> str:
     text = str(error)
     return text if len(text) <= 1000 else text[:1000] + "…"

@@ -10,30 +10,30 @@ _SPACE = re.compile(r"\s+")
 _LOOKALIKES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("’‘´", "'"), **dict.fromkeys("“”«»„", '"'),
                              "\u00ad": None, "\u200b": None})
 #: neither ASCII nor one of the accents (all of which combine)
-_BEYOND_ACCENTS = re.compile("[^\x00-\x7f\u0300-\u033f]")
+_NON_ASCII_BASE = re.compile("[^\x00-\x7f\u0300-\u033f]")
 
 
 def fold(text: str) -> str:
     """``text`` in lower case without accents, dashes, quotes and white space made plain; to compare, never to show."""
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
-        if _BEYOND_ACCENTS.search(text):
-            return _folded(text)
+        if _NON_ASCII_BASE.search(text):
+            return _fold_unicode(text)
         text = text.encode("ascii", "ignore").decode("ascii")
     return " ".join(text.lower().split())
 
 
-def _folded(text: str) -> str:
+def _fold_unicode(text: str) -> str:
     bare = "".join(char for char in text if not unicodedata.combining(char))
     return _SPACE.sub(" ", bare.casefold().translate(_LOOKALIKES)).strip()
 
 
-def tidy(text: str) -> str:
+def single_line(text: str) -> str:
     """``text`` on one line: control characters and runs of white space are one space each."""
     return _SPACE.sub(" ", "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)).strip()
 
 
-def without_repeats(texts: Iterable[str]) -> List[str]:
+def unique_texts(texts: Iterable[str]) -> List[str]:
     """The texts in order, each once; texts that differ only in accents, case or white space count as one."""
     seen: Dict[str, str] = {}
     for text in texts:

@@ -13,7 +13,7 @@ from .i18n import tr
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
     """A stream whose bytes are at ``path`` once all is written; what was there before stays until then, and for good
     where anything is raised inside. CartoguideError says why it could not be written.
     """

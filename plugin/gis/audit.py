@@ -8,33 +8,33 @@ from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 from qgis.core import QgsDataSourceUri, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject
 
-from ..core.audit import Known, LayerFacts, Row, judge
-from ..core.audit.provider import read_wmts, tile_host
+from ..core.audit import AddressFindings, LayerFacts, AuditRow, build_row
+from ..core.audit.provider import read_wmts_info, tile_host_info
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.links import is_web_address, normalise_endpoint
 from ..core.records.model import Record
 from ..core.request import Request
-from ..core.terms import DEFAULT_PATTERN, resolve
+from ..core.terms import DEFAULT_PATTERN, resolve_terms
 from ..core.wms.addresses import with_parameters
-from ..core.wms.answers import explain_answer
+from ..core.wms.answers import check_response
 from ..core.wms.model import Service
 from . import catalogue, services, settings, tasks
 from .credits import credit_lines, credit_required
 from .i18n import record_language
 from .layer_statements import source_address
 from .metadata import LAYER_NAME, RECORD_ID, live_source
-from .network import Cancelled, fetch, pool_thread_lent
+from .network import Cancelled, fetch, pool_slot_released
 from .network_errors import host_of
-from .shelf import Shelf
+from .shelf import RecordLibrary
 
 #: addresses that are asked at the same time; the network's own limit for each server holds besides
-_PARALLEL = 4
+_MAX_PARALLEL = 4
 #: documents of metadata that are fetched for one service at most
-_MOST_DOCUMENTS = 3
+_MAX_DOCUMENTS = 3
 
 
-def facts_of(project: QgsProject) -> List[LayerFacts]:
+def project_layer_facts(project: QgsProject) -> List[LayerFacts]:
     """Every layer of the project that comes from a WMS, a WMTS or XYZ tiles, as the layer tree has them, top first."""
     order = project.layerTreeRoot().layerOrder()
     rest = [layer for layer in project.mapLayers().values() if layer not in order]
@@ -53,76 +53,76 @@ def layer_facts(layer: QgsMapLayer) -> Optional[LayerFacts]:
                  if "metadata" in f"{link.name} {link.type} {link.url}".lower() and is_web_address(link.url)]
     own = str(layer.customProperty(LAYER_NAME) or "")
     return LayerFacts(
-        layer.id(), layer.name(), _kind(uri), address, tuple(uri.params("layers")) or ((own,) if own else ()),
+        layer.id(), layer.name(), _source_type(uri), address, tuple(uri.params("layers")) or ((own,) if own else ()),
         tuple(credit_lines(layer)), credit_required(layer), tuple(metadata.licenses()), metadata.fees(),
         str(layer.customProperty(RECORD_ID) or ""), tuple(dict.fromkeys(documents)))
 
 
-def start(project: QgsProject, shelf: Shelf, done: Callable[[List[Row]], None],
+def start_audit(project: QgsProject, library: RecordLibrary, done: Callable[[List[AuditRow]], None],
           failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
           progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Find out about every layer in a task; ``done`` gets a row for each. An address that does not answer is a row
     too.
     """
-    facts = facts_of(project)
+    facts = project_layer_facts(project)
     cache = services.shared()
     return tasks.start(tr("Looking for the credits of %n layer(s)", n=len(facts)),
-                       lambda feedback: audit(facts, shelf, cache, feedback), done, failed, owner, progress)
+                       lambda feedback: audit_layers(facts, library, cache, feedback), done, failed, owner, progress)
 
 
-def audit(facts: Sequence[LayerFacts], shelf: Shelf, cache: services.ServiceCache,
-          feedback: tasks.Feedback) -> List[Row]:
+def audit_layers(facts: Sequence[LayerFacts], library: RecordLibrary, cache: services.ServiceCache,
+          feedback: tasks.Feedback) -> List[AuditRow]:
     """The rows of ``facts``; each address is asked once. Blocks: in worker threads only."""
     groups: Dict[Tuple[str, str], List[LayerFacts]] = {}
     for layer in facts:
         groups.setdefault((layer.kind, normalise_endpoint(layer.address)), []).append(layer)
-    known: Dict[Tuple[str, str], Known] = {}
+    known: Dict[Tuple[str, str], AddressFindings] = {}
 
-    def find(key: Tuple[str, str]) -> Known:
+    def find(key: Tuple[str, str]) -> AddressFindings:
         try:
-            return find_out(groups[key], shelf, cache, feedback)
+            return inspect_address(groups[key], library, cache, feedback)
         except Cancelled:
             raise
         except CartoguideError as error:
-            return Known(problem=error.user_text)
+            return AddressFindings(problem=error.user_text)
 
-    with pool_thread_lent(), ThreadPoolExecutor(max_workers=_PARALLEL) as pool:
+    with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
         for number, (key, found) in enumerate(zip(groups, pool.map(find, groups)), 1):
             known[key] = found
-            feedback.tell(100.0 * number / len(groups), host_of(groups[key][0].address))
-    feedback.stop_if_cancelled()
-    return [judge(layer, known[(layer.kind, normalise_endpoint(layer.address))]) for layer in facts]
+            feedback.report(100.0 * number / len(groups), host_of(groups[key][0].address))
+    feedback.raise_if_cancelled()
+    return [build_row(layer, known[(layer.kind, normalise_endpoint(layer.address))]) for layer in facts]
 
 
-def find_out(layers: Sequence[LayerFacts], shelf: Shelf, cache: services.ServiceCache,
-             feedback: tasks.Feedback) -> Known:
+def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache: services.ServiceCache,
+             feedback: tasks.Feedback) -> AddressFindings:
     """What is known of the one address that ``layers`` come from: capabilities, record, terms."""
-    feedback.stop_if_cancelled()
+    feedback.raise_if_cancelled()
     first = layers[0]
     if first.kind == "XYZ":
-        return Known(provider=tile_host(first.address))
+        return AddressFindings(provider=tile_host_info(first.address))
     if first.kind == "WMTS":
-        return _of_wmts(first.address, feedback)
+        return _inspect_wmts(first.address, feedback)
     service, problem = None, ""
     try:
-        service = cache.obtain(first.address, feedback)
+        service = cache.get_or_fetch(first.address, feedback)
     except Cancelled:
         raise
     except CartoguideError as error:
         problem = error.user_text
-    record, origin = _record(layers, service, shelf, feedback)
+    record, origin = _find_record(layers, service, library, feedback)
     pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
-    terms = resolve(record, service, pattern) if record is not None else None
-    return Known(service=service, record=record, terms=terms, origin=origin, problem=problem)
+    terms = resolve_terms(record, service, pattern) if record is not None else None
+    return AddressFindings(service=service, record=record, terms=terms, origin=origin, problem=problem)
 
 
-def _record(layers: Sequence[LayerFacts], service: Optional[Service], shelf: Shelf,
+def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], library: RecordLibrary,
             feedback: tasks.Feedback) -> Tuple[Optional[Record], str]:
     """The service's record and where it was found: kept by its address or identifier, else behind a MetadataURL."""
-    record = _kept(layers, shelf)
+    record = _library_record(layers, library)
     if record is not None:
         return record, tr("a record that you keep")
-    for address, origin in _documents(layers, service)[:_MOST_DOCUMENTS]:
+    for address, origin in _metadata_addresses(layers, service)[:_MAX_DOCUMENTS]:
         try:
             return catalogue.read_address(address, feedback).records[0], origin
         except Cancelled:
@@ -133,16 +133,16 @@ def _record(layers: Sequence[LayerFacts], service: Optional[Service], shelf: She
     return None, ""
 
 
-def _kept(layers: Sequence[LayerFacts], shelf: Shelf) -> Optional[Record]:
-    store = shelf.store()
-    hits = sorted(store.by_endpoint(normalise_endpoint(layers[0].address)),
+def _library_record(layers: Sequence[LayerFacts], library: RecordLibrary) -> Optional[Record]:
+    store = library.store()
+    hits = sorted(store.find_by_endpoint(normalise_endpoint(layers[0].address)),
                   key=lambda hit: (hit.kind != "service", hit.starter))
     names = [hit.identifier for hit in hits] + [layer.record_id for layer in layers if layer.record_id]
-    found = (store.get(name, record_language()) for name in dict.fromkeys(names))
+    found = (store.load_record(name, record_language()) for name in dict.fromkeys(names))
     return next((record for record in found if record is not None), None)
 
 
-def _documents(layers: Sequence[LayerFacts], service: Optional[Service]) -> List[Tuple[str, str]]:
+def _metadata_addresses(layers: Sequence[LayerFacts], service: Optional[Service]) -> List[Tuple[str, str]]:
     """Addresses of metadata with what names them, the service's own first, each once."""
     found: List[Tuple[str, str]] = []
     if service is not None:
@@ -154,21 +154,21 @@ def _documents(layers: Sequence[LayerFacts], service: Optional[Service]) -> List
     return list({url: (url, origin) for url, origin in reversed(found) if is_web_address(url)}.values())[::-1]
 
 
-def _of_wmts(address: str, feedback: tasks.Feedback) -> Known:
+def _inspect_wmts(address: str, feedback: tasks.Feedback) -> AddressFindings:
     # RESTful services are known by the address of their capabilities, which is complete as it stands
     complete = address if "capabilities" in address.lower() else with_parameters(
         address, {"SERVICE": "WMTS", "VERSION": "1.0.0", "REQUEST": "GetCapabilities"})
     response = fetch(Request("GET", complete), feedback=feedback)
-    explain_answer(response, "xml")
-    return Known(provider=read_wmts(response.body, host_of(address)))
+    check_response(response, "xml")
+    return AddressFindings(provider=read_wmts_info(response.body, host_of(address)))
 
 
-def _kind(uri: QgsDataSourceUri) -> str:
+def _source_type(uri: QgsDataSourceUri) -> str:
     if uri.param("type").lower() == "xyz":
         return "XYZ"
     return "WMTS" if uri.param("tileMatrixSet") else "WMS"
 
 
-def missing(rows: Iterable[Row]) -> List[Row]:
+def rows_without_credit(rows: Iterable[AuditRow]) -> List[AuditRow]:
     """The rows of layers that carry no credit and for which none was found."""
     return [row for row in rows if row.state.value == "missing"]

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, Tuple
 
 from qgis.core import QgsLayerMetadata, QgsMapLayer, QgsProject
 
-from ..core.audit import Row
+from ..core.audit import AuditRow
 from ..core.text import fold
 from . import compat
 from .metadata import CREDIT, CREDIT_REQUIRED, RECORD_ID, SERVICE_TITLE, set_credit
@@ -16,30 +16,30 @@ _PROPERTIES = (CREDIT, CREDIT_REQUIRED, RECORD_ID, SERVICE_TITLE)
 
 
 @dataclass(frozen=True)
-class _Before:
+class _LayerState:
     metadata: QgsLayerMetadata
     attribution: Tuple[str, str]
     properties: Dict[str, Any]
 
 
-class Applied:
+class AppliedCredits:
     """What was changed; ``undo`` puts it back. ``titles`` are the layers' names."""
 
     def __init__(self, project: QgsProject) -> None:
         self._project = project
-        self._before: Dict[str, _Before] = {}
-        self.titles: List[str] = []
+        self._states: Dict[str, _LayerState] = {}
+        self.layer_names: List[str] = []
 
-    def keep(self, layer: QgsMapLayer) -> None:
+    def save_state(self, layer: QgsMapLayer) -> None:
         """Remember the layer as it is now."""
-        self.titles.append(layer.name())
-        self._before[layer.id()] = _Before(
+        self.layer_names.append(layer.name())
+        self._states[layer.id()] = _LayerState(
             layer.metadata(), (compat.attribution(layer), compat.attribution_url(layer)),
             {name: layer.customProperty(name) for name in _PROPERTIES})
 
     def undo(self) -> None:
         """Give the layers that are still there what they had."""
-        for layer_id, before in self._before.items():
+        for layer_id, before in self._states.items():
             layer = self._project.mapLayer(layer_id)
             if layer is None:
                 continue
@@ -50,32 +50,32 @@ class Applied:
                     layer.removeCustomProperty(name)
                 else:
                     layer.setCustomProperty(name, value)
-        self._before.clear()
+        self._states.clear()
         self._project.setDirty(True)
 
 
-def apply(project: QgsProject, rows: Iterable[Row]) -> Applied:
+def apply_credits(project: QgsProject, rows: Iterable[AuditRow]) -> AppliedCredits:
     """Give each row's layer the credit, terms and record that were found; what the layer itself says of fees and
     licences stays.
     """
-    applied = Applied(project)
+    applied = AppliedCredits(project)
     for row in rows:
         layer = project.mapLayer(row.layer.layer_id)
         if layer is None or not row.credit:
             continue
-        applied.keep(layer)
-        _terms(layer, row)
+        applied.save_state(layer)
+        _apply_terms(layer, row)
         set_credit(layer, "; ".join(row.credit), row.required, row.attribution_url or compat.attribution_url(layer),
                    row.credit)
         for name, value in ((RECORD_ID, row.record_id), (SERVICE_TITLE, row.service)):
             if value and not layer.customProperty(name):
                 layer.setCustomProperty(name, value)
-    if applied.titles:
+    if applied.layer_names:
         project.setDirty(True)
     return applied
 
 
-def _terms(layer: QgsMapLayer, row: Row) -> None:
+def _apply_terms(layer: QgsMapLayer, row: AuditRow) -> None:
     metadata = layer.metadata()
     if row.licence and not metadata.licenses():
         metadata.setLicenses([row.licence])

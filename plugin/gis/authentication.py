@@ -36,7 +36,7 @@ def origin_key(url: str) -> str:
     return "_".join(map(str, origin(url)))
 
 
-def origin_of_key(key: str) -> str:
+def origin_from_key(key: str) -> str:
     """The address of an origin that ``origin_key`` wrote; a port that goes without saying is left out."""
     scheme, _, rest = key.partition("_")
     host, _, port = rest.rpartition("_")

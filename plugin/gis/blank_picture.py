@@ -10,16 +10,16 @@ from . import pictures
 
 TRANSPARENT = "transparent"
 #: an empty picture is packed to less than a byte for so many pixels; what is larger need not be unpacked
-_PIXELS_PER_BYTE = 20
-_HEAD = 2_000
-_BYTES = 4
+_EMPTY_PIXELS_PER_BYTE = 20
+_HEADER_BYTES = 2_000
+_BYTES_PER_PIXEL = 4
 
 
-def only_colour(body: bytes, size: Tuple[int, int]) -> str:
+def single_colour(body: bytes, size: Tuple[int, int]) -> str:
     """``transparent`` or the colour (#rrggbb) that all of the picture's pixels have; empty where they differ, or where
     the picture cannot be read. ``size`` is its width and height.
     """
-    if len(body) > size[0] * size[1] / _PIXELS_PER_BYTE + _HEAD:
+    if len(body) > size[0] * size[1] / _EMPTY_PIXELS_PER_BYTE + _HEADER_BYTES:
         return ""
     image = pictures.converted(QImage.fromData(body), QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():
@@ -28,7 +28,7 @@ def only_colour(body: bytes, size: Tuple[int, int]) -> str:
     bits.setsize(image.sizeInBytes())
     # 32 bits a pixel: lines have no padding
     data = bytes(bits)
-    if data[_BYTES:] != data[:-_BYTES]:
+    if data[_BYTES_PER_PIXEL:] != data[:-_BYTES_PER_PIXEL]:
         return ""
     colour = image.pixelColor(0, 0)
     return TRANSPARENT if colour.alpha() == 0 else str(colour.name())

@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-def nothing(*_told: object) -> None:
+def no_op(*_told: object) -> None:
     """Take whatever is told, and do nothing."""

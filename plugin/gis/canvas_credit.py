@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 SETTING = "canvas_credit"
 #: the share of the window's width that the text may take, and pixels around it
-_SHARE = 0.62
+_MAX_WIDTH_SHARE = 0.62
 _MARGIN, _PADDING = 6.0, 4.0
-_PAPER, _INK = QColor(255, 255, 255, 215), QColor(25, 30, 27)
+_BACKGROUND, _TEXT_COLOUR = QColor(255, 255, 255, 215), QColor(25, 30, 27)
 
 
 class CanvasCredit(QObject):
@@ -39,9 +39,9 @@ class CanvasCredit(QObject):
         layers: List[QgsMapLayer] = self._canvas.layers()
         return credits_text(visible_layers(layers, self._canvas.scale()))
 
-    def set_on(self, on: bool) -> None:
+    def set_enabled(self, enabled: bool) -> None:
         """Draw the credits or leave them away, from now on and the next time."""
-        settings.set(SETTING, on)
+        settings.set(SETTING, enabled)
         self._canvas.refresh()
 
     def close(self) -> None:
@@ -63,16 +63,16 @@ def draw_credit(painter: QPainter, text: str, width: float, height: float) -> QR
     font.setPixelSize(11)
     metrics = QFontMetricsF(font)
     flags = compat.enum_value(Qt.TextFlag.TextWordWrap) | compat.enum_value(Qt.AlignmentFlag.AlignRight)
-    room = QRectF(0, 0, max(80.0, width * _SHARE), height)
+    room = QRectF(0, 0, max(80.0, width * _MAX_WIDTH_SHARE), height)
     size = metrics.boundingRect(room, flags, text).size()
     box = QRectF(width - _MARGIN - size.width() - 2 * _PADDING, height - _MARGIN - size.height() - 2 * _PADDING,
                  size.width() + 2 * _PADDING, size.height() + 2 * _PADDING)
     painter.save()
     painter.setFont(font)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(_PAPER)
+    painter.setBrush(_BACKGROUND)
     painter.drawRoundedRect(box, 3, 3)
-    painter.setPen(_INK)
+    painter.setPen(_TEXT_COLOUR)
     painter.drawText(box.adjusted(_PADDING, _PADDING, -_PADDING + 1, 0), flags, text)
     painter.restore()
     return box

@@ -13,10 +13,10 @@ from ..core.catalogue import csw, geonetwork
 from ..core.errors import CartoguideError, NotCapabilities, UnreadableDocument
 from ..core.i18n import tr
 from ..core.records import read
-from ..core.records.links import endpoint as endpoint_of
+from ..core.records.links import wms_endpoint as endpoint_of
 from ..core.records.model import Record
 from ..core.request import Request
-from ..core.wms.answers import explain_answer
+from ..core.wms.answers import check_response
 from . import settings, tasks
 from .i18n import record_language
 from .network import Cancelled, fetch
@@ -24,7 +24,7 @@ from .network_errors import host_of
 
 
 @dataclass(frozen=True)
-class Opened:
+class RecordLoadResult:
     """What came of opening: the records that were read, and one error for each document that was not.
 
     ``problem``: what was asked for could not be read at all, and ``records`` are others in its place.
@@ -35,37 +35,37 @@ class Opened:
     problem: Optional[CartoguideError] = None
 
 
-Done = Callable[[Opened], None]
-Failed = Callable[[CartoguideError], None]
+RecordsCallback = Callable[[RecordLoadResult], None]
+ErrorCallback = Callable[[CartoguideError], None]
 
 
-def profile() -> profiles.NetworkProfile:
+def current_profile() -> profiles.NetworkProfile:
     """The network profile in use: the person's own or the bundled one, with what the settings say in its place.
 
     Where the person's own cannot be read it is the bundled one; ``read_profile_records`` tells.
     """
-    return _profiles()[1]
+    return _resolve_profiles()[1]
 
 
-def read_profile_records(done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
+def request_profile_records(done: RecordsCallback, failed: ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
     """Read the records that come with the network profile, moved to the network that the settings name; no network."""
-    return tasks.start(tr("Reading the network’s records"), profile_records, done, failed, owner, quiet=True)
+    return tasks.start(tr("Reading the network’s records"), load_profile_records, done, failed, owner, quiet=True)
 
 
-def open_address(address: str, done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
+def request_address(address: str, done: RecordsCallback, failed: ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
     """Fetch an address in a task and read it: a GeoNetwork record's of any kind, a document's, a map service's own."""
     return tasks.start(tr("Reading a record of {host}", host=host_of(address)),
                        lambda feedback: read_address(address, feedback), done, failed, owner)
 
 
-def refresh(records: Sequence[Record], done: Done, failed: Failed, owner: Optional[QObject] = None) -> tasks.Job:
+def request_refresh(records: Sequence[Record], done: RecordsCallback, failed: ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
     """Ask the network's catalogue for its own records of the services that ``records`` lead to, in a task."""
     return tasks.start(tr("Asking the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner)
 
 
-def _profiles() -> Tuple[profiles.NetworkProfile, profiles.NetworkProfile, Optional[CartoguideError]]:
+def _resolve_profiles() -> Tuple[profiles.NetworkProfile, profiles.NetworkProfile, Optional[CartoguideError]]:
     """The profile as it is written, the same with what the settings say, and what kept another from being used."""
-    written, problem = profiles.bundled(), None
+    written, problem = profiles.bundled_profile(), None
     path = settings.get("profile")
     try:
         written = profiles.read_profile_file(Path(path)) if path else written
@@ -81,13 +81,13 @@ def _profiles() -> Tuple[profiles.NetworkProfile, profiles.NetworkProfile, Optio
         return written, written, problem or error.with_traceback(None)
 
 
-def profile_records(feedback: tasks.Feedback) -> Opened:
+def load_profile_records(feedback: tasks.Feedback) -> RecordLoadResult:
     """The same as ``read_profile_records`` within a task that is running already."""
-    written, wanted, problem = _profiles()
+    written, wanted, problem = _resolve_profiles()
     records: List[Record] = []
     failures: List[CartoguideError] = []
     for path in written.records:
-        feedback.stop_if_cancelled()
+        feedback.raise_if_cancelled()
         try:
             data = profiles.rebase(path.read_bytes(), written, wanted)
             records.extend(read(data, path.name, record_language()))
@@ -96,14 +96,14 @@ def profile_records(feedback: tasks.Feedback) -> Opened:
                 tr("The network profile names {name}, which cannot be read.", name=path.name), str(error)))
         except CartoguideError as error:
             failures.append(error.with_traceback(None))
-    return Opened(tuple(records), tuple(failures), problem)
+    return RecordLoadResult(tuple(records), tuple(failures), problem)
 
 
-def read_address(address: str, feedback: tasks.Feedback) -> Opened:
+def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
     """The same within a task that is running already."""
     request = geonetwork.record_request(address) or Request("GET", address)
     response = fetch(request, feedback=feedback)
-    explain_answer(response, "any")
+    check_response(response, "any")
     try:
         # capabilities count as a record of themselves: who gives their address knows of nothing better
         records = read(response.body, host_of(address), record_language(), capabilities_as_record=True)
@@ -112,29 +112,29 @@ def read_address(address: str, feedback: tasks.Feedback) -> Opened:
     if not records:
         raise CartoguideError(tr("{host} answered, but without a record. Check the address.", host=host_of(address)),
                               response.url)
-    return Opened(tuple(records))
+    return RecordLoadResult(tuple(records))
 
 
-def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> Opened:
-    catalogue = profile().catalogue
+def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadResult:
+    catalogue = current_profile().catalogue
     if catalogue.type not in ("csw", "geonetwork"):
         raise CartoguideError(tr("The network has no catalogue that can be asked. Set its address in the settings."),
                               f"{catalogue.type} {catalogue.url}")
     address = catalogue.url
     if catalogue.type == "geonetwork":
-        address = geonetwork.csw_address(catalogue.url, catalogue.language)
+        address = geonetwork.csw_url(catalogue.url, catalogue.language)
     found: List[Record] = []
     failures: List[CartoguideError] = []
     for number, record in enumerate(records):
-        feedback.stop_if_cancelled()
-        feedback.tell(100 * number / len(records), record.title or "")
+        feedback.raise_if_cancelled()
+        feedback.report(100 * number / len(records), record.title or "")
         endpoint = endpoint_of(record)
         if endpoint is None:
             continue
         try:
-            response = fetch(csw.endpoint_query(address, endpoint), feedback=feedback)
-            explain_answer(response, "xml")
-            own = csw.pick(read(response.body, host_of(address), record_language()), endpoint)
+            response = fetch(csw.endpoint_search_request(address, endpoint), feedback=feedback)
+            check_response(response, "xml")
+            own = csw.choose_record(read(response.body, host_of(address), record_language()), endpoint)
         except Cancelled:
             raise
         except CartoguideError as error:
@@ -146,4 +146,4 @@ def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> Opened:
             failures.append(CartoguideError(
                 tr("The catalogue has no record of the service of “{title}”.", title=record.title or endpoint),
                 endpoint))
-    return Opened(tuple(found), tuple(failures))
+    return RecordLoadResult(tuple(found), tuple(failures))

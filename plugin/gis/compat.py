@@ -19,12 +19,12 @@ def enum_value(member: Any) -> int:
     return int(getattr(member, "value", member))
 
 
-def position_of(event: Any) -> Any:
+def event_position(event: Any) -> Any:
     """The place (QPoint, pixels) of a mouse or drop event in its widget; Qt 6 has another name for it."""
     return event.position().toPoint() if hasattr(event, "position") else event.pos()
 
 
-def _texts(layer: QgsMapLayer) -> Any:
+def _metadata_owner(layer: QgsMapLayer) -> Any:
     """What holds the layer's title, abstract and attribution: the layer itself, from 3.38 on its server properties."""
     properties = layer.serverProperties() if hasattr(layer, "serverProperties") else layer
     return properties if hasattr(properties, "setAttribution") else layer
@@ -32,29 +32,29 @@ def _texts(layer: QgsMapLayer) -> Any:
 
 def set_attribution(layer: QgsMapLayer, text: str, url: str = "") -> None:
     """Who is to be credited and where that is said."""
-    _texts(layer).setAttribution(text)
-    _texts(layer).setAttributionUrl(url)
+    _metadata_owner(layer).setAttribution(text)
+    _metadata_owner(layer).setAttributionUrl(url)
 
 
 def attribution(layer: QgsMapLayer) -> str:
     """What ``set_attribution`` stored."""
-    return str(_texts(layer).attribution() or "")
+    return str(_metadata_owner(layer).attribution() or "")
 
 
 def attribution_url(layer: QgsMapLayer) -> str:
     """The address that ``set_attribution`` stored."""
-    return str(_texts(layer).attributionUrl() or "")
+    return str(_metadata_owner(layer).attributionUrl() or "")
 
 
-def set_layer_texts(layer: QgsMapLayer, title: str, abstract: str) -> None:
+def set_title_and_abstract(layer: QgsMapLayer, title: str, abstract: str) -> None:
     """Title and abstract that the layer shows in its properties."""
-    _texts(layer).setTitle(title)
-    _texts(layer).setAbstract(abstract)
+    _metadata_owner(layer).setTitle(title)
+    _metadata_owner(layer).setAbstract(abstract)
 
 
 def layer_title(layer: QgsMapLayer) -> str:
     """The title that ``set_layer_texts`` stored."""
-    return str(_texts(layer).title() or "")
+    return str(_metadata_owner(layer).title() or "")
 
 
 def task_flags(quiet: bool) -> Any:
@@ -128,7 +128,7 @@ def font_families() -> List[str]:
 def set_legend_url(layer: QgsMapLayer, url: str, media_type: str = "image/png") -> None:
     """Where the layer's legend graphic is, for servers and catalogues."""
     # these two stayed with the layer until 3.44, when its other texts had moved to the server properties
-    owner = _texts(layer) if hasattr(_texts(layer), "setLegendUrl") else layer
+    owner = _metadata_owner(layer) if hasattr(_metadata_owner(layer), "setLegendUrl") else layer
     owner.setLegendUrl(url)
     owner.setLegendUrlFormat(media_type)
 
@@ -164,7 +164,7 @@ def navigation_mode(name: str) -> Any:
     return {"Off": old.NavigationOff, "Animated": old.Animated}[name]
 
 
-def network_items() -> Any:
+def network_item_capability() -> Any:
     """What a data item provider says whose items come from no file; flags of their own from 3.36 on."""
     from qgis.core import QgsDataProvider
 
@@ -174,7 +174,7 @@ def network_items() -> Any:
     return Qgis.DataItemProviderCapabilities(kinds.NetworkSources)
 
 
-def field(name: str, kind: type) -> Any:
+def make_field(name: str, kind: type) -> Any:
     """A field (QgsField) of text (str), whole numbers (int) or decimal ones (float); its types changed in 3.38."""
     from qgis.core import QgsField
     from qgis.PyQt.QtCore import QMetaType, QVariant
@@ -184,7 +184,7 @@ def field(name: str, kind: type) -> Any:
     return QgsField(name, getattr(types, names[kind][0 if QGIS_VERSION >= 33800 else 1]))
 
 
-def time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
+def half_open_time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
     """From ``begin`` to ``end``, which is excluded. On 3.22 a range also overlaps the one that ends where it begins:
     there it begins a millisecond later.
     """
@@ -222,7 +222,7 @@ def raster_layer_type() -> Any:
     return getattr(QgsMapLayerType, "RasterLayer")  # noqa: B009 - no scope on either
 
 
-def locator_data(result: Any) -> str:
+def locator_result_text(result: Any) -> str:
     """The text that a locator filter gave with a result; a method from 3.40 on."""
     data = result.userData
     return str(data() if callable(data) else data)
@@ -233,7 +233,7 @@ _PREFIX_KEYS = ("gui/locator_filters/prefix_{name}", "app/locator-filters/items/
                 "gui/locator-filters/items/{name}/prefix", "locator-filters/items/{name}/prefix")
 
 
-def register_locator(register: Callable[[Any], object], locator_filter: Any, prefix: str) -> None:
+def register_locator_filter(register: Callable[[Any], object], locator_filter: Any, prefix: str) -> None:
     """Register a locator filter under a short ``prefix``, unless the person chose another one.
 
     QGIS keeps prefixes of less than three letters for itself and for what a person chose: it is told, while it

@@ -10,16 +10,16 @@ from . import compat
 from .metadata import CREDIT, CREDIT_REQUIRED
 
 
-def credit_of(layer: QgsMapLayer) -> str:
+def layer_credit(layer: QgsMapLayer) -> str:
     """The layer's credit line, or an empty string: its rights, as map_credits() reads them, else what we stored."""
-    rights = "; ".join(_tidy(text) for text in layer.metadata().rights() if _tidy(text))
-    return rights or _tidy(str(layer.customProperty(CREDIT, "") or "")) or _tidy(compat.attribution(layer))
+    rights = "; ".join(_collapse_whitespace(text) for text in layer.metadata().rights() if _collapse_whitespace(text))
+    return rights or _collapse_whitespace(str(layer.customProperty(CREDIT, "") or "")) or _collapse_whitespace(compat.attribution(layer))
 
 
 def credit_lines(layer: QgsMapLayer) -> List[str]:
     """What ``credit_of`` gives, line by line: a service may ask for itself and for whom it has its data from."""
-    rights = list(dict.fromkeys(_tidy(text) for text in layer.metadata().rights() if _tidy(text)))
-    return rights or [line for line in (credit_of(layer),) if line]
+    rights = list(dict.fromkeys(_collapse_whitespace(text) for text in layer.metadata().rights() if _collapse_whitespace(text)))
+    return rights or [line for line in (layer_credit(layer),) if line]
 
 
 def credit_required(layer: QgsMapLayer) -> str:
@@ -34,15 +34,15 @@ def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[Qg
             and (scale <= 0 or layer.isInScaleRange(scale))]
 
 
-def credits_of(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[str]:
+def credits_of_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[str]:
     """The credit lines of what is drawn at ``scale``, in the order of ``layers`` (top first), each once."""
-    return list(dict.fromkeys(credit for credit in map(credit_of, visible_layers(layers, scale)) if credit))
+    return list(dict.fromkeys(credit for credit in map(layer_credit, visible_layers(layers, scale)) if credit))
 
 
-def missing_credits(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
+def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
     """Drawn layers without a credit line whose terms ask for one, or may: known services, and any other WMS layer."""
     return [layer for layer in visible_layers(layers, scale)
-            if not credit_of(layer) and credit_required(layer) != "no"
+            if not layer_credit(layer) and credit_required(layer) != "no"
             and (layer.customProperty(CREDIT_REQUIRED) is not None or layer.providerType() == "wms")]
 
 
@@ -52,7 +52,7 @@ def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
     if item.followVisibilityPreset():
         return list(project.mapThemeCollection().mapThemeVisibleLayers(item.followVisibilityPresetName()))
     layers: Sequence[QgsMapLayer] = item.layers()
-    return list(layers) if layers else project_layers(project)
+    return list(layers) if layers else visible_project_layers(project)
 
 
 def layers_of_maps(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
@@ -60,17 +60,17 @@ def layers_of_maps(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
     return list({layer.id(): layer for item in items for layer in layers_of_map(item)}.values())
 
 
-def missing_credits_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
+def map_layers_without_credit(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
     """The layers that a layout's map shows at its scale without the credit that their terms may ask for."""
-    return missing_credits(layers_of_map(item), item.scale())
+    return layers_without_credit(layers_of_map(item), item.scale())
 
 
-def project_layers(project: QgsProject) -> List[QgsMapLayer]:
+def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:
     """The project's visible layers, top first."""
     root = project.layerTreeRoot()
     checked = set(root.checkedLayers())
     return [layer for layer in root.layerOrder() if layer in checked]
 
 
-def _tidy(text: str) -> str:
+def _collapse_whitespace(text: str) -> str:
     return " ".join(text.split())

@@ -15,25 +15,25 @@ from ..core.wms.model import Layer
 from . import main_thread
 
 #: codes that the main thread has asked for in this session
-_owned: Set[str] = set()
+_claimed: Set[str] = set()
 
 
-def own(codes: Iterable[str], feedback: Optional[QgsFeedback] = None) -> None:
+def claim_crs(codes: Iterable[str], feedback: Optional[QgsFeedback] = None) -> None:
     """See that the main thread owns the CRSs called ``codes``; for worker threads, before they use them.
 
     One at a time, so that the window is never held for long.
     """
     for code in codes:
-        if code and code not in _owned:
-            main_thread.call(lambda code=code: _ask(code), feedback)  # type: ignore[misc]
+        if code and code not in _claimed:
+            main_thread.call(lambda code=code: _load_crs(code), feedback)  # type: ignore[misc]
 
 
-def codes_of(layer: Layer) -> Set[str]:
+def crs_codes_of_layer(layer: Layer) -> Set[str]:
     """The CRSs that QGIS's WMS provider looks up for a layer: those of its boxes, and geographic ones."""
     return {"EPSG:4326", "CRS:84", *(box.crs for box in layer.bboxes)}
 
 
-def _ask(code: str) -> None:
+def _load_crs(code: str) -> None:
     QgsCoordinateReferenceSystem(code)
     QgsCoordinateReferenceSystem.fromOgcWmsCrs(code)
-    _owned.add(code)
+    _claimed.add(code)

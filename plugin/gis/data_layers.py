@@ -12,13 +12,13 @@ from ..core.custommap.model import LayerPlan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.request import Request
-from ..core.wms.addresses import prefix, with_parameters
-from ..core.wms.answers import explain_answer
-from ..core.wms.descriptions import LayerDescription, offered_type
+from ..core.wms.addresses import url_prefix, with_parameters
+from ..core.wms.answers import check_response
+from ..core.wms.descriptions import LayerDescription, qualified_type_name
 from . import crs_home, tasks
 from .authentication import authcfg_for
 from .metadata import fill_metadata
-from .network import fetch, pool_thread_lent
+from .network import fetch, pool_slot_released
 from .network_errors import host_of
 
 PROVIDERS = {"WFS": "WFS", "WCS": "wcs"}
@@ -26,17 +26,17 @@ PROVIDERS = {"WFS": "WFS", "WCS": "wcs"}
 
 def can_be_added(description: LayerDescription) -> bool:
     """Whether QGIS has a provider for the data and the answer says where they are."""
-    return description.kind in PROVIDERS and bool(description.address and description.types)
+    return description.service_type in PROVIDERS and bool(description.url and description.type_names)
 
 
 def data_uri(description: LayerDescription, type_name: str) -> str:
     """The provider's source string for ``type_name`` of the service behind a layer."""
     uri = QgsDataSourceUri()
-    uri.setParam("url", prefix(description.address))
-    authcfg = authcfg_for(description.address)
+    uri.setParam("url", url_prefix(description.url))
+    authcfg = authcfg_for(description.url)
     if authcfg:
         uri.setParam("authcfg", authcfg)
-    if description.kind == "WCS":
+    if description.service_type == "WCS":
         uri.setParam("identifier", type_name)
         return bytes(uri.encodedUri()).decode("ascii")
     uri.setParam("typename", type_name)
@@ -46,7 +46,7 @@ def data_uri(description: LayerDescription, type_name: str) -> str:
     return str(uri.uri(False))
 
 
-def build_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan,
+def start_making_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan,
                      done: Callable[[QgsMapLayer], None], failed: Callable[[CartoguideError], None],
                      owner: Optional[QObject] = None) -> tasks.Job:
     """Make the layer in a task; ``plan`` is that of the WMS layer which it stands behind: its credit goes along.
@@ -54,35 +54,35 @@ def build_data_layer(description: LayerDescription, type_name: str, plan: LayerP
     The service is asked first, cancellably and within our own limits: a provider would wait for it for a minute.
     """
     def work(feedback: tasks.Feedback) -> QgsMapLayer:
-        address = with_parameters(prefix(description.address),
-                                  {"SERVICE": description.kind, "REQUEST": "GetCapabilities"})
+        address = with_parameters(url_prefix(description.url),
+                                  {"SERVICE": description.service_type, "REQUEST": "GetCapabilities"})
         response = fetch(Request("GET", address), feedback=feedback)
-        explain_answer(response, "xml")
-        feedback.stop_if_cancelled()
-        crs_home.own(("EPSG:4326", plan.crs), feedback)
-        known = offered_type(response.body, type_name, address) if description.kind == "WFS" else type_name
-        layer = _make(description, known, plan)
+        check_response(response, "xml")
+        feedback.raise_if_cancelled()
+        crs_home.claim_crs(("EPSG:4326", plan.crs), feedback)
+        known = qualified_type_name(response.body, type_name, address) if description.service_type == "WFS" else type_name
+        layer = _make_data_layer(description, known, plan)
         layer.moveToThread(QgsApplication.instance().thread())
         return layer
 
-    return tasks.start(tr("Asking {host} for the data of “{layer}”", host=host_of(description.address),
+    return tasks.start(tr("Asking {host} for the data of “{layer}”", host=host_of(description.url),
                           layer=plan.title), work, done, failed, owner)
 
 
-def _make(description: LayerDescription, type_name: str, plan: LayerPlan) -> QgsMapLayer:
+def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan) -> QgsMapLayer:
     title = tr("{layer} (data)", layer=plan.title)
     layer: Union[QgsRasterLayer, QgsVectorLayer]
-    uri, provider = data_uri(description, type_name), PROVIDERS[description.kind]
-    with pool_thread_lent():
-        if description.kind == "WCS":
+    uri, provider = data_uri(description, type_name), PROVIDERS[description.service_type]
+    with pool_slot_released():
+        if description.service_type == "WCS":
             layer = QgsRasterLayer(uri, title, provider, QgsRasterLayer.LayerOptions(False))
         else:
             layer = QgsVectorLayer(uri, title, provider, QgsVectorLayer.LayerOptions(False))
     if not layer.isValid():
         raise CartoguideError(
             tr("QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may not offer it any "
-               "more, or in a form that this QGIS does not read.", type=type_name, kind=description.kind,
-               host=host_of(description.address)), uri)
-    fill_metadata(layer, replace(plan, address=prefix(description.address), name=type_name, title=title,
+               "more, or in a form that this QGIS does not read.", type=type_name, kind=description.service_type,
+               host=host_of(description.url)), uri)
+    fill_metadata(layer, replace(plan, address=url_prefix(description.url), name=type_name, title=title,
                                  scale_range=(None, None), legend_url=None, feature_info_format=None))
     return layer

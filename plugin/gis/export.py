@@ -18,10 +18,10 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import export_raster
 from .export_pages import LayoutPages
-from .export_run import ATTEMPTS, Exported, Order, run
-from .gdal import quiet
+from .export_run import ATTEMPTS, ExportedMap, ExportOptions, run_export
+from .gdal import quiet_gdal
 
-__all__ = ["ATTEMPTS", "DPI", "FORMATS", "Exported", "Order", "export", "export_pdf", "export_png", "geopdf_available"]
+__all__ = ["ATTEMPTS", "DPI", "EXPORT_FORMATS", "ExportedMap", "ExportOptions", "export_layouts", "export_pdf", "export_png", "geopdf_available"]
 
 DPI = 300
 _Layouts = Union[QgsPrintLayout, Sequence[QgsPrintLayout]]
@@ -29,7 +29,7 @@ _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 
 @dataclass(frozen=True)
-class Format:
+class ExportFormat:
     """A file format: its ending, whether its page is a whole number of pixels cut off, and what writes one layout."""
 
     suffix: str
@@ -38,41 +38,41 @@ class Format:
 
 
 def export_pdf(layout: QgsPrintLayout, path: Path, dpi: int = DPI, feedback: Optional[QgsFeedback] = None,
-               attempts: int = ATTEMPTS) -> Exported:
+               attempts: int = ATTEMPTS) -> ExportedMap:
     """The layout as a PDF: text as text with its fonts, the map's pictures without loss, georeferenced, with
     metadata.
     """
-    return export(layout, path, "pdf", Order(dpi, attempts=attempts), feedback)
+    return export_layouts(layout, path, "pdf", ExportOptions(dpi, attempts=attempts), feedback)
 
 
 def export_png(layout: QgsPrintLayout, path: Path, dpi: int = DPI, feedback: Optional[QgsFeedback] = None,
-               attempts: int = ATTEMPTS) -> Exported:
+               attempts: int = ATTEMPTS) -> ExportedMap:
     """The layout as a PNG with a world file beside it; else as ``export_pdf``."""
-    return export(layout, path, "png", Order(dpi, attempts=attempts), feedback)
+    return export_layouts(layout, path, "png", ExportOptions(dpi, attempts=attempts), feedback)
 
 
-def export(layouts: _Layouts, path: Path, kind: str, order: Order = Order(DPI),  # noqa: B008 - a frozen value
-           feedback: Optional[QgsFeedback] = None, names: Sequence[str] = ()) -> Exported:
+def export_layouts(layouts: _Layouts, path: Path, format_name: str, options: ExportOptions = ExportOptions(DPI),  # noqa: B008 - a frozen value
+           feedback: Optional[QgsFeedback] = None, names: Sequence[str] = ()) -> ExportedMap:
     """One layout or several as ``kind``, a key of FORMATS."""
     pages = [layouts] if isinstance(layouts, QgsPrintLayout) else list(layouts)
-    if kind == "geopdf" and not geopdf_available():
+    if format_name == "geopdf" and not geopdf_available():
         raise CartoguideError(tr("The GDAL of this QGIS cannot write GeoPDF. Export an ordinary PDF: it is "
                                  "georeferenced too."))
-    chosen = FORMATS[kind]
-    exact = Order(order.dpi, chosen.as_image, order.attempts, order.stamp)
+    chosen = EXPORT_FORMATS[format_name]
+    exact = ExportOptions(options.dpi, chosen.as_image, options.attempts, options.stamp_incomplete)
 
     def write(some: Sequence[QgsPrintLayout], file: Path) -> Any:
-        if len(some) > 1 and kind == "pdf":
-            return _write_pages(some, file, order.dpi)
+        if len(some) > 1 and format_name == "pdf":
+            return _write_pdf_pages(some, file, options.dpi)
         for number, layout in enumerate(some):
             name = names[number] if number < len(names) else f"{number + 1}"
             target = file if len(some) == 1 else file.with_name(f"{file.stem} {name}{file.suffix}")
-            result = chosen.write(layout, target, order.dpi)
+            result = chosen.write(layout, target, options.dpi)
             if result != _SUCCESS:
                 return result
         return _SUCCESS
 
-    return run(pages, Path(path), exact, feedback, write)
+    return run_export(pages, Path(path), exact, feedback, write)
 
 
 def geopdf_available() -> bool:
@@ -104,7 +104,7 @@ def _write_geopdf(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     return QgsLayoutExporter(layout).exportToPdf(str(file), settings)
 
 
-def _write_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) -> Any:
+def _write_pdf_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) -> Any:
     result, _problem = QgsLayoutExporter.exportToPdf(LayoutPages(layouts), str(file), _pdf_settings(dpi))
     if result == _SUCCESS:
         # of several pages QGIS writes no metadata; it does so by GDAL, too
@@ -112,7 +112,7 @@ def _write_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) -> Any
         values = {"TITLE": about.title(), "AUTHOR": about.author(), "SUBJECT": about.abstract(),
                   "KEYWORDS": ", ".join(word for words in about.keywords().values() for word in words),
                   "CREATOR": "Cartoguide"}
-        with quiet():
+        with quiet_gdal():
             data = gdal.Open(str(file), gdal.GA_Update)
             for name, value in values.items() if data is not None else ():
                 data.SetMetadataItem(name, value)
@@ -129,11 +129,11 @@ def _write_svg(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
 
 
 #: how a map can be handed out, by name
-FORMATS: Mapping[str, Format] = {
-    "pdf": Format("pdf", False, _write_pdf),
-    "geopdf": Format("pdf", False, _write_geopdf),
-    "png": Format("png", True, export_raster.write_image),
-    "jpeg": Format("jpg", True, export_raster.write_image),
-    "svg": Format("svg", True, _write_svg),
-    "geotiff": Format("tif", True, export_raster.write_geotiff),
+EXPORT_FORMATS: Mapping[str, ExportFormat] = {
+    "pdf": ExportFormat("pdf", False, _write_pdf),
+    "geopdf": ExportFormat("pdf", False, _write_geopdf),
+    "png": ExportFormat("png", True, export_raster.write_image),
+    "jpeg": ExportFormat("jpg", True, export_raster.write_image),
+    "svg": ExportFormat("svg", True, _write_svg),
+    "geotiff": ExportFormat("tif", True, export_raster.write_geotiff),
 }

@@ -9,21 +9,21 @@ from qgis.core import QgsAbstractMetadataBase, QgsLayoutItemLabel, QgsMapLayer, 
 
 from ..core.i18n import tr
 from . import layout_items as ids
-from .credits import credits_of
+from .credits import credits_of_layers
 
 
 @contextmanager
-def described(layout: QgsPrintLayout, layers: Sequence[QgsMapLayer]) -> Iterator[None]:
+def temporary_project_metadata(layout: QgsPrintLayout, layers: Sequence[QgsMapLayer]) -> Iterator[None]:
     """Let the project describe this map of ``layers`` while it is exported: the exporter takes title, authors and
     keywords from there.
     """
     project: QgsProject = layout.project()
     own, dirty = project.metadata(), project.isDirty()
     changed = project.metadata()
-    label = ids.find(layout, ids.TITLE, QgsLayoutItemLabel)
+    label = ids.find_item(layout, ids.TITLE, QgsLayoutItemLabel)
     changed.setTitle(label.currentText() if label is not None else layout.name())
     changed.setAuthor("; ".join(_authors(layers)) or own.author())
-    changed.setAbstract("; ".join([*credits_of(layers), *_licences(layers)]))
+    changed.setAbstract("; ".join([*credits_of_layers(layers), *_licences(layers)]))
     changed.setKeywords({tr("keywords"): list(dict.fromkeys(
         word for layer in layers for words in layer.metadata().keywords().values() for word in words))})
     project.setMetadata(changed)

@@ -13,15 +13,15 @@ class LayoutPages(QgsAbstractLayoutIterator):
     def __init__(self, layouts: Sequence[QgsPrintLayout]) -> None:
         super().__init__()
         self._layouts = list(layouts)
-        self._place = -1
+        self._index = -1
 
     def layout(self) -> QgsLayout:
         """QGIS: the layout of this page."""
-        return self._layouts[max(self._place, 0)]
+        return self._layouts[max(self._index, 0)]
 
     def beginRender(self) -> bool:  # noqa: N802
         """QGIS: from the start."""
-        self._place = -1
+        self._index = -1
         return True
 
     def endRender(self) -> bool:  # noqa: N802
@@ -34,8 +34,8 @@ class LayoutPages(QgsAbstractLayoutIterator):
 
     def next(self) -> bool:
         """QGIS: on to the next page; whether there is one."""
-        self._place += 1
-        return self._place < len(self._layouts)
+        self._index += 1
+        return self._index < len(self._layouts)
 
     def filePath(self, base_file_path: str, _extension: str) -> str:  # noqa: N802
         """QGIS: all pages are in one file."""

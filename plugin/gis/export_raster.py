@@ -11,7 +11,7 @@ from qgis.core import QgsLayoutExporter, QgsLayoutItemMap, QgsPrintLayout
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import layout_items as ids
-from .gdal import quiet
+from .gdal import quiet_gdal
 
 _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
@@ -23,7 +23,7 @@ def write_image(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     settings.generateWorldFile = True
     settings.exportMetadata = True
     # GDAL cannot put a georeference into a finished PNG and says so on the console: the world file has it
-    with quiet():
+    with quiet_gdal():
         result = QgsLayoutExporter(layout).exportToImage(str(file), settings)
     # GDAL's own notes on the picture; what they say stands in the picture and in the world file
     for note in file.parent.glob(f"{file.name}.aux.xml"):
@@ -37,15 +37,15 @@ def write_geotiff(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     result = write_image(layout, picture, dpi)
     if result != _SUCCESS:
         return result
-    with quiet():
+    with quiet_gdal():
         source = gdal.Open(str(picture))
         made = None if source is None else gdal.Translate(
-            str(file), source, format="GTiff", outputSRS=_system(layout), metadataOptions=_metadata(layout, dpi),
+            str(file), source, format="GTiff", outputSRS=_crs_code(layout), metadataOptions=_tiff_tags(layout, dpi),
             creationOptions=["COMPRESS=DEFLATE", "PREDICTOR=2", "TILED=YES", "BIGTIFF=IF_SAFER"])
     if made is None:
         raise CartoguideError(tr("GDAL could not write {name}.", name=file.name), gdal.GetLastErrorMsg())
-    _write_further(picture, file)
-    corner_x, corner_y, width, height = _world(layout, dpi)
+    _write_other_pages(picture, file)
+    corner_x, corner_y, width, height = _georeference(layout, dpi)
     made.SetGeoTransform((corner_x, width, 0.0, corner_y, 0.0, height))
     made.FlushCache()
     source = made = None
@@ -54,11 +54,11 @@ def write_geotiff(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     return _SUCCESS
 
 
-def _write_further(picture: Path, file: Path) -> None:
+def _write_other_pages(picture: Path, file: Path) -> None:
     """The layout's other pages beside the map, without a georeference: a credit may stand there."""
     for page in sorted(picture.parent.glob(f"{picture.stem}_*{picture.suffix}")):
         target = file.with_name(f"{file.stem}{page.stem[len(picture.stem):]}{file.suffix}")
-        with quiet():
+        with quiet_gdal():
             made = gdal.Translate(str(target), str(page), format="GTiff",
                                   creationOptions=["COMPRESS=DEFLATE", "PREDICTOR=2"])
         if made is None:
@@ -66,18 +66,18 @@ def _write_further(picture: Path, file: Path) -> None:
         made = None
 
 
-def _world(layout: QgsPrintLayout, dpi: int) -> tuple[float, float, float, float]:
+def _georeference(layout: QgsPrintLayout, dpi: int) -> tuple[float, float, float, float]:
     """The outer upper left corner of the page in the map's units, a pixel's width, and its height (negative)."""
     a, _b, c, _d, e, f = QgsLayoutExporter(layout).computeWorldFileParameters(dpi)
     return c, f, a, e
 
 
-def _system(layout: QgsPrintLayout) -> str:
-    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+def _crs_code(layout: QgsPrintLayout) -> str:
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
     return str(item.crs().authid()) if item is not None and item.crs().authid() else ""
 
 
-def _metadata(layout: QgsPrintLayout, dpi: int) -> list[str]:
+def _tiff_tags(layout: QgsPrintLayout, dpi: int) -> list[str]:
     about = layout.project().metadata()
     values: Dict[str, str] = {
         "TIFFTAG_DOCUMENTNAME": about.title(), "TIFFTAG_ARTIST": about.author(), "TIFFTAG_COPYRIGHT": about.abstract(),

@@ -18,34 +18,34 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsFeedback, QgsLayoutExporter, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout
 
-from ..core.custommap.preflight import MapFinding, empty_findings
+from ..core.custommap.preflight import MapFinding, empty_image_findings
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.page_files import is_whole
+from ..core.page_files import is_complete_file
 from . import layout_items as ids
 from . import prefetch
 from .credits import layers_of_maps, visible_layers
-from .export_metadata import described
+from .export_metadata import temporary_project_metadata
 from .legend_nodes import restore_swatches
-from .map_checks import IncompleteMap, check
-from .memory import memory_kept
+from .map_checks import IncompleteMap, check_complete
+from .memory import freed_memory_retained
 from .network import Cancelled
-from .snapshot_switch import crisp
-from .stamp import stamped
-from .watch import Failure, RequestWatch, summary
+from .snapshot_switch import sharp_rendering
+from .stamp import stamped_incomplete
+from .watch import RequestFailure, RequestMonitor, summarise_failures
 
 #: how often the map is drawn, and a picture asked for, before a failing service is given up
 ATTEMPTS = 3
-_PAUSE = 400
+_RETRY_PAUSE_MS = 400
 #: how much of the progress is the pictures' fetching
-_FETCHED = 80.0
+_FETCH_PERCENT = 80.0
 
 #: draws the layouts into the file, or into files called after it; what QgsLayoutExporter said of it
-Write = Callable[[Sequence[QgsPrintLayout], Path], Any]
+LayoutWriter = Callable[[Sequence[QgsPrintLayout], Path], Any]
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportedMap:
     """A finished export: the files written (the map first), seconds taken, map requests answered, times drawn.
 
     ``problems`` is what is missing from a map that was exported all the same, because it was asked for; it is stamped.
@@ -54,14 +54,14 @@ class Exported:
 
     files: Sequence[Path]
     seconds: float
-    requests: int
+    request_count: int
     attempts: int
     problems: Sequence[str] = ()
     remarks: Tuple[MapFinding, ...] = ()
 
 
 @dataclass(frozen=True)
-class Order:
+class ExportOptions:
     """What is to be exported: resolution, whether the format is one of pixels, how often to try, stamped or not.
 
     ``stamp``: a map that is not complete is exported all the same, with words across it that say so.
@@ -70,19 +70,19 @@ class Order:
     dpi: int
     as_image: bool = False
     attempts: int = ATTEMPTS
-    stamp: bool = False
+    stamp_incomplete: bool = False
 
 
 @dataclass(frozen=True)
-class _Drawing:
+class _DrawResult:
     """A drawing: what QGIS said of it, and how many pictures it is made of (0: not known)."""
 
-    said: Any
-    pictures: int = 0
+    export_result: Any
+    image_count: int = 0
 
 
-def run(layouts: Sequence[QgsPrintLayout], path: Path, order: Order, feedback: Optional[QgsFeedback],
-        write: Write) -> Exported:
+def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
+        write: LayoutWriter) -> ExportedMap:
     """Export ``layouts`` with ``write``, on the main thread; nothing is at ``path`` unless all of it is whole.
 
     IncompleteMap where a map lacks a service or a credit or a service failed in every attempt, Cancelled where
@@ -90,27 +90,27 @@ def run(layouts: Sequence[QgsPrintLayout], path: Path, order: Order, feedback: O
     """
     started = time.monotonic()
     restore_swatches(layouts[0].project().mapLayers().values())
-    problems = _problems(layouts, order)
-    layers = _layers_on(layouts)
+    problems = _check_layouts(layouts, options)
+    layers = _drawn_layers(layouts)
     folder = working_folder(path.parent)
     try:
-        pictures = sum(len(_layers_on([layout])) for layout in layouts)
-        with memory_kept(), described(layouts[0], layers), crisp(layers), \
-                RequestWatch(layers, order.dpi, _progress(feedback, pictures)) as watch:
-            tries, failures, first, remarks = _fetched(layouts, folder / path.name, order, feedback, write)
-            if failures and not order.stamp:
-                raise _incomplete(failures)
-            attempts = 1 if order.stamp else order.attempts
+        pictures = sum(len(_drawn_layers([layout])) for layout in layouts)
+        with freed_memory_retained(), temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
+                RequestMonitor(layers, options.dpi, _progress_reporter(feedback, pictures)) as watch:
+            tries, failures, first, remarks = _prefetch_and_draw(layouts, folder / path.name, options, feedback, write)
+            if failures and not options.stamp_incomplete:
+                raise _incomplete_error(failures)
+            attempts = 1 if options.stamp_incomplete else options.attempts
             drawn = _draw(layouts, folder / path.name, watch, feedback, attempts, write, first)
-            if watch.failures and not order.stamp:
-                raise _incomplete(watch.failures, watch.messages)
-            problems += [line for line in summary(watch.failures).split("\n") if line]
+            if watch.failures and not options.stamp_incomplete:
+                raise _incomplete_error(watch.failures, watch.messages)
+            problems += [line for line in summarise_failures(watch.failures).split("\n") if line]
             if problems:
                 _draw_stamped(layouts, folder / path.name, problems, write)
-        files = move(folder, path)
+        files = move_finished_files(folder, path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return Exported(files, time.monotonic() - started, watch.answered, max(tries, drawn), tuple(problems),
+    return ExportedMap(files, time.monotonic() - started, watch.answered_count, max(tries, drawn), tuple(problems),
                     remarks)
 
 
@@ -123,13 +123,13 @@ def working_folder(parent: Path) -> Path:
                               str(error)) from error
 
 
-def move(folder: Path, path: Path) -> List[Path]:
+def move_finished_files(folder: Path, path: Path) -> List[Path]:
     """Put the finished files in their place: the map last, so that it is there only when all is."""
     made = sorted(sorted(folder.iterdir(), reverse=True),
                   key=lambda file: (file.suffix == path.suffix, file.name == path.name))
     if not made or made[-1].suffix != path.suffix:
         raise CartoguideError(tr("QGIS wrote no file {name}.", name=path.name))
-    if not all(map(is_whole, made)):
+    if not all(map(is_complete_file, made)):
         raise CartoguideError(tr("The file {name} could not be written to its end. Is there room left on the disk?",
                                  name=path.name))
     try:
@@ -141,45 +141,45 @@ def move(folder: Path, path: Path) -> List[Path]:
     return [path.parent / file.name for file in reversed(made)]
 
 
-def _problems(layouts: Sequence[QgsPrintLayout], order: Order) -> List[str]:
+def _check_layouts(layouts: Sequence[QgsPrintLayout], options: ExportOptions) -> List[str]:
     """What is missing before anything is drawn: raised, or given where a stamped map was asked for."""
     problems: List[str] = []
     for layout in layouts:
         try:
-            check(layout)
+            check_complete(layout)
         except IncompleteMap as error:
-            if not order.stamp:
+            if not options.stamp_incomplete:
                 raise
             problems.extend(error.problems)
     return list(dict.fromkeys(problems))
 
 
-def _fetched(layouts: Sequence[QgsPrintLayout], file: Path, order: Order, feedback: Optional[QgsFeedback],
-             write: Write) -> Tuple[int, List[Failure], Optional[_Drawing], Tuple[MapFinding, ...]]:
+def _prefetch_and_draw(layouts: Sequence[QgsPrintLayout], file: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
+             write: LayoutWriter) -> Tuple[int, List[RequestFailure], Optional[_DrawResult], Tuple[MapFinding, ...]]:
     """Fetch every picture of the layouts' maps and draw meanwhile; fetch those that failed again.
 
     How often was tried, what failed in the end for sure (of a layer with headers of its own only the drawing can
     tell), the drawing (None where it had to do without a picture), and what came empty.
     """
     results: List[Any] = []
-    pictures, whole = prefetch.fetch_layouts(layouts, order.dpi, order.as_image,
-                                             lambda: results.append(write(layouts, file)), feedback, _FETCHED)
+    pictures, whole = prefetch.fetch_and_draw(layouts, options.dpi, options.as_image,
+                                             lambda: results.append(write(layouts, file)), feedback, _FETCH_PERCENT)
     failed = [picture for picture in pictures if picture.error is not None]
     tried = 1
-    while failed and tried < order.attempts:
-        prefetch.wait(_PAUSE * tried, feedback)
+    while failed and tried < options.attempts:
+        prefetch.wait_or_cancel(_RETRY_PAUSE_MS * tried, feedback)
         tried += 1
-        failed = [picture for picture in prefetch.fetch_now([picture.request for picture in failed], feedback)
+        failed = [picture for picture in prefetch.fetch_and_wait([picture.request for picture in failed], feedback)
                   if picture.error is not None]
-    return tried, [Failure(picture.request.layer, picture.error.user_text,
+    return tried, [RequestFailure(picture.request.layer, picture.error.user_text,
                            f"{picture.request.url}\n{picture.error.detail}")
-                   for picture in failed if picture.error is not None and picture.request.layer.plain], \
-        _Drawing(results[0], len(pictures)) if whole else None, \
-        empty_findings([picture.asked() for picture in pictures])
+                   for picture in failed if picture.error is not None and picture.request.layer.has_plain_requests], \
+        _DrawResult(results[0], len(pictures)) if whole else None, \
+        empty_image_findings([picture.to_trial_request() for picture in pictures])
 
 
-def _draw(layouts: Sequence[QgsPrintLayout], file: Path, watch: RequestWatch, feedback: Optional[QgsFeedback],
-          attempts: int, write: Write, first: Optional[_Drawing]) -> int:
+def _draw(layouts: Sequence[QgsPrintLayout], file: Path, watch: RequestMonitor, feedback: Optional[QgsFeedback],
+          attempts: int, write: LayoutWriter, first: Optional[_DrawResult]) -> int:
     """Draw until every request of the map succeeded, at most ``attempts`` times; gives how often it was drawn.
 
     ``first`` is a drawing that is there already.
@@ -190,37 +190,37 @@ def _draw(layouts: Sequence[QgsPrintLayout], file: Path, watch: RequestWatch, fe
         for attempt in range(1, max(1, attempts) + 1):
             if feedback is not None and feedback.isCanceled():
                 raise Cancelled
-            drawn, first = first or _Drawing(write(layouts, file)), None
-            watch.settle(expected=drawn.pictures)
+            drawn, first = first or _DrawResult(write(layouts, file)), None
+            watch.wait_for_replies(expected=drawn.image_count)
             if feedback is not None and feedback.isCanceled():
                 raise Cancelled
-            if drawn.said != QgsLayoutExporter.ExportResult.Success:
-                raise _not_written(drawn.said, file)
+            if drawn.export_result != QgsLayoutExporter.ExportResult.Success:
+                raise _write_error(drawn.export_result, file)
             if not watch.failures:
                 return attempt
             if attempt < attempts:
-                watch.settle(_PAUSE * attempt)
+                watch.wait_for_replies(_RETRY_PAUSE_MS * attempt)
         return attempts
     finally:
         if feedback is not None:
             feedback.canceled.disconnect(watch.cancel_requests)
 
 
-def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Sequence[str], write: Write) -> None:
+def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Sequence[str], write: LayoutWriter) -> None:
     with ExitStack() as stamps:
         for layout in layouts:
-            stamps.enter_context(stamped(layout, problems))
+            stamps.enter_context(stamped_incomplete(layout, problems))
         result = write(layouts, file)
     if result != QgsLayoutExporter.ExportResult.Success:
-        raise _not_written(result, file)
+        raise _write_error(result, file)
 
 
-def _incomplete(failures: Sequence[Failure], messages: str = "") -> IncompleteMap:
+def _incomplete_error(failures: Sequence[RequestFailure], messages: str = "") -> IncompleteMap:
     detail = "\n\n".join([failure.detail for failure in failures] + [messages]).strip()
-    return IncompleteMap(summary(failures).split("\n"), detail)
+    return IncompleteMap(summarise_failures(failures).split("\n"), detail)
 
 
-def _not_written(result: Any, file: Path) -> CartoguideError:
+def _write_error(result: Any, file: Path) -> CartoguideError:
     results = QgsLayoutExporter.ExportResult
     if result == results.MemoryError:
         return CartoguideError(tr("There is not enough memory for a map of this size. Choose a lower resolution or a "
@@ -230,21 +230,21 @@ def _not_written(result: Any, file: Path) -> CartoguideError:
     return CartoguideError(tr("QGIS could not write {name}.", name=file.name), f"QgsLayoutExporter: {result}")
 
 
-def _progress(feedback: Optional[QgsFeedback], layers: int) -> Callable[[int], None]:
+def _progress_reporter(feedback: Optional[QgsFeedback], layers: int) -> Callable[[int], None]:
     """Tell how many of the layers' pictures are drawn; one for each layer is what a page of usual size takes."""
     def tell(answered: int) -> None:
         if feedback is not None:
-            told = min(99.0, _FETCHED + (100.0 - _FETCHED) * answered / max(layers, 1))
+            told = min(99.0, _FETCH_PERCENT + (100.0 - _FETCH_PERCENT) * answered / max(layers, 1))
             feedback.setProgress(max(feedback.progress(), told))
     return tell
 
 
-def _layers_on(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
+def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
     """The layers that the layouts' maps show at their scales, each once."""
     found: Dict[str, QgsMapLayer] = {}
     for layout in layouts:
-        item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+        item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
         if item is not None:
-            shown = visible_layers(layers_of_maps(ids.maps(layout)), item.scale())
+            shown = visible_layers(layers_of_maps(ids.map_items(layout)), item.scale())
             found.update((layer.id(), layer) for layer in shown)
     return list(found.values())

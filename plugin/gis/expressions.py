@@ -24,19 +24,19 @@ from ..core.i18n import tr
 
 GROUP = "Cartoguide"
 #: the layout variable that says in which language its functions speak
-LANGUAGE = "cartoguide_language"
+LANGUAGE_VARIABLE = "cartoguide_language"
 
-_Speak = Callable[[List[QgsMapLayer], str, Sequence[Any]], str]
+_TextFunction = Callable[[List[QgsMapLayer], str, Sequence[Any]], str]
 
 
 class LayerFunction(QgsExpressionFunction):
     """One function over the layers that a map shows; ``speak`` gets them top first, the language, the arguments."""
 
-    def __init__(self, name: str, names: Sequence[str], help_text: str, speak: _Speak) -> None:
+    def __init__(self, name: str, names: Sequence[str], help_text: str, text_function: _TextFunction) -> None:
         parameters = [QgsExpressionFunction.Parameter(item, True) for item in names]
         # NULL is an argument like another; QGIS lists no function that is called contextual in its expression builder
         super().__init__(name, parameters, GROUP, help_text, False, True, False)
-        self._speak = speak
+        self._text_function = text_function
 
     def func(self, values: Sequence[Any], context: Optional[QgsExpressionContext], parent: QgsExpression,
              _node: object) -> Any:
@@ -50,10 +50,10 @@ class LayerFunction(QgsExpressionFunction):
         except ValueError as error:
             parent.setEvalErrorString(str(error))
             return None
-        return self._speak(visible_layers(layers, scale), _language(known), values)
+        return self._text_function(visible_layers(layers, scale), _language(known), values)
 
 
-def functions() -> List[LayerFunction]:
+def layer_functions() -> List[LayerFunction]:
     """The three functions, their help in the user's language."""
     which = tr("the id of a map in the layout, or an array of such ids or of layers (themselves, their ids or names); "
                "without it the map with the id “map”, else the layout’s reference map; outside layouts the map window")
@@ -72,17 +72,17 @@ def functions() -> List[LayerFunction]:
 
 
 #: projects beside the one that is open whose maps are drawn just now
-_others: List[QgsProject] = []
+_extra_projects: List[QgsProject] = []
 
 
 @contextmanager
-def also_in(project: QgsProject) -> Iterator[None]:
+def extra_project(project: QgsProject) -> Iterator[None]:
     """Know the layers of ``project`` too while its layouts are drawn: QGIS tells a function its open project only."""
-    _others.insert(0, project)
+    _extra_projects.insert(0, project)
     try:
         yield
     finally:
-        _others.remove(project)
+        _extra_projects.remove(project)
 
 
 #: strong references: QGIS's own list of functions does not keep the Python half
@@ -92,7 +92,7 @@ _registered: List[LayerFunction] = []
 def register() -> None:
     """Make the functions known to QGIS; twice does no harm."""
     if not _registered:
-        for function in functions():
+        for function in layer_functions():
             if QgsExpression.registerFunction(function):
                 _registered.append(function)
 
@@ -104,43 +104,43 @@ def unregister() -> None:
     _registered.clear()
 
 
-def shown_layers(given: Any, context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
+def shown_layers(argument: Any, context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
     """The layers that ``given`` names, top first, and the scale that they are shown at (0: any).
 
     ValueError, in words, where there is no such map.
     """
-    if isinstance(given, QgsMapLayer):
-        return [given], 0.0
-    if isinstance(given, (list, tuple)):
-        return _of_list(given, context)
+    if isinstance(argument, QgsMapLayer):
+        return [argument], 0.0
+    if isinstance(argument, (list, tuple)):
+        return _layers_of_list(argument, context)
     in_layout = context.hasVariable("layout_name")
-    if isinstance(given, str) and given:
+    if isinstance(argument, str) and argument:
         if not in_layout:
             raise ValueError(tr("Maps have ids in print layouts only."))
-        return _of_map(given, context) or _raise(tr("The layout has no map with the id “{id}”.", id=given))
+        return _layers_of_map_item(argument, context) or _raise_value_error(tr("The layout has no map with the id “{id}”.", id=argument))
     if in_layout:
         name = str(context.variable("layout_name") or "")
-        return _of_map("map", context) or _of_reference(name, context) or ([], 0.0)
-    from .credits import project_layers
+        return _layers_of_map_item("map", context) or _layers_of_reference_map(name, context) or ([], 0.0)
+    from .credits import visible_project_layers
 
-    shown = [layer for layer in map(_layer, context.variable("map_layer_ids") or []) if layer is not None]
-    return shown or project_layers(QgsProject.instance()), float(context.variable("map_scale") or 0)
+    shown = [layer for layer in map(_find_layer, context.variable("map_layer_ids") or []) if layer is not None]
+    return shown or visible_project_layers(QgsProject.instance()), float(context.variable("map_scale") or 0)
 
 
-def _of_list(given: Sequence[Any], context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
+def _layers_of_list(given: Sequence[Any], context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
     """A layer set, or the maps of a layout: layers as themselves, each once, and the first map's scale."""
     found: Dict[str, QgsMapLayer] = {}
     scale = 0.0
     for one in given:
-        layer = _layer(one)
-        shown = None if layer is not None else _of_map(str(one), context)
+        layer = _find_layer(one)
+        shown = None if layer is not None else _layers_of_map_item(str(one), context)
         for member in ([layer] if layer is not None else shown[0] if shown else []):
             found.setdefault(member.id(), member)
         scale = scale or (shown[1] if shown else 0.0)
     return list(found.values()), scale
 
 
-def _of_map(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
+def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
     """Layers and scale of the layout's map item as QGIS itself gives them: themes and locked layers are in it."""
     if not item_id:
         return None
@@ -150,26 +150,26 @@ def _of_map(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[
                   for key in ("map_layer_ids", "map_scale"))
     if not isinstance(scale, (int, float)):
         return None
-    return [layer for layer in map(_layer, ids or []) if layer is not None], float(scale)
+    return [layer for layer in map(_find_layer, ids or []) if layer is not None], float(scale)
 
 
-def _of_reference(layout_name: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
+def _layers_of_reference_map(layout_name: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
     """As ``_of_map`` for the layout's reference map, which need not have an id: one that a person draws has none."""
     from .credits import layers_of_map
 
-    found = (project.layoutManager().layoutByName(layout_name) for project in (*_others, QgsProject.instance()))
+    found = (project.layoutManager().layoutByName(layout_name) for project in (*_extra_projects, QgsProject.instance()))
     layout = next((one for one in found if one is not None), None)
     item = layout.referenceMap() if isinstance(layout, QgsPrintLayout) else None
     if not isinstance(item, QgsLayoutItemMap):
         return None
-    return _of_map(str(item.id()), context) or (layers_of_map(item), float(item.scale()))
+    return _layers_of_map_item(str(item.id()), context) or (layers_of_map(item), float(item.scale()))
 
 
-def _layer(given: Any) -> Optional[QgsMapLayer]:
+def _find_layer(given: Any) -> Optional[QgsMapLayer]:
     if isinstance(given, QgsMapLayer):
         return given
     project = QgsProject.instance()
-    known = (one.mapLayer(str(given)) for one in (project, *_others))
+    known = (one.mapLayer(str(given)) for one in (project, *_extra_projects))
     return next((layer for layer in known if layer is not None), None) \
         or next(iter(project.mapLayersByName(str(given))), None)
 
@@ -177,7 +177,7 @@ def _layer(given: Any) -> Optional[QgsMapLayer]:
 def _language(context: QgsExpressionContext) -> str:
     from .i18n import user_locale
 
-    return str(context.variable(LANGUAGE) or user_locale())
+    return str(context.variable(LANGUAGE_VARIABLE) or user_locale())
 
 
 def _credits(layers: List[QgsMapLayer], _language: str, values: Sequence[Any]) -> str:
@@ -205,5 +205,5 @@ def _help(name: str, words: str, arguments: Sequence[Tuple[str, str]], example: 
     return f"<h3>{name}({places})</h3><p>{words}</p><table>{told}</table><p><code>[% {example} %]</code></p>"
 
 
-def _raise(words: str) -> Any:
+def _raise_value_error(words: str) -> Any:
     raise ValueError(words)

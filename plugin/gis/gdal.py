@@ -9,7 +9,7 @@ from osgeo import gdal
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def quiet_gdal() -> Iterator[None]:
     """GDAL keeps its remarks to itself, and says by its results what failed, whatever another plugin asked it to do."""
     # before 3.7 there are exceptions only where somebody switched them on
     manager = getattr(gdal, "ExceptionMgr", None)

@@ -12,16 +12,16 @@ _DPI = 300
 
 
 #: the layout variable that holds how QGIS Server is asked for this page
-PRINT_VARIABLE = "cartoguide_getprint"
+GETPRINT_VARIABLE = "cartoguide_getprint"
 
 
-def print_query(layout: QgsPrintLayout, dpi: int = _DPI, file_format: str = "pdf") -> str:
+def getprint_query(layout: QgsPrintLayout, dpi: int = _DPI, file_format: str = "pdf") -> str:
     """The query of the GetPrint that gives this page by QGIS Server; the project (MAP) is for the caller to add.
 
     QGIS Server numbers a layout's maps, the topmost first, and leaves out those whose extent the request does not tell.
     """
     maps = [item for item in layout.items() if isinstance(item, QgsLayoutItemMap)]
-    main = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    main = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
     crs = main.crs() if main is not None else layout.project().crs()
     query = {"SERVICE": "WMS", "VERSION": "1.3.0", "REQUEST": "GetPrint", "TEMPLATE": layout.name(),
              "FORMAT": file_format, "CRS": crs.authid(), "DPI": str(dpi)}
@@ -34,6 +34,6 @@ def print_query(layout: QgsPrintLayout, dpi: int = _DPI, file_format: str = "pdf
     return urlencode(query)
 
 
-def keep_print_query(layout: QgsPrintLayout) -> None:
+def save_getprint_query(layout: QgsPrintLayout) -> None:
     """Let the layout's variables say how it is printed by QGIS Server."""
-    QgsExpressionContextUtils.setLayoutVariable(layout, PRINT_VARIABLE, print_query(layout))
+    QgsExpressionContextUtils.setLayoutVariable(layout, GETPRINT_VARIABLE, getprint_query(layout))

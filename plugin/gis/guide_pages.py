@@ -10,7 +10,7 @@ from .i18n import user_locale
 FOLDER = RESOURCES / "guide"
 
 
-def page(topic: str, folder: Path = FOLDER) -> Path:
+def page_path(topic: str, folder: Path = FOLDER) -> Path:
     """The file of the page ``topic`` in the person's language, else in English; where the guide was not built
     (a checkout of the sources), its Markdown.
     """

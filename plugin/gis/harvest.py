@@ -9,26 +9,26 @@ from qgis.PyQt.QtCore import QObject
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources import harvesting
-from ..core.sources.harvesting import Summary, forget, unfinished
-from ..core.sources.model import Source, SourceQuery, query_key
+from ..core.sources.harvesting import HarvestSummary, discard_checkpoint, is_resumable
+from ..core.sources.model import Source, CatalogueQuery, query_key
 from . import tasks
 from .i18n import record_language
-from .keeper import retire_starters
-from .source_fetch import fetcher, opened
+from .keeper import remove_replaced_starters
+from .source_fetch import fetcher, open_protocol
 
 if TYPE_CHECKING:
-    from ..core.store.store import Store
+    from ..core.store.store import RecordStore
 
-__all__ = ["EVERYTHING", "Summary", "forget", "harvest", "start", "unfinished"]
+__all__ = ["EVERYTHING", "HarvestSummary", "discard_checkpoint", "harvest", "start", "is_resumable"]
 
 #: records of one page: large enough that a page's way costs little, small enough to be acknowledged often
 PAGE_SIZE = 100
 #: the whole source
-EVERYTHING = SourceQuery(page_size=PAGE_SIZE)
+EVERYTHING = CatalogueQuery(page_size=PAGE_SIZE)
 _running: Set[str] = set()
 
 
-def start(source: Source, query: SourceQuery, store: Store, done: Callable[[Summary], None],
+def start(source: Source, query: CatalogueQuery, store: RecordStore, done: Callable[[HarvestSummary], None],
           failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
           progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Take what ``query`` (the empty one: everything) finds in ``source`` into the store.
@@ -40,26 +40,26 @@ def start(source: Source, query: SourceQuery, store: Store, done: Callable[[Summ
     """
     key = query_key(source, query)
     if key in _running:
-        raise CartoguideError(tr("“{name}” is being harvested already.", name=source.shown), key)
+        raise CartoguideError(tr("“{name}” is being harvested already.", name=source.display_name), key)
     _running.add(key)
-    job = tasks.start(tr("Harvesting {name}", name=source.shown),
+    job = tasks.start(tr("Harvesting {name}", name=source.display_name),
                       lambda feedback: harvest(source, query, store, feedback), done, failed, owner, progress)
     job.ended.connect(lambda: _running.discard(key))
     return job
 
 
-def harvest(source: Source, query: SourceQuery, store: Store, feedback: tasks.Feedback) -> Summary:
+def harvest(source: Source, query: CatalogueQuery, store: RecordStore, feedback: tasks.Feedback) -> HarvestSummary:
     """The same within a task that is running already."""
-    carry = fetcher(source, feedback, afresh=True)
-    protocol = opened(source, carry, record_language())
+    carry = fetcher(source, feedback, bypass_cache=True)
+    protocol = open_protocol(source, carry, record_language())
 
-    def told(summary: Summary) -> None:
-        percent = min(99.0, 100.0 * summary.read / summary.total) if summary.total else 0.0
-        feedback.tell(percent, tr("%n record(s) read", n=summary.read))
-        feedback.stop_if_cancelled()
+    def told(summary: HarvestSummary) -> None:
+        percent = min(99.0, 100.0 * summary.processed / summary.total) if summary.total else 0.0
+        feedback.report(percent, tr("%n record(s) read", n=summary.processed))
+        feedback.raise_if_cancelled()
 
-    feedback.stop_if_cancelled()
+    feedback.raise_if_cancelled()
     try:
         return harvesting.harvest(protocol, query, store, carry, told)
     finally:
-        retire_starters(store)
+        remove_replaced_starters(store)

@@ -16,40 +16,40 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ..core.errors import CartoguideError
 from ..core.health import document
 from ..core.health.judging import content_probe, terms_probe, version_probe
-from ..core.health.model import CAPABILITIES, Health, Probe, Verdict, part_words
-from ..core.health.trying import Attempt, attempts, failed, judged, not_tried
+from ..core.health.model import CAPABILITIES, HealthCheck, Probe, Verdict, probe_label
+from ..core.health.trying import PlannedProbe, plan_probes, failed_probe, evaluate_response, skipped_probe
 from ..core.i18n import tr
-from ..core.records.links import endpoint
+from ..core.records.links import wms_endpoint
 from ..core.records.model import Record
 from ..core.request import Request
-from ..core.whole_file import whole_file
+from ..core.whole_file import atomic_write
 from ..core.wms import read_service
-from ..core.wms.answers import explain_answer
+from ..core.wms.answers import check_response
 from . import tasks
-from .callbacks import nothing
+from .callbacks import no_op
 from .i18n import record_language
-from .network import Freshness, Limits, fetch, host_of, pool_thread_lent
+from .network import CachePolicy, RequestLimits, fetch, host_of, pool_slot_released
 from .network_errors import Cancelled
 from .services import capabilities_url
-from .shelf import Shelf, store_path
+from .shelf import RecordLibrary, store_path
 
 if TYPE_CHECKING:
     from ..core.wms.model import Service
 
 #: services that one check of everything takes
-MOST = 2000
-_PAGE = 500
+MAX_SERVICES = 2000
+_PAGE_SIZE = 500
 #: servers that are asked at the same time; each of them gets one request at a time
-_SERVERS = 4
+_PARALLEL_SERVERS = 4
 #: seconds that one answer may take: a check of many services shall not hang on one
-_PATIENCE = 30.0
-_writing = threading.Lock()
+_TOTAL_SECONDS = 30.0
+_file_lock = threading.Lock()
 
-RecordOf = Callable[[str], Optional[Record]]
+RecordLoader = Callable[[str], Optional[Record]]
 
 
 @dataclass(frozen=True)
-class Target:
+class ServiceTarget:
     """A service to be checked: its address, a title, and the identifier of the record that it is held against."""
 
     endpoint: str
@@ -60,21 +60,21 @@ class Target:
 # -- in worker threads
 
 
-def check(target: Target, feedback: tasks.Feedback,
-          record_of: Optional[RecordOf] = None, alone: bool = True) -> Tuple[Health, Optional[CartoguideError]]:
+def check_service(target: ServiceTarget, feedback: tasks.Feedback,
+          load_record: Optional[RecordLoader] = None, report_progress: bool = True) -> Tuple[HealthCheck, Optional[CartoguideError]]:
     """Ask the service each thing once; blocks. The error is one that can be mended here, else the first.
 
     ``record_of`` reads a record by its identifier, in this thread. The progress is told where it is checked ``alone``.
     """
-    tell: Callable[[float, str], None] = feedback.tell if alone else nothing
-    health = Health(target.endpoint, target.title or host_of(target.endpoint), _now(), record_id=target.record_id)
-    tell(0, part_words(CAPABILITIES))
+    tell: Callable[[float, str], None] = feedback.report if report_progress else no_op
+    health = HealthCheck(target.endpoint, target.title or host_of(target.endpoint), _now(), record_id=target.record_id)
+    tell(0, probe_label(CAPABILITIES))
     started = time.monotonic()
     url = target.endpoint
     try:
         url = capabilities_url(target.endpoint)
-        response = fetch(Request("GET", url), limits=_limits(), feedback=feedback, freshness=Freshness.REFRESH)
-        explain_answer(response, "xml")
+        response = fetch(Request("GET", url), limits=_limits(), feedback=feedback, cache_policy=CachePolicy.REFRESH)
+        check_response(response, "xml")
         service = read_service(response.body, host_of(url))
     except Cancelled:
         raise
@@ -85,101 +85,101 @@ def check(target: Target, feedback: tasks.Feedback,
                      url)
     if response.url != url:
         answered = replace(answered, detail=response.url)
-    record = record_of(target.record_id) if record_of is not None and target.record_id else None
+    record = load_record(target.record_id) if load_record is not None and target.record_id else None
     probes = [answered, content_probe(service), version_probe(service), terms_probe(record, service)]
     first: Optional[CartoguideError] = None
-    planned = attempts(service)
+    planned = plan_probes(service)
     for number, attempt in enumerate(planned):
-        feedback.stop_if_cancelled()
-        tell(100.0 * (number + 1) / (len(planned) + 1), part_words(attempt.part))
-        probe, problem = _try(attempt, service, feedback)
-        first = problem if problem is not None and (first is None or _can_be_mended(problem)) else first
+        feedback.raise_if_cancelled()
+        tell(100.0 * (number + 1) / (len(planned) + 1), probe_label(attempt.kind))
+        probe, problem = _run_probe(attempt, service, feedback)
+        first = problem if problem is not None and (first is None or _is_user_fixable(problem)) else first
         probes.append(probe)
     title = target.title or service.title or health.title
     return replace(health, title=title, version=service.version, probes=tuple(probes)), first
 
 
-def _try(attempt: Attempt, service: Service, feedback: tasks.Feedback) -> Tuple[Probe, Optional[CartoguideError]]:
+def _run_probe(attempt: PlannedProbe, service: Service, feedback: tasks.Feedback) -> Tuple[Probe, Optional[CartoguideError]]:
     if attempt.request is None:
-        return not_tried(attempt), None
+        return skipped_probe(attempt), None
     started = time.monotonic()
     try:
-        response = fetch(attempt.request, limits=_limits(), feedback=feedback, freshness=Freshness.REFRESH)
+        response = fetch(attempt.request, limits=_limits(), feedback=feedback, cache_policy=CachePolicy.REFRESH)
         # what only tells that a login is missing shall lead to the logins
         if response.status in (401, 403):
-            explain_answer(response, attempt.expected)
+            check_response(response, attempt.expected)
     except Cancelled:
         raise
     except CartoguideError as error:
-        return failed(attempt, error, time.monotonic() - started), error.with_traceback(None)
-    return judged(attempt, response, service), None
+        return failed_probe(attempt, error, time.monotonic() - started), error.with_traceback(None)
+    return evaluate_response(attempt, response, service), None
 
 
-def _can_be_mended(error: CartoguideError) -> bool:
+def _is_user_fixable(error: CartoguideError) -> bool:
     """Whether a person can do something about it here: choose a login, agree to a redirect."""
     return getattr(error, "status", 0) in (401, 403) or bool(getattr(error, "insecure_target", ""))
 
 
-def _limits() -> Limits:
-    own = Limits.from_settings()
-    return replace(own, total=min(own.total, _PATIENCE), retries=0, parallel=1)
+def _limits() -> RequestLimits:
+    own = RequestLimits.from_settings()
+    return replace(own, total=min(own.total, _TOTAL_SECONDS), retries=0, parallel=1)
 
 
-def check_all(wanted: Sequence[Target], feedback: tasks.Feedback,
-              record_of: Optional[RecordOf] = None) -> List[Health]:
+def check_services(service_targets: Sequence[ServiceTarget], feedback: tasks.Feedback,
+              load_record: Optional[RecordLoader] = None) -> List[HealthCheck]:
     """Check ``wanted``, several servers side by side, each asked one thing at a time; in their order. Nothing is kept.
 
     Blocks: in worker threads only.
     """
     by_host: Dict[str, List[int]] = {}
-    for number, target in enumerate(wanted):
+    for number, target in enumerate(service_targets):
         by_host.setdefault(host_of(target.endpoint), []).append(number)
-    found: Dict[int, Health] = {}
+    found: Dict[int, HealthCheck] = {}
 
     def ask(numbers: Sequence[int]) -> None:
         for number in numbers:
-            found[number] = check(wanted[number], feedback, record_of, alone=False)[0]
-            feedback.tell(100.0 * len(found) / len(wanted), found[number].title)
+            found[number] = check_service(service_targets[number], feedback, load_record, report_progress=False)[0]
+            feedback.report(100.0 * len(found) / len(service_targets), found[number].title)
 
-    with pool_thread_lent(), ThreadPoolExecutor(max_workers=_SERVERS) as pool:
+    with pool_slot_released(), ThreadPoolExecutor(max_workers=_PARALLEL_SERVERS) as pool:
         for course in [pool.submit(ask, numbers) for numbers in by_host.values()]:
             course.result()
-    feedback.stop_if_cancelled()
-    return [found[number] for number in range(len(wanted))]
+    feedback.raise_if_cancelled()
+    return [found[number] for number in range(len(service_targets))]
 
 
-def targets(shelf: Shelf, feedback: tasks.Feedback) -> List[Target]:
+def find_targets(library: RecordLibrary, feedback: tasks.Feedback) -> List[ServiceTarget]:
     """Every service that a record in the store leads to, once each, by its service records."""
-    from ..core.store.query import Query
+    from ..core.store.query import LibraryQuery
 
-    store = shelf.store()
-    found: Dict[str, Target] = {}
+    store = library.store()
+    found: Dict[str, ServiceTarget] = {}
     offset = 0
-    while len(found) < MOST:
-        feedback.stop_if_cancelled()
-        page = store.search(Query(facets={"kind": ("service",)}), _PAGE, offset, feedback.isCanceled)
+    while len(found) < MAX_SERVICES:
+        feedback.raise_if_cancelled()
+        page = store.search(LibraryQuery(facets={"kind": ("service",)}), _PAGE_SIZE, offset, feedback.isCanceled)
         for hit in page.hits:
             # the index knows addresses without their scheme only
             if hit.endpoint and hit.endpoint not in found:
-                feedback.stop_if_cancelled()
-                record = store.get(hit.identifier, record_language())
-                address = endpoint(record) if record is not None else None
+                feedback.raise_if_cancelled()
+                record = store.load_record(hit.identifier, record_language())
+                address = wms_endpoint(record) if record is not None else None
                 if address:
-                    found[hit.endpoint] = Target(address, hit.title, hit.identifier)
+                    found[hit.endpoint] = ServiceTarget(address, hit.title, hit.identifier)
         offset += len(page.hits)
-        if not page.more or not page.hits:
+        if not page.has_more or not page.hits:
             break
-    return list(found.values())[:MOST]
+    return list(found.values())[:MAX_SERVICES]
 
 
-def kept_path() -> Path:
+def results_path() -> Path:
     """The file of the checks: beside the store."""
     return store_path().with_name("health.json")
 
 
-def read_kept() -> List[Health]:
+def read_results() -> List[HealthCheck]:
     """The checks that were kept, newest first; none where there is no file. CartoguideError: it cannot be read."""
-    path = kept_path()
+    path = results_path()
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -187,25 +187,25 @@ def read_kept() -> List[Health]:
     except OSError as error:
         raise CartoguideError(tr("The checks of services that were kept could not be read: {reason}.",
                                  reason=error.strerror or type(error).__name__), str(path)) from error
-    return document.read(data, path.name)
+    return document.read_history(data, path.name)
 
 
-def keep(fresh: Sequence[Health]) -> List[Health]:
+def save_results(fresh: Sequence[HealthCheck]) -> List[HealthCheck]:
     """Put checks to those that are kept; all of them, newest first. What cannot be read gives way to the new ones."""
-    with _writing:
+    with _file_lock:
         try:
-            former = read_kept()
+            former = read_results()
         except CartoguideError:
             former = []
-        every = document.joined(former, fresh)
-        path = kept_path()
+        every = document.merge_checks(former, fresh)
+        path = results_path()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CartoguideError(tr("The checks of services could not be kept: {reason}.",
                                      reason=error.strerror or type(error).__name__), str(path)) from error
-        with whole_file(path) as file:
-            file.write(document.write(every))
+        with atomic_write(path) as file:
+            file.write(document.write_history(every))
         return every
 
 
@@ -216,7 +216,7 @@ def _now() -> str:
 # -- on the main thread
 
 
-class Checking(QObject):
+class ServiceHealthChecker(QObject):
     """Services under check. ``checked`` gives (Health, error or None) of each as it comes, ``progressed`` how many of
     how many and what is being done, ``ended`` comes once, after the results are kept; ``failed`` says why they are not.
     """
@@ -226,74 +226,74 @@ class Checking(QObject):
     failed = pyqtSignal(object)
     ended = pyqtSignal()
 
-    def __init__(self, record_of: Optional[RecordOf] = None, parent: Optional[QObject] = None) -> None:
+    def __init__(self, load_record: Optional[RecordLoader] = None, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._record_of = record_of
-        self._waiting: Dict[str, List[Target]] = {}
+        self._load_record = load_record
+        self._queued: Dict[str, List[ServiceTarget]] = {}
         self._jobs: Dict[str, tasks.Job] = {}
-        self._keeping: Optional[tasks.Job] = None
-        self._fresh: List[Health] = []
+        self._saving_job: Optional[tasks.Job] = None
+        self._new_results: List[HealthCheck] = []
         self._total = 0
         self.running = False
 
-    def start(self, wanted: Sequence[Target]) -> None:
+    def start(self, service_targets: Sequence[ServiceTarget]) -> None:
         """Check ``wanted`` after what is under way; servers that are checked already get theirs later."""
-        for target in wanted:
-            self._waiting.setdefault(host_of(target.endpoint), []).append(target)
-        self._total += len(wanted)
+        for target in service_targets:
+            self._queued.setdefault(host_of(target.endpoint), []).append(target)
+        self._total += len(service_targets)
         self.running = True
-        self._next()
+        self._start_next()
 
     def cancel(self) -> None:
         """Give up what is not finished; what is, is kept."""
-        self._waiting.clear()
+        self._queued.clear()
         for job in list(self._jobs.values()):
             job.cancel()
         self._jobs.clear()
-        self._next()
+        self._start_next()
 
-    def _next(self) -> None:
-        for host in list(self._waiting):
-            if host not in self._jobs and len(self._jobs) < _SERVERS:
-                target = self._waiting[host].pop(0)
-                if not self._waiting[host]:
-                    del self._waiting[host]
-                self._begin(host, target)
-        if not self._jobs and not self._waiting and self.running and self._keeping is None:
-            fresh, self._fresh = self._fresh, []
-            self._keeping = tasks.start(tr("Keeping the checks of services"), lambda _feedback: keep(fresh),
-                                        lambda _every: self._end(None), self._end, self, quiet=True)
+    def _start_next(self) -> None:
+        for host in list(self._queued):
+            if host not in self._jobs and len(self._jobs) < _PARALLEL_SERVERS:
+                target = self._queued[host].pop(0)
+                if not self._queued[host]:
+                    del self._queued[host]
+                self._start_check(host, target)
+        if not self._jobs and not self._queued and self.running and self._saving_job is None:
+            fresh, self._new_results = self._new_results, []
+            self._saving_job = tasks.start(tr("Keeping the checks of services"), lambda _feedback: save_results(fresh),
+                                        lambda _every: self._on_saved(None), self._on_saved, self, quiet=True)
 
-    def _begin(self, host: str, target: Target) -> None:
-        name, record_of = target.title or host, self._record_of
-        report: Callable[[float, str], None] = partial(self._tell, name)
+    def _start_check(self, host: str, target: ServiceTarget) -> None:
+        name, record_of = target.title or host, self._load_record
+        report: Callable[[float, str], None] = partial(self._report, name)
         self._jobs[host] = tasks.start(
-            tr("Checking “{title}”", title=name), lambda feedback: check(target, feedback, record_of),
-            partial(self._came, host), partial(self._lost, host), self, report)
-        self._tell(name, 0, "")
+            tr("Checking “{title}”", title=name), lambda feedback: check_service(target, feedback, record_of),
+            partial(self._on_checked, host), partial(self._on_check_failed, host), self, report)
+        self._report(name, 0, "")
 
-    def _tell(self, name: str, _percent: float, words: str) -> None:
-        self.progressed.emit(len(self._fresh), self._total, f"{name}: {words}" if words else name)
+    def _report(self, name: str, _percent: float, words: str) -> None:
+        self.progressed.emit(len(self._new_results), self._total, f"{name}: {words}" if words else name)
 
-    def _came(self, host: str, found: Tuple[Health, Optional[CartoguideError]]) -> None:
+    def _on_checked(self, host: str, found: Tuple[HealthCheck, Optional[CartoguideError]]) -> None:
         self._jobs.pop(host, None)
-        self._fresh.append(found[0])
+        self._new_results.append(found[0])
         self.checked.emit(*found)
-        self.progressed.emit(len(self._fresh), self._total, found[0].title)
-        self._next()
+        self.progressed.emit(len(self._new_results), self._total, found[0].title)
+        self._start_next()
 
-    def _lost(self, host: str, error: CartoguideError) -> None:
+    def _on_check_failed(self, host: str, error: CartoguideError) -> None:
         """The check itself went wrong, which is no word on the service."""
         self._jobs.pop(host, None)
         if not isinstance(error, Cancelled):
             self.failed.emit(error)
-        self._next()
+        self._start_next()
 
-    def _end(self, error: Optional[CartoguideError]) -> None:
-        self._keeping = None
+    def _on_saved(self, error: Optional[CartoguideError]) -> None:
+        self._saving_job = None
         if error is not None:
             self.failed.emit(error)
-        if self._waiting or self._jobs:
+        if self._queued or self._jobs:
             return
         self.running, self._total = False, 0
         self.ended.emit()

@@ -41,7 +41,7 @@ def map_language() -> str:
     return language if len(language) == 2 else "en"
 
 
-def catalogue_path(locale: str, folder: Path = FOLDER) -> Optional[Path]:
+def translation_file(locale: str, folder: Path = FOLDER) -> Optional[Path]:
     """The compiled catalogue for ``locale``, else for its language alone; None where there is none."""
     names = (locale.replace("-", "_"), locale.replace("-", "_").split("_")[0])
     return next((path for path in (folder / f"cartoguide_{name}.qm" for name in names) if path.is_file()), None)
@@ -53,8 +53,8 @@ def install(locale: str = "", folder: Path = FOLDER) -> bool:
     """
     global _installed
     remove()
-    days.set_writer(_day_writer(QLocale(locale or user_locale())))
-    path = catalogue_path(locale or user_locale(), folder)
+    days.set_formatter(_date_formatter(QLocale(locale or user_locale())))
+    path = translation_file(locale or user_locale(), folder)
     if path is None:
         return False
     translator = QTranslator()
@@ -70,13 +70,13 @@ def remove() -> None:
     """Undo ``install``: the English sources again."""
     global _installed
     core_i18n.set_translator(None)
-    days.set_writer(None)
+    days.set_formatter(None)
     if _installed is not None:
         QCoreApplication.removeTranslator(_installed)
         _installed = None
 
 
-def _day_writer(locale: QLocale) -> days.Writer:
+def _date_formatter(locale: QLocale) -> days.DateFormatter:
     """Writes dates as the locale does, short, but with the whole year: 12/8/5 could be any of three days."""
     short = QLocale.FormatType.ShortFormat
     pattern = re.sub("y+", "yyyy", locale.dateFormat(short))
@@ -96,4 +96,4 @@ def _translate(text: str, n: int) -> str:
     found = QCoreApplication.translate(core_i18n.CONTEXT, text, None, n)
     number = None if n < 0 else n
     untouched = text if number is None else text.replace("%n", str(number))
-    return core_i18n.english(text, number) if found == untouched else found
+    return core_i18n.untranslated(text, number) if found == untouched else found

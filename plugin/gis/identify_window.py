@@ -20,10 +20,10 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QDateTime
 
 from ..core.errors import CartoguideError
-from ..core.featureinfo.asking import Click
+from ..core.featureinfo.asking import MapClick
 from ..core.i18n import tr
 from ..core.records.links import normalise_endpoint
-from ..core.wms.dimension_choice import Span
+from ..core.wms.dimension_choice import TimeSpan
 from ..core.wms.times import parse_time
 from . import metadata, services
 from .network_errors import host_of
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class AskedLayer:
+class CanvasLayer:
     """A layer of the window: its WMS name and style, its title, whether it is drawn at its scale and moment, and the
     time of a TIME dimension that is drawn, from begin to end (UTC).
     """
@@ -42,19 +42,19 @@ class AskedLayer:
     style: str
     title: str
     drawn: bool = True
-    span: Optional[Span] = None
+    span: Optional[TimeSpan] = None
 
 
 @dataclass(frozen=True)
-class AskedService:
+class CanvasService:
     """A service with layers in the window, bottom first. ``own_address``: the addresses that it advertises are not to
     be used. ``authcfg`` is its layers' (None: the one chosen for the server).
     """
 
     endpoint: str
     title: str
-    layers: Tuple[AskedLayer, ...] = ()
-    own_address: bool = False
+    layers: Tuple[CanvasLayer, ...] = ()
+    ignore_advertised_addresses: bool = False
     authcfg: Optional[str] = None
 
     @property
@@ -63,23 +63,23 @@ class AskedService:
         return {layer.name: layer.title for layer in self.layers}
 
 
-def services_in(canvas: QgsMapCanvas) -> List[AskedService]:
+def find_canvas_services(canvas: QgsMapCanvas) -> List[CanvasService]:
     """The WMS services with visible layers in the window, the topmost first."""
-    found: Dict[Tuple[str, str], List[Tuple[QgsMapLayer, AskedLayer]]] = {}
+    found: Dict[Tuple[str, str], List[Tuple[QgsMapLayer, CanvasLayer]]] = {}
     own: Dict[Tuple[str, str], Tuple[str, bool]] = {}
     scale = canvas.scale()
     for layer in canvas.layers():
-        source = _source(layer)
+        source = _wms_source(layer)
         if source is None:
             continue
         endpoint, authcfg, own_address, pairs = source
         key = (normalise_endpoint(endpoint), authcfg)
         own.setdefault(key, (endpoint, own_address))
-        drawn = bool(layer.isInScaleRange(scale)) and _in_time(layer, canvas.mapSettings())
-        span = _span(layer, canvas.mapSettings())
+        drawn = bool(layer.isInScaleRange(scale)) and _is_drawn_in_time(layer, canvas.mapSettings())
+        span = _requested_time(layer, canvas.mapSettings())
         for name, style in reversed(pairs):
             title = layer.name() if len(pairs) == 1 else name
-            found.setdefault(key, []).append((layer, AskedLayer(name, style, title, drawn, span)))
+            found.setdefault(key, []).append((layer, CanvasLayer(name, style, title, drawn, span)))
     asked = []
     for key, members in found.items():
         endpoint, own_address = own[key]
@@ -89,11 +89,11 @@ def services_in(canvas: QgsMapCanvas) -> List[AskedService]:
         title = known.title if known is not None and known.title else title
         # the window's layers come topmost first, a request's from the bottom up (7.3.3.3)
         layers = dict.fromkeys(layer for _, layer in reversed(members))
-        asked.append(AskedService(endpoint, title or host_of(endpoint), tuple(layers), own_address, key[1] or None))
+        asked.append(CanvasService(endpoint, title or host_of(endpoint), tuple(layers), own_address, key[1] or None))
     return asked
 
 
-def _in_time(layer: QgsMapLayer, window: QgsMapSettings) -> bool:
+def _is_drawn_in_time(layer: QgsMapLayer, window: QgsMapSettings) -> bool:
     """Whether the layer is drawn at the window's moment: a daily series shows one of its layers at a time."""
     properties = layer.temporalProperties()
     if not window.isTemporal() or properties is None or not properties.isActive():
@@ -101,7 +101,7 @@ def _in_time(layer: QgsMapLayer, window: QgsMapSettings) -> bool:
     return bool(properties.isVisibleInTemporalRange(window.temporalRange()))
 
 
-def _span(layer: QgsMapLayer, window: QgsMapSettings) -> Optional[Span]:
+def _requested_time(layer: QgsMapLayer, window: QgsMapSettings) -> Optional[TimeSpan]:
     """The time that the layer asks its service for: the window's where the Temporal Controller runs, else the one that
     was set in the layer's properties; None where it is left to the service.
     """
@@ -111,19 +111,19 @@ def _span(layer: QgsMapLayer, window: QgsMapSettings) -> Optional[Span]:
     if window.isTemporal() and properties is not None and properties.isActive():
         shown = window.temporalRange()
         if shown.begin().isValid():
-            begin = _moment(shown.begin())
-            return begin, _moment(shown.end()) if shown.end().isValid() else begin
+            begin = _to_utc(shown.begin())
+            return begin, _to_utc(shown.end()) if shown.end().isValid() else begin
     begin_text, _, end_text = uri.param("time").partition("/")
     first, last = parse_time(begin_text), parse_time(end_text)
     return (first[0], last[0] if last else first[0]) if first else None
 
 
-def _moment(moment: QDateTime) -> datetime:
+def _to_utc(moment: QDateTime) -> datetime:
     """A time of Qt's in UTC."""
     return datetime.fromtimestamp(moment.toMSecsSinceEpoch() / 1000, timezone.utc)
 
 
-def _source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple[str, str]]]]:
+def _wms_source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple[str, str]]]]:
     """Address, authcfg, whether advertised addresses are ignored, (name, style) pairs; None for what is no WMS."""
     if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "wms":
         return None
@@ -142,7 +142,7 @@ def _source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple[str
     return endpoint, uri.param("authcfg") or uri.authConfigId(), ignores, list(zip(names, styles))
 
 
-def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -> Click:
+def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -> MapClick:
     """The place ``point`` (in the window's CRS) as a Click. CartoguideError where it lies nowhere on earth."""
     crs = settings.destinationCrs()
     extent, size, unit = settings.visibleExtent(), settings.outputSize(), settings.mapUnitsPerPixel()
@@ -156,5 +156,5 @@ def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -
                                      crs=crs.authid() or crs.description()), str(error)) from error
         degrees.append((there.x(), there.y()))
     box = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
-    return Click(crs.authid(), point.x(), point.y(), box, size.width(), size.height(),
+    return MapClick(crs.authid(), point.x(), point.y(), box, size.width(), size.height(),
                  (degrees[0], degrees[1], degrees[2]), unit, bool(settings.rotation()))

@@ -33,119 +33,119 @@ from ..core.i18n import tr
 from ..core.resources import RESOURCES
 from . import compat
 from . import layout_items as ids
-from .gdal import quiet
-from .layout_text import FAMILIES
-from .map_frame import DEGREES, Frame, shaped
+from .gdal import quiet_gdal
+from .layout_text import FONT_FAMILIES
+from .map_frame import WGS84, MapFrame, grown_to_ratio
 
-FOLDER = RESOURCES / "outline"
+OUTLINE_FOLDER = RESOURCES / "outline"
 _PROPERTY = "cartoguide/outline"
 #: a map wider than this share of a view is shown on the next larger one
 _LARGEST_SHARE = 0.5
 #: kind of land, its fill, its outline and that one's width: on the location map, and below small maps
 _LAND = (("neighbour", "#eceae2", "#c3c9c2", "0.1"), ("land", "#f7f4ea", "#9aa79e", "0.15"),
          ("region", "#d3e3d6", "#24513b", "0.22"))
-_GROUND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0ec", "#d5d8d3", "0.08"),
+_BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0ec", "#d5d8d3", "0.08"),
            ("region", "#ffffff", "#d5d8d3", "0.08"))
 #: the outline's lines are good for this scale and smaller ones
-_COARSE = 1_500_000
+_OUTLINE_SCALE = 1_500_000
 
 
 @dataclass(frozen=True)
-class View:
+class OutlineView:
     """A view of the outline: the box where maps belong to it and the box that it shows (west, south, east, north)."""
 
     name: str
-    holds: Tuple[float, float, float, float]
-    shows: Tuple[float, float, float, float]
+    applies_to: Tuple[float, float, float, float]
+    extent: Tuple[float, float, float, float]
     crs: str
 
 
 _VIEWS = (
-    View("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 38.95), "EPSG:25830"),
-    View("peninsula", (-9.8, 35.8, 4.6, 44.0), (-10.2, 35.4, 5.0, 44.2), "EPSG:25830"),
+    OutlineView("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 38.95), "EPSG:25830"),
+    OutlineView("peninsula", (-9.8, 35.8, 4.6, 44.0), (-10.2, 35.4, 5.0, 44.2), "EPSG:25830"),
 )
 
 
-def show_location(layout: QgsPrintLayout, project: QgsProject, frame: Frame) -> Optional[str]:
+def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFrame) -> Optional[str]:
     """Fill the layout's inset; where no outline holds the map, the inset is taken out and a note says so."""
-    inset = ids.find(layout, ids.INSET, QgsLayoutItemMap)
+    inset = ids.find_item(layout, ids.INSET, QgsLayoutItemMap)
     if inset is None:
         return None
     longitude, latitude = frame.centre
-    span = _degrees(layout, project).width()
-    view = next((item for item in _VIEWS if item.holds[0] <= longitude <= item.holds[2]
-                 and item.holds[1] <= latitude <= item.holds[3]
-                 and span < _LARGEST_SHARE * (item.shows[2] - item.shows[0])), None)
+    span = _geographic_extent(layout, project).width()
+    view = next((item for item in _VIEWS if item.applies_to[0] <= longitude <= item.applies_to[2]
+                 and item.applies_to[1] <= latitude <= item.applies_to[3]
+                 and span < _LARGEST_SHARE * (item.extent[2] - item.extent[0])), None)
     if view is None:
-        heading = layout.itemById(ids.HEADING + "location")
+        heading = layout.itemById(ids.HEADING_PREFIX + "location")
         for item in (inset, heading):
             if item is not None:
                 layout.removeLayoutItem(item)
         return tr("There is no outline of this part of the world, so the map goes without a location map.")
     crs = QgsCoordinateReferenceSystem(view.crs)
     inset.setCrs(crs)
-    inset.setLayers(_layers(project, view, inset.rect().width()))
+    inset.setLayers(_locator_layers(project, view, inset.rect().width()))
     inset.setKeepLayerSet(True)
-    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(DEGREES), crs, project)
-    inset.setExtent(shaped(transform.transformBoundingBox(QgsRectangle(*view.shows)),
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
+    inset.setExtent(grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)),
                            inset.rect().width() / inset.rect().height()))
-    main = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    main = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
     for overview in inset.overviews().asList():
         overview.setLinkedMap(main)
     return None
 
 
-def _degrees(layout: QgsPrintLayout, project: QgsProject) -> QgsRectangle:
+def _geographic_extent(layout: QgsPrintLayout, project: QgsProject) -> QgsRectangle:
     """What the map shows, in longitude and latitude."""
-    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
     if item is None:
         return QgsRectangle()
-    return QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(DEGREES),
+    return QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(WGS84),
                                   project).transformBoundingBox(item.extent())
 
 
-def backdrop(project: QgsProject, frame: Frame) -> Tuple[List[QgsMapLayer], List[QgsMapLayer]]:
+def outline_layers(project: QgsProject, frame: MapFrame) -> Tuple[List[QgsMapLayer], List[QgsMapLayer]]:
     """What lies above and below small maps of the whole region: its outline, and pale land; both empty elsewhere.
 
     Larger scales have neither: the outline is too coarse for them. The land is white, so that it looks like no colour
     of a legend.
     """
     longitude, latitude = frame.centre
-    held = any(item.holds[0] <= longitude <= item.holds[2] and item.holds[1] <= latitude <= item.holds[3]
+    held = any(item.applies_to[0] <= longitude <= item.applies_to[2] and item.applies_to[1] <= latitude <= item.applies_to[3]
                for item in _VIEWS)
-    if not held or frame.nominal < _COARSE:
+    if not held or frame.nominal_scale < _OUTLINE_SCALE:
         return [], []
-    return [_layer(project, "outline", "land.geojson", "", 1.0)], [_layer(project, "ground", "land.geojson", "", 1.0)]
+    return [_outline_layer(project, "outline", "land.geojson", "", 1.0)], [_outline_layer(project, "ground", "land.geojson", "", 1.0)]
 
 
-def nothing(project: QgsProject) -> QgsMapLayer:
+def empty_layer(project: QgsProject) -> QgsMapLayer:
     """A layer without features: a layout map with an empty list of layers would draw all that the project shows."""
     for layer in project.mapLayers().values():
         if layer.customProperty(_PROPERTY) == "nothing":
             return layer
-    layer = _vector("places.geojson", "nothing", "view", ())
+    layer = _load_outline("places.geojson", "nothing", "view", ())
     layer.setCustomProperty(_PROPERTY, "nothing")
     layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
     project.addMapLayer(layer, False)
     return layer
 
 
-def _layers(project: QgsProject, view: View, width: float) -> List[QgsMapLayer]:
+def _locator_layers(project: QgsProject, view: OutlineView, width: float) -> List[QgsMapLayer]:
     """The outline's layers, top first; kept in the project (hidden) because a layout draws only the project's layers.
     """
     scale = max(1.0, width / 62.0)
-    return [_layer(project, f"places-{view.name}", "places.geojson", view.name, scale),
-            _layer(project, "borders", "borders.geojson", "", scale),
-            _layer(project, "land", "land.geojson", "", scale)]
+    return [_outline_layer(project, f"places-{view.name}", "places.geojson", view.name, scale),
+            _outline_layer(project, "borders", "borders.geojson", "", scale),
+            _outline_layer(project, "land", "land.geojson", "", scale)]
 
 
-def _layer(project: QgsProject, name: str, file: str, view: str, scale: float) -> QgsMapLayer:
+def _outline_layer(project: QgsProject, name: str, file: str, view: str, scale: float) -> QgsMapLayer:
     key = f"{name}@{scale:.2f}"
     for layer in project.mapLayers().values():
         if layer.customProperty(_PROPERTY) == key and layer.isValid():
             return layer
     kept = ("view", (view, "both")) if view else ("kind", ("region",)) if name == "outline" else ("", ())
-    layer = _vector(file, name, *kept)
+    layer = _load_outline(file, name, *kept)
     layer.setCustomProperty(_PROPERTY, key)
     layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
     if view:
@@ -154,7 +154,7 @@ def _layer(project: QgsProject, name: str, file: str, view: str, scale: float) -
         layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(
             {"style": "no", "outline_color": "#4d5a52", "outline_width": "0.15"})))
     elif file.startswith("land"):
-        _style_land(layer, _GROUND if name == "ground" else _LAND)
+        _style_land(layer, _BACKGROUND_LAND if name == "ground" else _LAND)
     else:
         layer.setRenderer(QgsSingleSymbolRenderer(QgsLineSymbol.createSimple(
             {"line_color": "#9aa79e", "line_width": "0.15", "line_style": "dash"})))
@@ -162,17 +162,17 @@ def _layer(project: QgsProject, name: str, file: str, view: str, scale: float) -
     return layer
 
 
-def _vector(file: str, title: str, name: str, values: Sequence[str]) -> QgsVectorLayer:
+def _load_outline(file: str, title: str, name: str, values: Sequence[str]) -> QgsVectorLayer:
     """The outline's file as a layer, of its features those whose property ``name`` is one of ``values`` ("": all).
 
     Its text is its source, which GDAL's GeoJSON driver reads: a project that names a file of the plugin would show an
     empty location map where the plugin is not.
     """
-    data = json.loads((FOLDER / file).read_text(encoding="utf-8"))
+    data = json.loads((OUTLINE_FOLDER / file).read_text(encoding="utf-8"))
     if name:
         data["features"] = [one for one in data["features"] if one["properties"].get(name) in values]
     # QGIS first opens it to be written, which GDAL refuses on the console
-    with quiet():
+    with quiet_gdal():
         # the bar parts a source's options, and is a letter like another in JSON's own spelling
         return QgsVectorLayer(json.dumps(data, separators=(",", ":")).replace("|", "\\u007c"), f"Cartoguide: {title}",
                               "ogr")
@@ -190,7 +190,7 @@ def _style_places(layer: QgsVectorLayer, scale: float) -> None:
         {"name": "circle", "color": "#4d5a52", "outline_style": "no", "size": f"{0.8 * scale:.2f}"})))
     text = QgsTextFormat()
     font = text.font()
-    font.setFamily(next((family for family in FAMILIES if family in compat.font_families()), font.family()))
+    font.setFamily(next((family for family in FONT_FAMILIES if family in compat.font_families()), font.family()))
     text.setFont(font)
     text.setSize(4.8 * scale)
     text.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)

@@ -14,27 +14,27 @@ from ..core.i18n import tr
 from ..core.records import read
 from ..core.records.files import read_path
 from ..core.records.model import Record
-from ..core.sources.documents import Documents, by_folder, is_empty, place_of
+from ..core.sources.documents import LocalDocuments, group_by_folder, is_empty_folder, location_of
 from ..core.sources.model import FOLDER
 from . import tasks
 from .i18n import record_language
-from .keeper import Keeper, retire_starters
-from .shelf import MOST_GIVEN, Shelf
+from .keeper import ImportTarget, remove_replaced_starters
+from .shelf import MAX_RETURNED_RECORDS, RecordLibrary
 
 if TYPE_CHECKING:
-    from ..core.store.chunks import Document
+    from ..core.store.chunks import SourceDocument
     from ..core.store.collection_file import CollectionFile
-    from ..core.store.importing import Summary
+    from ..core.store.importing import ImportSummary
 
 #: an opening of more documents than this is shown with its progress, and told in a line that stays
-MANY = 200
+MANY_DOCUMENTS = 200
 #: the beginning of a map service's own description, in which its root element stands
-_HEAD = 4096
-_SERVICE = (b"WMS_Capabilities", b"WMT_MS_Capabilities")
+_HEAD_BYTES = 4096
+_CAPABILITIES_MARKS = (b"WMS_Capabilities", b"WMT_MS_Capabilities")
 
 
 @dataclass
-class Intake:
+class ImportResult:
     """How far an opening is, and what came of it. The task writes it; its numbers may be read at any time.
 
     ``folders`` are the sources that the records are of; ``records`` the first that came, by identifier, where they are
@@ -42,187 +42,187 @@ class Intake:
     """
 
     paths: Tuple[str, ...]
-    handed: int = 0
+    documents_read: int = 0
     folders: Tuple[str, ...] = ()
     records: Mapping[str, Record] = field(default_factory=dict)
     collections: Tuple[str, ...] = ()
     problem: Optional[CartoguideError] = None
     #: one for each folder, and one for what was wrong before anything was read
-    parts: List[Summary] = field(default_factory=list)
+    summaries: List[ImportSummary] = field(default_factory=list)
 
     @property
     def new(self) -> int:
         """How many records the store did not have."""
-        return sum(part.new for part in self.parts)
+        return sum(part.new for part in self.summaries)
 
     @property
     def changed(self) -> int:
         """How many it had otherwise."""
-        return sum(part.changed for part in self.parts)
+        return sum(part.changed for part in self.summaries)
 
     @property
     def same(self) -> int:
         """How many it had already."""
-        return sum(part.same for part in self.parts)
+        return sum(part.same for part in self.summaries)
 
     @property
-    def kept(self) -> int:
+    def saved(self) -> int:
         """All of these."""
-        return sum(part.records for part in self.parts)
+        return sum(part.records for part in self.summaries)
 
     @property
-    def failed(self) -> int:
+    def failure_count(self) -> int:
         """How many documents could not be read."""
-        return sum(part.failures for part in self.parts)
+        return sum(part.failure_count for part in self.summaries)
 
     @property
-    def reasons(self) -> List[Tuple[str, str]]:
+    def failures(self) -> List[Tuple[str, str]]:
         """Place and reason of the first of them."""
-        return [pair for part in self.parts for pair in part.failed]
+        return [pair for part in self.summaries for pair in part.failure_reasons]
 
     @property
     def is_large(self) -> bool:
         """Whether it takes its time."""
-        return self.handed > MANY
+        return self.documents_read > MANY_DOCUMENTS
 
 
-def start(paths: Sequence[str], shelf: Shelf, done: Callable[[Intake], None],
-          failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> Tuple[tasks.Job, Intake]:
+def start(paths: Sequence[str], library: RecordLibrary, done: Callable[[ImportResult], None],
+          failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> Tuple[tasks.Job, ImportResult]:
     """Take what lies at ``paths`` into the store, acknowledged batch by batch; what is acknowledged stays whatever
     happens later. The job tells percent (0: not known) and words; ``done`` gets the Intake that is given here.
     """
-    intake = Intake(tuple(paths))
-    job = tasks.start(tr("Reading records"), lambda feedback: _Work(intake, shelf, feedback).run(), done, failed, owner)
+    intake = ImportResult(tuple(paths))
+    job = tasks.start(tr("Reading records"), lambda feedback: _ImportJob(intake, library, feedback).run(), done, failed, owner)
     return job, intake
 
 
-class _Work:
+class _ImportJob:
     """One opening, in its task."""
 
-    def __init__(self, intake: Intake, shelf: Shelf, feedback: tasks.Feedback) -> None:
-        self._intake, self._shelf, self._feedback = intake, shelf, feedback
+    def __init__(self, intake: ImportResult, shelf: RecordLibrary, feedback: tasks.Feedback) -> None:
+        self._result, self._library, self._feedback = intake, shelf, feedback
         self._collections: List[CollectionFile] = []
 
-    def run(self) -> Intake:
+    def run(self) -> ImportResult:
         """Read everything, and make the exported collections again."""
-        from ..core.store.collection_file import restore
-        from ..core.store.importing import Summary
+        from ..core.store.collection_file import restore_collection
+        from ..core.store.importing import ImportSummary
 
-        intake = self._intake
-        intake.parts.append(Summary())
-        self._look_for_collections()
-        keeper = self._shelf.keeper()
-        groups = by_folder(intake.paths)
+        intake = self._result
+        intake.summaries.append(ImportSummary())
+        self._find_collections()
+        keeper = self._library.import_target()
+        groups = group_by_folder(intake.paths)
         intake.folders = tuple(groups)
         for folder, paths in groups.items():
-            self._read(keeper, folder, self._worth_reading(paths))
-            if intake.kept:
-                retire_starters(keeper.store)
-            self._feedback.stop_if_cancelled()
+            self._import_folder(keeper, folder, self._without_empty(paths))
+            if intake.saved:
+                remove_replaced_starters(keeper.store)
+            self._feedback.raise_if_cancelled()
         intake.collections = tuple(
-            restore(keeper.store, one.name, one.identifiers(keeper.store, place_of(_source(one.path, groups))))
+            restore_collection(keeper.store, one.name, one.resolve_identifiers(keeper.store, location_of(_folder_of(one.path, groups))))
             for one in self._collections)
         few = list(dict.fromkeys(keeper.identifiers.values()))
-        if len(few) <= MOST_GIVEN and not intake.is_large:
-            intake.records = self._shelf.given(few)
-        if intake.failed == 1 and not intake.kept and not intake.collections:
-            intake.problem = _problem(*intake.reasons[0])
+        if len(few) <= MAX_RETURNED_RECORDS and not intake.is_large:
+            intake.records = self._library.load_records(few)
+        if intake.failure_count == 1 and not intake.saved and not intake.collections:
+            intake.problem = _reading_error(*intake.failures[0])
         return intake
 
-    def _fail(self, place: str, why: str) -> None:
-        own = self._intake.parts[0]
-        own.failures += 1
-        own.failed.append((place, why))
+    def _add_failure(self, place: str, why: str) -> None:
+        own = self._result.summaries[0]
+        own.failure_count += 1
+        own.failure_reasons.append((place, why))
 
-    def _look_for_collections(self) -> None:
+    def _find_collections(self) -> None:
         """The exported collections among what is opened; of one that cannot be understood the records are read."""
-        from ..core.store.collection_file import look
+        from ..core.store.collection_file import read_collection_file
 
-        for path in dict.fromkeys(map(os.path.abspath, self._intake.paths)):
+        for path in dict.fromkeys(map(os.path.abspath, self._result.paths)):
             try:
-                found = look(path) if path.lower().endswith(".zip") else None
+                found = read_collection_file(path) if path.lower().endswith(".zip") else None
             except CartoguideError as error:
-                self._fail(place_of(path), error.user_text)
+                self._add_failure(location_of(path), error.user_text)
             else:
                 self._collections += [found] if found is not None else []
 
-    def _worth_reading(self, paths: Sequence[str]) -> List[str]:
+    def _without_empty(self, paths: Sequence[str]) -> List[str]:
         """Without collections that hold nothing, which is no fault of theirs, and folders that do, which is told."""
         empty = {one.path for one in self._collections if not any(file for _, file in one.members)}
         found = []
         for path in paths:
-            if os.path.isdir(path) and is_empty(path):
-                name = place_of(path)
-                self._fail(name, tr("{name} holds no file that could be a catalogue record.", name=name))
+            if os.path.isdir(path) and is_empty_folder(path):
+                name = location_of(path)
+                self._add_failure(name, tr("{name} holds no file that could be a catalogue record.", name=name))
             elif path not in empty:
                 found.append(path)
         return found
 
-    def _read(self, keeper: Keeper, folder: str, paths: Sequence[str]) -> None:
+    def _import_folder(self, target: ImportTarget, folder: str, paths: Sequence[str]) -> None:
         from ..core.store.importing import import_documents
 
-        parts = self._intake.parts
-        documents = Documents(paths, self._feedback.isCanceled)
-        place = place_of(folder)
+        parts = self._result.summaries
+        documents = LocalDocuments(paths, self._feedback.isCanceled)
+        place = location_of(folder)
 
-        def told(summary: Summary) -> None:
+        def told(summary: ImportSummary) -> None:
             if parts[-1] is not summary:
                 parts.append(summary)
-            self._tell(documents)
+            self._report(documents)
 
-        told(import_documents(keeper, place, FOLDER, os.path.basename(place) or place,
-                              self._counted(self._without_services(place, documents), documents), told,
+        told(import_documents(target, place, FOLDER, os.path.basename(place) or place,
+                              self._counted(self._save_services_aside(place, documents), documents), told,
                               self._feedback.isCanceled))
 
-    def _counted(self, documents: Iterator[Document], files: Documents) -> Iterator[Document]:
+    def _counted(self, documents: Iterator[SourceDocument], files: LocalDocuments) -> Iterator[SourceDocument]:
         for document in documents:
-            self._intake.handed += 1
-            if self._intake.handed == MANY + 1:
-                self._tell(files)
+            self._result.documents_read += 1
+            if self._result.documents_read == MANY_DOCUMENTS + 1:
+                self._report(files)
             yield document
 
-    def _tell(self, files: Documents) -> None:
-        intake = self._intake
+    def _report(self, files: LocalDocuments) -> None:
+        intake = self._result
         # what was handed on is not in the store yet
-        there = min(1.0, (intake.kept + intake.failed) / max(1, intake.handed))
+        there = min(1.0, (intake.saved + intake.failure_count) / max(1, intake.documents_read))
         percent = min(99.0, 100.0 * there * files.done / files.total) if files.total else 0.0
-        self._feedback.tell(percent, tr("%n record(s) read", n=intake.kept))
+        self._feedback.report(percent, tr("%n record(s) read", n=intake.saved))
 
-    def _without_services(self, folder: str, documents: Documents) -> Iterator[Document]:
+    def _save_services_aside(self, folder: str, documents: LocalDocuments) -> Iterator[SourceDocument]:
         """The documents; of an exported collection, what a map service says of itself is a record there."""
         inside = tuple(f"{collection.path}!" for collection in self._collections)
         for place, data in documents:
-            if inside and place.startswith(inside) and isinstance(data, bytes) and _is_service(data):
-                self._keep_service(folder, place, data)
+            if inside and place.startswith(inside) and isinstance(data, bytes) and _is_capabilities(data):
+                self._save_service(folder, place, data)
             else:
                 yield place, data
 
-    def _keep_service(self, folder: str, place: str, data: bytes) -> None:
+    def _save_service(self, folder: str, place: str, data: bytes) -> None:
         from ..core.store.copies import CHANGED, NEW, SAME
 
-        own = self._intake.parts[0]
+        own = self._result.summaries[0]
         try:
             records = read(data, place, record_language(), capabilities_as_record=True)
-            outcomes = self._shelf.store().put(folder, FOLDER, os.path.basename(folder) or folder,
+            outcomes = self._library.store().save(folder, FOLDER, os.path.basename(folder) or folder,
                                                [(record, place) for record in records])
         except CartoguideError as error:
-            self._fail(place, error.user_text)
+            self._add_failure(place, error.user_text)
             return
         own.new += outcomes.count(NEW)
         own.changed += outcomes.count(CHANGED)
         own.same += outcomes.count(SAME)
 
 
-def _source(path: str, folders: Iterable[str]) -> str:
+def _folder_of(path: str, folders: Iterable[str]) -> str:
     """The one of the folders that a file was read from."""
     return next((folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)), "")
 
 
-def _is_service(data: bytes) -> bool:
-    return any(mark in data[:_HEAD] for mark in _SERVICE)
+def _is_capabilities(data: bytes) -> bool:
+    return any(mark in data[:_HEAD_BYTES] for mark in _CAPABILITIES_MARKS)
 
 
-def _problem(place: str, why: str) -> CartoguideError:
+def _reading_error(place: str, why: str) -> CartoguideError:
     """The error of the one document that was to be opened, with its detail."""
     if os.path.isfile(place) and os.path.getsize(place) <= safexml.MAX_BYTES:
         for _, found in read_path(place):

@@ -10,42 +10,42 @@ from typing import Dict, Iterable, Mapping, Optional, Tuple
 from qgis.core import QgsLayerTreeGroup, QgsProject
 
 from ..core.custommap.document import read_document, write_document
-from ..core.custommap.model import CustomMap, Entry
+from ..core.custommap.model import CustomMap, MapEntry
 from ..core.errors import CartoguideError
 from ..core.records.links import normalise_endpoint
 from . import log, map_group
 from .metadata import ENDPOINT, LAYER_NAME, RECORD_ID
 from .project_layers import MAP_PROPERTY
 
-DOCUMENT = "cartoguide/document"
+DOCUMENT_PROPERTY = "cartoguide/document"
 
 
 @dataclass(frozen=True)
-class KeptMap:
+class StoredMap:
     """A document and, for each of its entries in order, the ids of the project's layers by WMS layer name."""
 
     document: CustomMap
     layer_ids: Tuple[Mapping[str, str], ...]
 
 
-def keep(group: Optional[QgsLayerTreeGroup], document: CustomMap) -> None:
+def save_document(group: Optional[QgsLayerTreeGroup], document: CustomMap) -> None:
     """Write ``document`` on its map's group; nothing where it stands there already."""
     text = write_document(document).decode("utf-8")
-    if group is not None and group.customProperty(DOCUMENT) != text:
-        group.setCustomProperty(DOCUMENT, text)
+    if group is not None and group.customProperty(DOCUMENT_PROPERTY) != text:
+        group.setCustomProperty(DOCUMENT_PROPERTY, text)
 
 
-def keep_of(project: QgsProject, layer_ids: Iterable[str], document: CustomMap) -> None:
+def save_document_for_layers(project: QgsProject, layer_ids: Iterable[str], document: CustomMap) -> None:
     """Write ``document`` on the group of the map that has these layers."""
-    keep(map_group.group_of(project, layer_ids), document)
+    save_document(map_group.group_of_layers(project, layer_ids), document)
 
 
-def read_kept(project: QgsProject) -> Optional[KeptMap]:
+def read_stored_map(project: QgsProject) -> Optional[StoredMap]:
     """The first custom map that the project keeps; None without one, or where it cannot be read: a project may come
     from anywhere.
     """
     for group in project.layerTreeRoot().findGroups(True):
-        text = group.customProperty(DOCUMENT) if group.customProperty(MAP_PROPERTY) else None
+        text = group.customProperty(DOCUMENT_PROPERTY) if group.customProperty(MAP_PROPERTY) else None
         if not isinstance(text, str):
             continue
         try:
@@ -53,11 +53,11 @@ def read_kept(project: QgsProject) -> Optional[KeptMap]:
         except CartoguideError as error:
             log.warning(f"{error.user_text} {error.detail}")
             continue
-        return KeptMap(document, tuple(_layers_of(group, entry) for entry in document.entries))
+        return StoredMap(document, tuple(_layer_ids_of_entry(group, entry) for entry in document.entries))
     return None
 
 
-def _layers_of(group: QgsLayerTreeGroup, entry: Entry) -> Dict[str, str]:
+def _layer_ids_of_entry(group: QgsLayerTreeGroup, entry: MapEntry) -> Dict[str, str]:
     """The group's layers of one service, by what the layers themselves tell."""
     wanted = normalise_endpoint(entry.endpoint)
     found: Dict[str, str] = {}

@@ -10,25 +10,25 @@ from typing import Callable, List
 _listeners: List[Callable[[], None]] = []
 
 
-def listen(heard: Callable[[], None]) -> None:
+def subscribe(listener: Callable[[], None]) -> None:
     """Have ``heard``, which must not raise, called on the main thread after every news."""
-    _listeners.append(heard)
+    _listeners.append(listener)
 
 
-def stop(heard: Callable[[], None]) -> None:
+def unsubscribe(listener: Callable[[], None]) -> None:
     """Call it no longer."""
-    if heard in _listeners:
-        _listeners.remove(heard)
+    if listener in _listeners:
+        _listeners.remove(listener)
 
 
-def tell() -> None:
+def notify() -> None:
     """Other records are kept now; from any thread, returns at once."""
     from .main_thread import post
 
     if _listeners:
-        post(_call)
+        post(_call_listeners)
 
 
-def _call() -> None:
+def _call_listeners() -> None:
     for heard in list(_listeners):
         heard()

@@ -9,92 +9,92 @@ from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import catalogue, log, services, tasks
-from .shelf import Shelf, store_path
+from .shelf import RecordLibrary, store_path
 
 if TYPE_CHECKING:
     from ..core.records.model import Record
-    from ..core.store.store import Store
+    from ..core.store.store import RecordStore
     from ..core.wms.model import Service
 
 #: descriptions of services that are remembered as they were read
-_MOST_SERVICES = 40
+_MAX_SERVICES = 40
 
 
-class KeptRecords:
+class LibraryReader:
     """The dock's shelf where there is a dock, else one of its own. Everything but ``use``, ``reopen``, ``ready``,
     ``exist`` and ``close`` is for worker threads. CartoguideError from any of them: the store cannot be opened.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._of_dock: Optional[Shelf] = None
-        self._own: Optional[Shelf] = None
-        self._begun = False
+        self._dock_library: Optional[RecordLibrary] = None
+        self._own_library: Optional[RecordLibrary] = None
+        self._profile_loaded = False
         self._closed = False
         self._services: Dict[str, Tuple[str, Service]] = {}
 
-    def use(self, shelf: Optional[Shelf]) -> None:
+    def use_library(self, library: Optional[RecordLibrary]) -> None:
         """The dock's shelf, which holds the network profile's records already; None: the dock is gone."""
         with self._lock:
-            self._of_dock = shelf
+            self._dock_library = library
 
     def reopen(self) -> None:
         """Another store or another network counts from now on."""
         with self._lock:
-            self._begun = False
-            own = self._own
+            self._profile_loaded = False
+            own = self._own_library
         if own is not None:
             own.reopen()
 
     @property
-    def ready(self) -> Optional[Store]:
+    def store_if_open(self) -> Optional[RecordStore]:
         """The store if it is open already; never waits."""
-        shelf = self._of_dock or self._own
-        return shelf.ready if shelf is not None else None
+        shelf = self._dock_library or self._own_library
+        return shelf.store_if_open if shelf is not None else None
 
     @staticmethod
-    def exist() -> bool:
+    def store_exists() -> bool:
         """Whether there is a store already: where there is none, looking for something does not make one."""
         return os.path.exists(store_path())
 
-    def shelf(self) -> Shelf:
+    def library(self) -> RecordLibrary:
         """The shelf."""
         with self._lock:
-            if self._of_dock is not None:
-                return self._of_dock
-            if self._own is None:
-                self._own = Shelf()
+            if self._dock_library is not None:
+                return self._dock_library
+            if self._own_library is None:
+                self._own_library = RecordLibrary()
                 if self._closed:
-                    self._own.close()
-            return self._own
+                    self._own_library.close()
+            return self._own_library
 
-    def store(self) -> Store:
+    def store(self) -> RecordStore:
         """The store, with the network profile's records in it."""
-        shelf = self.shelf()
+        shelf = self.library()
         store = shelf.store()
         with self._lock:
-            begin = shelf is self._own and not self._begun
-            self._begun = self._begun or begin
+            begin = shelf is self._own_library and not self._profile_loaded
+            self._profile_loaded = self._profile_loaded or begin
         if begin:
             try:
-                shelf.put_bundled(catalogue.profile_records(tasks.Feedback()), tr("Comes with Cartoguide"))
+                shelf.save_bundled(catalogue.load_profile_records(tasks.Feedback()), tr("Comes with Cartoguide"))
             except CartoguideError as error:
                 # what is there can be shown all the same
                 log.error(error)
         return store
 
-    def service(self, endpoint: str) -> Optional[Service]:
+    def known_service(self, endpoint: str) -> Optional[Service]:
         """What the service at ``endpoint`` said of itself, as far as that is known here; nothing is asked for."""
         known = services.shared().get(endpoint)
-        return known if known is not None else self.kept_service(services.capabilities_url(endpoint))
+        return known if known is not None else self.saved_service(services.capabilities_url(endpoint))
 
-    def kept_service(self, url: str) -> Optional[Service]:
+    def saved_service(self, url: str) -> Optional[Service]:
         """The same by the address of its capabilities, from the store alone."""
-        from .capabilities import KIND
-        from .capabilities import kept_service as read_kept
+        from .capabilities import BLOB_KIND
+        from .capabilities import saved_service as read_kept
 
-        keeping = self.store().keeping
-        kept = keeping.kept(KIND, url)
+        keeping = self.store().blob_cache
+        kept = keeping.load(BLOB_KIND, url)
         if kept is None:
             return None
         known = self._services.get(url)
@@ -103,26 +103,26 @@ class KeptRecords:
         found = read_kept(url, lambda: keeping)
         if found is not None:
             self._services[url] = (kept.fetched_at, found)
-            while len(self._services) > _MOST_SERVICES:
+            while len(self._services) > _MAX_SERVICES:
                 self._services.pop(next(iter(self._services)))
         return found
 
-    def record(self, identifier: str) -> Optional[Record]:
+    def load_record(self, identifier: str) -> Optional[Record]:
         """A record, read from its original."""
-        return self.shelf().record(identifier, bool)
+        return self.library().load_record(identifier, bool)
 
-    def of_service(self, endpoint: str) -> List[str]:
+    def records_of_service(self, endpoint: str) -> List[str]:
         """The identifiers of the records that lead to a service, the likeliest first."""
         from ..core.records.links import normalise_endpoint
 
-        hits = self.store().by_endpoint(normalise_endpoint(endpoint))
+        hits = self.store().find_by_endpoint(normalise_endpoint(endpoint))
         return [hit.identifier for hit in sorted(hits, key=lambda hit: (hit.kind != "service", hit.starter))]
 
     def close(self) -> None:
         """Let go of the store."""
         with self._lock:
             self._closed = True
-            own, self._of_dock = self._own, None
+            own, self._dock_library = self._own_library, None
         if own is not None:
             own.close()
         self._services.clear()

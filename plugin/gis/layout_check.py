@@ -18,19 +18,19 @@ from qgis.core import (
 
 from ..core.i18n import tr
 
-ID = "cartoguide_layout_credits"
+CHECK_ID = "cartoguide_layout_credits"
 
 
-class CreditCheck(QgsAbstractValidityCheck):
+class LayoutCreditCheck(QgsAbstractValidityCheck):
     """Warns, and leaves the decision to the person: not every layout is Cartoguide's."""
 
-    def create(self) -> CreditCheck:
+    def create(self) -> LayoutCreditCheck:
         """QGIS: a fresh one for each run."""
-        return CreditCheck()
+        return LayoutCreditCheck()
 
     def id(self) -> str:
         """QGIS: its name in the registry."""
-        return ID
+        return CHECK_ID
 
     def checkType(self) -> Any:  # noqa: N802
         return QgsAbstractValidityCheck.Type.TypeLayoutCheck
@@ -40,9 +40,9 @@ class CreditCheck(QgsAbstractValidityCheck):
 
     def runCheck(self, context: QgsValidityCheckContext,  # noqa: N802
                  feedback: QgsFeedback) -> List[QgsValidityCheckResult]:
-        from .map_checks import lacking_on
+        from .map_checks import layout_problems
 
-        return [self._result(title, words) for title, words in lacking_on(context.layout)]
+        return [self._result(title, words) for title, words in layout_problems(context.layout)]
 
     def _result(self, title: str, words: str) -> QgsValidityCheckResult:
         from ..core.records.markup import escaped
@@ -57,14 +57,14 @@ class CreditCheck(QgsAbstractValidityCheck):
         return result
 
 
-_registered: Optional[CreditCheck] = None
+_registered: Optional[LayoutCreditCheck] = None
 
 
 def register() -> None:
     """Make the check known to QGIS; twice does no harm."""
     global _registered
     if _registered is None:
-        _registered = CreditCheck()
+        _registered = LayoutCreditCheck()
         QgsApplication.validityCheckRegistry().addCheck(_registered)
 
 

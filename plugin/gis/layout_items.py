@@ -45,7 +45,7 @@ from qgis.core import (
 )
 
 #: ids that a template leaves out on purpose
-WITHOUT = "cartoguide_without"
+OMITTED_VARIABLE = "cartoguide_without"
 
 TITLE, SUBTITLE = "title", "subtitle"
 MAP, GRID, LEGEND, INSET = "map", "grid", "legend", "inset"
@@ -53,10 +53,10 @@ SCALEBAR, SCALE_TEXT, NORTH_ARROW = "scalebar", "scale_text", "north_arrow"
 CREDITS, TERMS, SOURCES = "credits", "terms", "sources"
 PROJECTION, COLOPHON = "projection", "colophon"
 ABSTRACT, FACTS, FOOT = "abstract", "facts", "foot"
-HEADING, MAP_NUMBER, LABEL_NUMBER = "heading:", "map:", "label:"
+HEADING_PREFIX, MAP_PREFIX, LABEL_PREFIX = "heading:", "map:", "label:"
 
 #: the items that a template is expected to hold, and what each must be
-EXPECTED = {
+EXPECTED_ITEMS = {
     TITLE: QgsLayoutItemLabel, SUBTITLE: QgsLayoutItemLabel, MAP: QgsLayoutItemMap, LEGEND: QgsLayoutItemLegend,
     INSET: QgsLayoutItemMap, SCALEBAR: QgsLayoutItemScaleBar, SCALE_TEXT: QgsLayoutItemLabel,
     NORTH_ARROW: QgsLayoutItemPicture, CREDITS: QgsLayoutItemLabel, TERMS: QgsLayoutItemLabel,
@@ -66,32 +66,32 @@ EXPECTED = {
 Item = TypeVar("Item", bound=QgsLayoutItem)
 
 
-def find(layout: QgsPrintLayout, item_id: str, kind: Type[Item]) -> Optional[Item]:
+def find_item(layout: QgsPrintLayout, item_id: str, kind: Type[Item]) -> Optional[Item]:
     """The layout's item called ``item_id`` if it is a ``kind``, else None."""
     item = layout.itemById(item_id)
     return item if isinstance(item, kind) else None
 
 
-def absent(layout: QgsPrintLayout) -> List[str]:
+def missing_items(layout: QgsPrintLayout) -> List[str]:
     """The ids of the expected items that the layout lacks or holds as something else, save those that it means to
     lack.
     """
-    meant = str(QgsExpressionContextUtils.layoutScope(layout).variable(WITHOUT) or "").replace(" ", "").split(",")
-    return [item_id for item_id, kind in EXPECTED.items()
-            if item_id not in meant and find(layout, item_id, kind) is None]
+    meant = str(QgsExpressionContextUtils.layoutScope(layout).variable(OMITTED_VARIABLE) or "").replace(" ", "").split(",")
+    return [item_id for item_id, kind in EXPECTED_ITEMS.items()
+            if item_id not in meant and find_item(layout, item_id, kind) is None]
 
 
-def maps(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:
+def map_items(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:
     """The layout's map, followed by those of small multiples in the order of their numbers; none where it has none."""
-    first = find(layout, MAP, QgsLayoutItemMap)
+    first = find_item(layout, MAP, QgsLayoutItemMap)
     if first is None:
         return []
-    numbered = [(int(item.id()[len(MAP_NUMBER):]), item) for item in every(layout, QgsLayoutItemMap)
-                if item.id().startswith(MAP_NUMBER) and item.id()[len(MAP_NUMBER):].isdigit()]
+    numbered = [(int(item.id()[len(MAP_PREFIX):]), item) for item in items_of_type(layout, QgsLayoutItemMap)
+                if item.id().startswith(MAP_PREFIX) and item.id()[len(MAP_PREFIX):].isdigit()]
     return [first, *(item for _, item in sorted(numbered, key=lambda pair: pair[0]))]
 
 
-def every(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
+def items_of_type(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
     """All items of one kind, in no particular order."""
     items: List[Any] = layout.items()
     return [item for item in items if isinstance(item, kind)]

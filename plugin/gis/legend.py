@@ -22,23 +22,23 @@ from ..core.i18n import tr
 from ..core.text import fold
 from . import compat
 from . import layout_items as ids
-from .layout_text import wrapped
-from .legend_graphics import Legends, legend_key, shown_at
+from .layout_text import wrap_text
+from .legend_graphics import FetchedLegends, legend_key, is_visible_at
 from .legend_nodes import Swatch, set_swatches
 
 #: type and symbols are made smaller by these factors until the legend fits; the last ones are too small to be read well
-_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
-_READABLE = 0.75
-_NARROWEST_COLUMN = 29.0
+_SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
+_MIN_READABLE_FACTOR = 0.75
+_MIN_COLUMN_WIDTH = 29.0
 #: smaller type does not tidy a legend that fits already: points; and how many entries on two lines weigh as much as a
 #: legend of no size at all
-_SMALLEST, _SHRINKING = 5.5, 28.0
+_MIN_FONT_SIZE, _SHRINK_COST = 5.5, 28.0
 _STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
 _TITLE_PROPERTY = "legend/title-label"
 
 
 @dataclass(frozen=True)
-class _Look:
+class _TemplateStyle:
     """How the template draws its legend: fonts by style, symbol size and spaces in millimetres, columns."""
 
     fonts: Dict[int, QFont]
@@ -53,13 +53,13 @@ class _Look:
         return self.fonts[QgsLegendStyle.Style.SymbolLabel].pointSizeF()
 
 
-def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: Legends,
+def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: FetchedLegends,
                 scale: float) -> List[str]:
     """Fill the layout's legend item and fit it into its box; gives notes on what is missing or too small.
 
     ``layers`` are the QGIS layers of ``plan.layers``, in the same order (None for one that could not be made).
     """
-    item = ids.find(layout, ids.LEGEND, QgsLayoutItemLegend)
+    item = ids.find_item(layout, ids.LEGEND, QgsLayoutItemLegend)
     if item is None:
         return []
     for layer_plan, layer in zip(plan.layers, layers):
@@ -71,16 +71,16 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
     root.clear()
     # drawn last is on top of the map, so it comes first in the legend
     shown = [(layer_plan, layer) for layer_plan, layer in zip(plan.layers, layers)
-             if layer is not None and layer.isValid() and shown_at(layer_plan, scale)][::-1]
-    for entry in dict.fromkeys(layer_plan.entry for layer_plan, _ in shown):
-        members = [(layer_plan, layer) for layer_plan, layer in shown if layer_plan.entry == entry]
+             if layer is not None and layer.isValid() and is_visible_at(layer_plan, scale)][::-1]
+    for entry in dict.fromkeys(layer_plan.entry_index for layer_plan, _ in shown):
+        members = [(layer_plan, layer) for layer_plan, layer in shown if layer_plan.entry_index == entry]
         _add_service(root, members, legends)
     notes = list(legends.notes)
     notes.extend(fit_legend(item))
     return notes
 
 
-def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, QgsMapLayer]], legends: Legends) -> None:
+def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, QgsMapLayer]], legends: FetchedLegends) -> None:
     """One service's group: its title, then its layers; a layer with one entry is told by the entry alone."""
     with_entries = [(plan, layer) for plan, layer in members if legends.swatches.get(legend_key(plan))]
     if not with_entries:
@@ -94,7 +94,7 @@ def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, Qgs
         heading = plan.title or plan.name
         tree_layer.setCustomProperty("cartoguide/title", heading)
         tree_layer.setCustomProperty(_TITLE_PROPERTY, heading)
-        alone = len(swatches) == 1 and not swatches[0].whole
+        alone = len(swatches) == 1 and not swatches[0].is_whole_graphic
         if alone:
             tree_layer.setCustomProperty("cartoguide/entry", heading)
         said = fold(heading) == fold(title) or (len(with_entries) == 1 and fold(heading) in fold(title))
@@ -110,58 +110,58 @@ def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
     """
     item.setResizeToContents(False)
     item.setWrapString("\n")
-    look = _look(item)
+    look = _template_style(item)
     box = item.rect()
-    most = max(look.columns, int((box.width() + look.column_space) // (_NARROWEST_COLUMN + look.column_space)))
+    most = max(look.columns, int((box.width() + look.column_space) // (_MIN_COLUMN_WIDTH + look.column_space)))
     best: Optional[Tuple[float, float, int]] = None
-    for factor in _FACTORS:
-        if best is not None and factor < max(_READABLE, _SMALLEST / look.points):
+    for factor in _SIZE_FACTORS:
+        if best is not None and factor < max(_MIN_READABLE_FACTOR, _MIN_FONT_SIZE / look.points):
             break
         columns = next((number for number in range(1, most + 1) if _fits(item, look, factor, number)), 0)
         if not columns:
             continue
-        wrapped_labels = _wrapped_labels(item)
-        cost = (1 - factor) * _SHRINKING + wrapped_labels
+        wrapped_labels = _count_wrapped_labels(item)
+        cost = (1 - factor) * _SHRINK_COST + wrapped_labels
         if best is None or cost < best[0]:
             best = cost, factor, columns
         if not wrapped_labels:
             break
     if best is None:
         return [tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers.")]
-    _apply(item, look, *best[1:])
-    if best[1] < _READABLE:
+    _apply_style(item, look, *best[1:])
+    if best[1] < _MIN_READABLE_FACTOR:
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
                    "layers.", percent=round(best[1] * 100))]
     return []
 
 
-def _fits(item: QgsLayoutItemLegend, look: _Look, factor: float, columns: int) -> bool:
+def _fits(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int) -> bool:
     """Whether the legend stays inside its box that way; afterwards it is laid out so."""
-    _apply(item, look, factor, columns)
-    width, height = _needed(item)
+    _apply_style(item, look, factor, columns)
+    width, height = _required_size(item)
     return width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1
 
 
-def _wrapped_labels(item: QgsLayoutItemLegend) -> int:
+def _count_wrapped_labels(item: QgsLayoutItemLegend) -> int:
     """How many entries take more than one line as the legend is laid out now."""
     nodes = [node for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
              for node in item.model().layerLegendNodes(layer, True)]
     return sum("\n" in node.userLabel() for node in nodes)
 
 
-def overflows(item: QgsLayoutItemLegend) -> bool:
+def legend_overflows(item: QgsLayoutItemLegend) -> bool:
     """Whether the legend needs more room than its box has."""
-    width, height = _needed(item)
+    width, height = _required_size(item)
     return width > item.rect().width() + 0.5 or height > item.rect().height() + 0.5
 
 
-def _needed(item: QgsLayoutItemLegend) -> Tuple[float, float]:
+def _required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:
     context = QgsLayoutUtils.createRenderContextForLayout(item.layout(), None)
     size = QgsLegendRenderer(item.model(), item.legendSettings()).minimumSize(context)
     return size.width(), size.height()
 
 
-def _look(item: QgsLayoutItemLegend) -> _Look:
+def _template_style(item: QgsLayoutItemLegend) -> _TemplateStyle:
     """The template's own look, kept on the item so that fitting again starts from it and not from a smaller one."""
     kept = item.customProperty("cartoguide/look")
     if not kept:
@@ -175,10 +175,10 @@ def _look(item: QgsLayoutItemLegend) -> _Look:
         font = QFont(compat.legend_font(item, style))
         font.setPointSizeF(size)
         fonts[style] = font
-    return _Look(fonts, (values[0], values[1]), values[2], values[3], int(values[4]))
+    return _TemplateStyle(fonts, (values[0], values[1]), values[2], values[3], int(values[4]))
 
 
-def _apply(item: QgsLayoutItemLegend, look: _Look, factor: float, columns: int) -> None:
+def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int) -> None:
     fonts = {}
     for style, template_font in look.fonts.items():
         font = QFont(template_font)
@@ -193,19 +193,19 @@ def _apply(item: QgsLayoutItemLegend, look: _Look, factor: float, columns: int) 
     item.setWmsLegendWidth(width)
     room = width - symbol - look.label_space - 0.5
     for group in item.model().rootGroup().findGroups():
-        group.setName(wrapped(group.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.Group], width - 0.5))
+        group.setName(wrap_text(group.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.Group], width - 0.5))
         for tree_layer in group.findLayers():
-            _apply_layer(item, tree_layer, fonts, width, room)
+            _wrap_layer_labels(item, tree_layer, fonts, width, room)
 
 
-def _apply_layer(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
+def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
                  room: float) -> None:
     heading = tree_layer.customProperty("cartoguide/title")
-    tree_layer.setCustomProperty(_TITLE_PROPERTY, wrapped(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
+    tree_layer.setCustomProperty(_TITLE_PROPERTY, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
     entry = tree_layer.customProperty("cartoguide/entry")
     for node in item.model().layerLegendNodes(tree_layer, True):
         swatch: Optional[Swatch] = getattr(node, "swatch", None)
-        if swatch is not None and not swatch.whole:
-            node.setUserLabel(wrapped(entry or swatch.label, fonts[QgsLegendStyle.Style.SymbolLabel], room))
+        if swatch is not None and not swatch.is_whole_graphic:
+            node.setUserLabel(wrap_text(entry or swatch.label, fonts[QgsLegendStyle.Style.SymbolLabel], room))
 
 

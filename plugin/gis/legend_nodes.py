@@ -28,7 +28,7 @@ from . import log, pictures
 
 #: width of the symbol column that the swatches are made for, in millimetres
 SYMBOL_WIDTH = 7.0
-_PROPERTY = "cartoguide/legend"
+_SWATCHES_PROPERTY = "cartoguide/legend"
 _HAIRLINE = QColor("#8d978f")
 
 
@@ -44,8 +44,8 @@ class Swatch:
     width: float
     height: float
     label: str = ""
-    whole: bool = False
-    area: bool = False
+    is_whole_graphic: bool = False
+    is_area: bool = False
 
 
 class SwatchNode(QgsLayerTreeModelLegendNode):
@@ -70,33 +70,33 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
                    item_height: float) -> QSizeF:
         """Draw the swatch (millimetres) and give the size that it takes: never less than the legend's symbol size."""
         column, least = settings.symbolSize().width(), settings.symbolSize().height()
-        width, height = drawn_size(self.swatch, column, settings.wmsLegendSize().width())
-        taken = QSizeF(width, height) if self.swatch.whole else QSizeF(max(width, column), max(height, least))
+        width, height = scaled_size(self.swatch, column, settings.wmsLegendSize().width())
+        taken = QSizeF(width, height) if self.swatch.is_whole_graphic else QSizeF(max(width, column), max(height, least))
         if context is not None and context.painter is not None:
             left = context.columnLeft + (taken.width() - width) / 2
             top = context.top + (taken.height() - height) / 2
             box = QRectF(left, top, width, height)
             context.painter.drawImage(box, self.swatch.image)
-            if self.swatch.area:
+            if self.swatch.is_area:
                 context.painter.setPen(QPen(_HAIRLINE, 0.1))
                 context.painter.setBrush(Qt.BrushStyle.NoBrush)
                 context.painter.drawRect(box)
         return taken
 
     def _icon(self) -> QIcon:
-        if self.swatch.whole:
+        if self.swatch.is_whole_graphic:
             return QIcon()
         return QIcon(QPixmap.fromImage(pictures.scaled(self.swatch.image, QSize(16, 16))))
 
 
-def drawn_size(swatch: Swatch, column: float, widest: float) -> Tuple[float, float]:
+def scaled_size(swatch: Swatch, column_width: float, max_width: float) -> Tuple[float, float]:
     """Width and height in millimetres for a symbol column of ``column``; a whole graphic is never wider than
     ``widest``.
     """
-    factor = column / SYMBOL_WIDTH
+    factor = column_width / SYMBOL_WIDTH
     width, height = swatch.width * factor, swatch.height * factor
-    if swatch.whole and widest > 0 and width > widest:
-        return widest, height * widest / width
+    if swatch.is_whole_graphic and max_width > 0 and width > max_width:
+        return max_width, height * max_width / width
     return width, height
 
 
@@ -106,22 +106,22 @@ class SwatchLegend(QgsMapLayerLegend):
     def __init__(self, swatches: Sequence[Swatch]) -> None:
         super().__init__()
         self.swatches = tuple(swatches)
-        self._made: List[SwatchNode] = []
+        self._nodes: List[SwatchNode] = []
 
     def createLayerTreeModelLegendNodes(self, tree_layer: QgsLayerTreeLayer) -> List[QgsLayerTreeModelLegendNode]:  # noqa: N802
         """New nodes for one tree layer; the model owns them."""
         nodes = [SwatchNode(tree_layer, swatch, str(number)) for number, swatch in enumerate(self.swatches)]
-        self._made = [node for node in self._made if not sip.isdeleted(node)]
+        self._nodes = [node for node in self._nodes if not sip.isdeleted(node)]
         for node in nodes:
             # C++ deletes them; Python must keep its half until then or the overridden methods are lost
             sip.transferto(node, None)
-            self._made.append(node)
+            self._nodes.append(node)
         return list(nodes)
 
 
 def set_swatches(layer: QgsRasterLayer, swatches: Sequence[Swatch]) -> None:
     """Give ``layer`` a legend of ``swatches``, in every tree that shows it; a saved project keeps them."""
-    layer.setCustomProperty(_PROPERTY, json.dumps([_as_json(swatch) for swatch in swatches]))
+    layer.setCustomProperty(_SWATCHES_PROPERTY, json.dumps([_swatch_to_json(swatch) for swatch in swatches]))
     layer.setLegend(SwatchLegend(swatches))
 
 
@@ -131,18 +131,18 @@ def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
     A layer whose kept swatches cannot be read keeps QGIS's own legend: a project file may come from anywhere.
     """
     for layer in layers:
-        kept = layer.customProperty(_PROPERTY)
+        kept = layer.customProperty(_SWATCHES_PROPERTY)
         if not kept or isinstance(layer.legend(), SwatchLegend):
             continue
         try:
-            swatches = [_from_json(values) for values in json.loads(kept)]
+            swatches = [_swatch_from_json(values) for values in json.loads(kept)]
         except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
             log.warning(f"The legend kept for {layer.name()} cannot be read: {error!r}")
             continue
         layer.setLegend(SwatchLegend(swatches))
 
 
-def png_text(image: QImage) -> str:
+def png_base64(image: QImage) -> str:
     """The image as a PNG in base64."""
     data = QByteArray()
     buffer = QBuffer(data)
@@ -151,12 +151,12 @@ def png_text(image: QImage) -> str:
     return bytes(data.toBase64()).decode("ascii")
 
 
-def _as_json(swatch: Swatch) -> Dict[str, Any]:
-    return {"label": swatch.label, "width": swatch.width, "height": swatch.height, "whole": swatch.whole,
-            "area": swatch.area, "png": png_text(swatch.image)}
+def _swatch_to_json(swatch: Swatch) -> Dict[str, Any]:
+    return {"label": swatch.label, "width": swatch.width, "height": swatch.height, "whole": swatch.is_whole_graphic,
+            "area": swatch.is_area, "png": png_base64(swatch.image)}
 
 
-def _from_json(values: Mapping[str, Any]) -> Swatch:
+def _swatch_from_json(values: Mapping[str, Any]) -> Swatch:
     image = QImage.fromData(QByteArray.fromBase64(values["png"].encode("ascii")))
     return Swatch(image, float(values["width"]), float(values["height"]), str(values["label"]), bool(values["whole"]),
                   bool(values["area"]))

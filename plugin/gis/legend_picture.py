@@ -20,25 +20,25 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QImage, QPainter
 
 from . import layout_items as ids
-from .legend_nodes import png_text
-from .live_text import PLUGIN_IS_HERE
+from .legend_nodes import png_base64
+from .live_text import PLUGIN_INSTALLED
 
-ITEM = "legend:picture"
+LEGEND_IMAGE = "legend:picture"
 _VARIABLE = "cartoguide_legend_picture"
 _DPI, _MM = 300, 25.4
 _PROPERTIES = QgsLayoutObject.DataDefinedProperty
 
 
-def keep_picture(layout: QgsPrintLayout) -> None:
+def save_legend_image(layout: QgsPrintLayout) -> None:
     """Draw the layout's legend into its picture, anew where there is one already; nothing without a legend."""
-    legend = ids.find(layout, ids.LEGEND, QgsLayoutItemLegend)
+    legend = ids.find_item(layout, ids.LEGEND, QgsLayoutItemLegend)
     if legend is None:
         return
-    QgsExpressionContextUtils.setLayoutVariable(layout, _VARIABLE, f"base64:{_drawn(legend)}")
-    picture = ids.find(layout, ITEM, QgsLayoutItemPicture)
+    QgsExpressionContextUtils.setLayoutVariable(layout, _VARIABLE, f"base64:{_draw_legend(legend)}")
+    picture = ids.find_item(layout, LEGEND_IMAGE, QgsLayoutItemPicture)
     if picture is None:
         picture = QgsLayoutItemPicture(layout)
-        picture.setId(ITEM)
+        picture.setId(LEGEND_IMAGE)
         picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
         picture.setPictureAnchor(QgsLayoutItemPicture.ReferencePoint.UpperLeft)
         layout.addLayoutItem(picture)
@@ -46,16 +46,16 @@ def keep_picture(layout: QgsPrintLayout) -> None:
     picture.setZValue(legend.zValue() - 0.5)
     picture.attemptResize(legend.sizeWithUnits())
     picture.attemptMove(legend.positionWithUnits(), True, False, max(0, legend.page()))
-    _show_when(picture, _PROPERTIES.PictureSource, f"if({PLUGIN_IS_HERE}, '', @{_VARIABLE})")
-    _show_when(legend, _PROPERTIES.Opacity, f"if({PLUGIN_IS_HERE}, 100, 0)")
+    _bind_property(picture, _PROPERTIES.PictureSource, f"if({PLUGIN_INSTALLED}, '', @{_VARIABLE})")
+    _bind_property(legend, _PROPERTIES.Opacity, f"if({PLUGIN_INSTALLED}, 100, 0)")
 
 
-def _show_when(item: QgsLayoutObject, which: object, expression: str) -> None:
+def _bind_property(item: QgsLayoutObject, which: object, expression: str) -> None:
     item.dataDefinedProperties().setProperty(which, QgsProperty.fromExpression(expression))
     item.refreshDataDefinedProperty(which)
 
 
-def _drawn(legend: QgsLayoutItemLegend) -> str:
+def _draw_legend(legend: QgsLayoutItemLegend) -> str:
     """The legend as a PNG of its own size at print resolution, in base64.
 
     Not as SVG: QGIS would turn it into pixels all the same, and Qt knows but two weights of type there.
@@ -73,4 +73,4 @@ def _drawn(legend: QgsLayoutItemLegend) -> str:
         renderer.drawLegend(context)
     finally:
         painter.end()
-    return png_text(image)
+    return png_base64(image)

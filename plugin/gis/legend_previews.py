@@ -21,22 +21,22 @@ from ..core.wms.model import Service
 from ..core.wms.requests import legend_request
 from . import pictures, tasks
 from .network_errors import host_of
-from .thumbnails import fetch_picture
+from .thumbnails import fetch_image
 
 #: legends asked for at the same time, whatever is seen
-PARALLEL = 3
+MAX_PARALLEL = 3
 #: bytes of pixels that are kept; the least recently seen go first
-MOST_BYTES = 32_000_000
+MAX_CACHE_BYTES = 32_000_000
 #: seconds that a legend which could not be had is not asked for again
-FAILURE_KEPT = 300.0
+FAILURE_RETRY_SECONDS = 300.0
 #: pixels of the longer edge that a legend is kept with
-EDGE = 900
+MAX_EDGE = 900
 #: pixels of the graphic's upper left corner in which the first symbol is looked for, and of a gap that ends it
-_CORNER = (72, 40)
-_GAP = 3
+_SYMBOL_SEARCH_SIZE = (72, 40)
+_SYMBOL_GAP = 3
 
 #: what tells one legend from another: the service's address, the layer, the style
-Key = Tuple[str, str, str]
+LegendKey = Tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -50,29 +50,29 @@ class Preview:
 class LegendPreviews(QObject):
     """Legends by key; ``came`` tells which arrived. Main thread only."""
 
-    came = pyqtSignal(object)
+    received = pyqtSignal(object)
 
-    def __init__(self, parent: Optional[QObject] = None, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, parent: Optional[QObject] = None, max_bytes: int = MAX_CACHE_BYTES) -> None:
         super().__init__(parent)
-        self._most_bytes = most_bytes
-        self._kept: OrderedDict[Key, Preview] = OrderedDict()
-        self._failed: Dict[Key, float] = {}
-        self._jobs: Dict[Key, tasks.Job] = {}
-        self._waiting: List[Tuple[Key, Service]] = []
+        self._max_bytes = max_bytes
+        self._cache: OrderedDict[LegendKey, Preview] = OrderedDict()
+        self._failed: Dict[LegendKey, float] = {}
+        self._jobs: Dict[LegendKey, tasks.Job] = {}
+        self._waiting: List[Tuple[LegendKey, Service]] = []
 
-    def get(self, key: Key) -> Optional[Preview]:
+    def get(self, key: LegendKey) -> Optional[Preview]:
         """The legend if it is there."""
-        found = self._kept.get(key)
+        found = self._cache.get(key)
         if found is not None:
-            self._kept.move_to_end(key)
+            self._cache.move_to_end(key)
         return found
 
-    def want(self, service: Service, keys: Sequence[Key]) -> None:
+    def request(self, service: Service, keys: Sequence[LegendKey]) -> None:
         """These are seen now: fetch those that are not there. What waited before and is no longer seen is dropped."""
         now = time.monotonic()
-        self._waiting = [(key, service) for key in keys if key not in self._kept and key not in self._jobs
-                         and now - self._failed.get(key, -FAILURE_KEPT) >= FAILURE_KEPT]
-        self._go_on()
+        self._waiting = [(key, service) for key in keys if key not in self._cache and key not in self._jobs
+                         and now - self._failed.get(key, -FAILURE_RETRY_SECONDS) >= FAILURE_RETRY_SECONDS]
+        self._start_next()
 
     def cancel(self) -> None:
         """Give up what is under way and what waits; what came stays."""
@@ -81,36 +81,36 @@ class LegendPreviews(QObject):
         for job in jobs.values():
             job.cancel()
 
-    def _go_on(self) -> None:
-        while self._waiting and len(self._jobs) < PARALLEL:
+    def _start_next(self) -> None:
+        while self._waiting and len(self._jobs) < MAX_PARALLEL:
             key, service = self._waiting.pop(0)
-            self._jobs[key] = tasks.start(tr("Reading a legend of {host}", host=host_of(key[0])), _work(service, key),
-                                          self._taker(key), self._failer(key), self, quiet=True)
+            self._jobs[key] = tasks.start(tr("Reading a legend of {host}", host=host_of(key[0])), _preview_work(service, key),
+                                          self._received_callback(key), self._failed_callback(key), self, quiet=True)
 
-    def _taker(self, key: Key) -> Callable[[Preview], None]:
+    def _received_callback(self, key: LegendKey) -> Callable[[Preview], None]:
         def take(preview: Preview) -> None:
             self._jobs.pop(key, None)
-            self._kept[key] = preview
-            while len(self._kept) > 1 and sum(map(_bytes, self._kept.values())) > self._most_bytes:
-                self._kept.popitem(last=False)
-            self._go_on()
-            self.came.emit(key)
+            self._cache[key] = preview
+            while len(self._cache) > 1 and sum(map(_byte_size, self._cache.values())) > self._max_bytes:
+                self._cache.popitem(last=False)
+            self._start_next()
+            self.received.emit(key)
 
         return take
 
-    def _failer(self, key: Key) -> Callable[[CartoguideError], None]:
+    def _failed_callback(self, key: LegendKey) -> Callable[[CartoguideError], None]:
         def note(_error: CartoguideError) -> None:
             # a layer without a preview is none the worse for it: its row keeps the usual icon
             self._jobs.pop(key, None)
             self._failed[key] = time.monotonic()
-            self._go_on()
+            self._start_next()
 
         return note
 
 
-def _work(service: Service, key: Key) -> Callable[[QgsFeedback], Preview]:
+def _preview_work(service: Service, key: LegendKey) -> Callable[[QgsFeedback], Preview]:
     def work(feedback: QgsFeedback) -> Preview:
-        legend = fetch_picture(legend_request(service, key[1], key[2]).url, feedback, EDGE)
+        legend = fetch_image(legend_request(service, key[1], key[2]).url, feedback, MAX_EDGE)
         return Preview(legend, first_symbol(legend))
 
     return work
@@ -121,7 +121,7 @@ def first_symbol(legend: QImage) -> QImage:
 
     The whole corner where nothing stands out of it.
     """
-    width, height = min(legend.width(), _CORNER[0]), min(legend.height(), _CORNER[1])
+    width, height = min(legend.width(), _SYMBOL_SEARCH_SIZE[0]), min(legend.height(), _SYMBOL_SEARCH_SIZE[1])
     corner = pictures.converted(legend.copy(0, 0, width, height), QImage.Format.Format_ARGB32)
     ground = corner.pixel(0, 0)
     rows = [[corner.pixel(x, y) != ground for x in range(width)] for y in range(height)]
@@ -139,10 +139,10 @@ def _first_run(drawn: Sequence[bool]) -> Tuple[int, int]:
         if here:
             first = place if first < 0 else first
             last = place
-        elif last >= 0 and place - last >= _GAP:
+        elif last >= 0 and place - last >= _SYMBOL_GAP:
             break
     return (first, last + 1) if first >= 0 else (0, 0)
 
 
-def _bytes(preview: Preview) -> int:
+def _byte_size(preview: Preview) -> int:
     return preview.legend.bytesPerLine() * preview.legend.height()

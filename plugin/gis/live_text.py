@@ -13,19 +13,19 @@ from typing import Dict, Iterable, List
 from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsMapLayer, QgsPrintLayout
 
 from . import layout_items as ids
-from .layer_statements import credits_text, plan_of, sources_text, terms_text
-from .layout_text import overflows_across
+from .layer_statements import credits_text, plan_from_layers, sources_text, terms_text
+from .layout_text import label_overflows_width
 
 #: labels that tell of the layers, and each one's function
-FUNCTIONS = {ids.CREDITS: "cartoguide_credits", ids.TERMS: "cartoguide_terms", ids.SOURCES: "cartoguide_sources"}
+LABEL_FUNCTIONS = {ids.CREDITS: "cartoguide_credits", ids.TERMS: "cartoguide_terms", ids.SOURCES: "cartoguide_sources"}
 #: layout variables: what is kept of the layers (JSON by layer id), and the expressions that need no plugin
-FACTS, PLAIN = "cartoguide_layers", "cartoguide_plain_"
+LAYER_FACTS_VARIABLE, FALLBACK_VARIABLE_PREFIX = "cartoguide_layers", "cartoguide_plain_"
 #: whether the plugin is there, as an expression; QGIS gives NULL for a function that it does not know
-PLUGIN_IS_HERE = "eval('cartoguide_credits(array())') IS NOT NULL"
+PLUGIN_INSTALLED = "eval('cartoguide_credits(array())') IS NOT NULL"
 #: where a long address may be broken, and the numbers of letters that are tried
-_JOINTS, _LONGEST, _SHORTEST = "/_?&=.,-", 96, 12
+_BREAK_CHARACTERS, _MAX_WORD_LENGTH, _MIN_WORD_LENGTH = "/_?&=.,-", 96, 12
 
-_KNOWN = f"coalesce(json_to_map(@{FACTS}), map())"
+_LAYER_FACTS = f"coalesce(json_to_map(@{LAYER_FACTS_VARIABLE}), map())"
 # a layer's scales are denominators: QGIS draws it above its maximum and up to its minimum scale, which is 1e8 in a
 # layer that has none
 _IN_SCALE = ("@scale IS NULL OR (@scale > coalesce(layer_property(@element, 'max_scale'), 0) AND "
@@ -33,82 +33,82 @@ _IN_SCALE = ("@scale IS NULL OR (@scale > coalesce(layer_property(@element, 'max
              "@scale <= layer_property(@element, 'min_scale')))")
 
 
-def bind(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language: str) -> None:
+def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language: str) -> None:
     """Bind the layout's credits, terms and sources to its maps; ``layers`` are those that they may come to show."""
     scope = QgsExpressionContextUtils.setLayoutVariable
-    scope(layout, FACTS, json.dumps(_facts(layers, language), ensure_ascii=False))
-    for item_id, told in ((ids.CREDITS, _lines("credit")), (ids.TERMS, _by_words()), (ids.SOURCES, _lines("source"))):
-        scope(layout, PLAIN + item_id, _of_shown(layout, told))
-        label = ids.find(layout, item_id, QgsLayoutItemLabel)
+    scope(layout, LAYER_FACTS_VARIABLE, json.dumps(_layer_facts(layers, language), ensure_ascii=False))
+    for item_id, told in ((ids.CREDITS, _lines_expression("credit")), (ids.TERMS, _terms_expression()), (ids.SOURCES, _lines_expression("source"))):
+        scope(layout, FALLBACK_VARIABLE_PREFIX + item_id, _for_shown_layers(layout, told))
+        label = ids.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
-            label.setText(label_text(layout, item_id))
+            label.setText(label_expression(layout, item_id))
 
 
-def label_text(layout: QgsPrintLayout, item_id: str, longest: int = 0, in_a_row: bool = False) -> str:
+def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int = 0, on_one_line: bool = False) -> str:
     """What the label ``item_id`` holds, a key of FUNCTIONS; words of more than ``longest`` letters (0: any) are broken
     at a joint. ``in_a_row``: what has a line of its own otherwise follows behind a dot.
     """
-    names = [f"''{name}''" for name in _map_names(layout)]
+    names = [f"''{name}''" for name in _map_ids(layout)]
     given = names[0] if len(names) == 1 else f"array({', '.join(names)})"
-    text = f"coalesce(eval('{FUNCTIONS[item_id]}({given})'), eval(@{PLAIN}{item_id}))"
-    if in_a_row:
+    text = f"coalesce(eval('{LABEL_FUNCTIONS[item_id]}({given})'), eval(@{FALLBACK_VARIABLE_PREFIX}{item_id}))"
+    if on_one_line:
         text = f"replace({text}, '\\n', ' · ')"
-    if longest:
-        text = f"regexp_replace({text}, '(?=\\\\S{{{longest + 1}}})(\\\\S{{1,{longest - 1}}}[{_JOINTS}])', '\\\\1\\n')"
+    if max_word_length:
+        text = f"regexp_replace({text}, '(?=\\\\S{{{max_word_length + 1}}})(\\\\S{{1,{max_word_length - 1}}}[{_BREAK_CHARACTERS}])', '\\\\1\\n')"
     return f"[% {text} %]"
 
 
-def break_addresses(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id: str) -> None:
+def break_long_words(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id: str) -> None:
     """Have words that are wider than the label broken, whatever they come to be; nothing where all fit."""
-    longest = _LONGEST
-    while overflows_across(label) and longest >= _SHORTEST:
-        label.setText(label_text(layout, item_id, longest))
+    longest = _MAX_WORD_LENGTH
+    while label_overflows_width(label) and longest >= _MIN_WORD_LENGTH:
+        label.setText(label_expression(layout, item_id, longest))
         longest -= 4
 
 
-def _facts(layers: Iterable[QgsMapLayer], language: str) -> Dict[str, Dict[str, str]]:
+def _layer_facts(layers: Iterable[QgsMapLayer], language: str) -> Dict[str, Dict[str, str]]:
     """What the maps say of each layer that has something to say."""
     found: Dict[str, Dict[str, str]] = {}
     for layer in layers:
-        plan = plan_of([layer], language)
+        plan = plan_from_layers([layer], language)
         if plan.layers:
             found[layer.id()] = {"credit": credits_text([layer]), "service": plan.layers[0].service_title,
                                  "terms": terms_text([layer], language), "source": sources_text([layer], language)}
     return found
 
 
-def _map_names(layout: QgsPrintLayout) -> List[str]:
-    return [item.id() for item in ids.maps(layout)] or [ids.MAP]
+def _map_ids(layout: QgsPrintLayout) -> List[str]:
+    return [item.id() for item in ids.map_items(layout)] or [ids.MAP]
 
 
-def _of_shown(layout: QgsPrintLayout, told: str) -> str:
+def _for_shown_layers(layout: QgsPrintLayout, expression: str) -> str:
     """``told`` as an expression on its own: with ``@shown``, the ids of the layers that are drawn, and ``@known``."""
-    names = _map_names(layout)
+    names = _map_ids(layout)
     every = ", ".join(f"coalesce(map_get(item_variables('{name}'), 'map_layer_ids'), array())" for name in names)
     drawn = f"array_distinct(array_cat({every}))" if len(names) > 1 else every
     return (f"with_variable('scale', map_get(item_variables('{names[0]}'), 'map_scale'), "
-            f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), with_variable('known', {_KNOWN}, {told})))")
+            f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), with_variable('known', {_LAYER_FACTS}, {expression})))")
 
 
-def _fact(name: str) -> str:
+def _fact_expression(name: str) -> str:
     """One fact of the layer ``@element``; of one that came later, what any QGIS knows of its credit."""
     kept = f"map_get(map_get(@known, @element), '{name}')"
     return f"coalesce({kept}, layer_property(@element, 'attribution'), '')" if name == "credit" else \
         f"coalesce({kept}, '')"
 
 
-def _lines(name: str) -> str:
+def _lines_expression(name: str) -> str:
     """The facts of the shown layers, each one once; credits line by line."""
-    every = f"array_foreach(@shown, {_fact(name)})"
+    every = f"array_foreach(@shown, {_fact_expression(name)})"
     if name == "credit":
         every = f"string_to_array(array_to_string({every}, '\\n'), '\\n')"
     return f"array_to_string(array_filter(array_distinct({every}), @element <> ''), '\\n')"
 
 
-def _by_words() -> str:
+def _terms_expression() -> str:
     """The terms of the shown layers: services with the same ones in one sentence."""
-    every = f"array_filter(array_distinct(array_foreach(@shown, {_fact('terms')})), @element <> '')"
-    titles = (f"array_to_string(array_distinct(array_foreach(array_filter(@shown, {_fact('terms')} = @one), "
-              f"{_fact('service')})), ', ')")
+    every = f"array_filter(array_distinct(array_foreach(@shown, {_fact_expression('terms')})), @element <> '')"
+    titles = (f"array_to_string(array_distinct(array_foreach(array_filter(@shown, {_fact_expression('terms')} = @one), "
+              f"{_fact_expression('service')})), ', ')")
     return (f"with_variable('words', {every}, if(array_length(@words) < 2, array_to_string(@words), array_to_string("
             f"array_foreach(@words, with_variable('one', @element, {titles} || ': ' || @one)), '\\n')))")

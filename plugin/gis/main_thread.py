@@ -15,37 +15,37 @@ from typing import Callable, Iterator, List, Optional, TypeVar
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QThread, pyqtSignal, pyqtSlot
 
-from ..core.garbage import unscanned
+from ..core.garbage import gc_paused
 from .network_errors import Cancelled
 
 T = TypeVar("T")
 #: seconds between two looks at the cancel button
-_TICK = 0.02
+_CANCEL_POLL_SECONDS = 0.02
 #: seconds that a thread keeps Python to itself while another one waits; Python's own 5 ms add up for a window, which
 #: waits anew after every call of Qt's
-_SHORT_TURN = 0.0005
+_SHORT_SWITCH_INTERVAL = 0.0005
 
 
-class _Desk(QObject):
+class _MainThreadInvoker(QObject):
     """Lives on the main thread and does there what it is asked for."""
 
-    asked = pyqtSignal(object)
+    work_posted = pyqtSignal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked.connect(self.do, Qt.ConnectionType.QueuedConnection)
+        self.work_posted.connect(self.run_work, Qt.ConnectionType.QueuedConnection)
         application = QCoreApplication.instance()
         if application is not None:
             self.moveToThread(application.thread())
 
     @pyqtSlot(object)
-    def do(self, work: Callable[[], None]) -> None:
+    def run_work(self, work: Callable[[], None]) -> None:
         """Do one piece of work."""
         work()
 
 
-_desk: Optional[_Desk] = None
-_making = threading.Lock()
+_invoker: Optional[_MainThreadInvoker] = None
+_invoker_lock = threading.Lock()
 
 
 def is_main() -> bool:
@@ -56,20 +56,20 @@ def is_main() -> bool:
 
 def post(work: Callable[[], None]) -> None:
     """Have ``work``, which must not raise, done on the main thread soon; returns at once."""
-    global _desk
-    with _making:
-        if _desk is None:
-            _desk = _Desk()
-    _desk.asked.emit(work)
+    global _invoker
+    with _invoker_lock:
+        if _invoker is None:
+            _invoker = _MainThreadInvoker()
+    _invoker.work_posted.emit(work)
 
 
 def close() -> None:
     """Nothing is asked for any more: for unloading."""
-    global _desk
-    with _making:
-        desk, _desk = _desk, None
+    global _invoker
+    with _invoker_lock:
+        desk, _invoker = _invoker, None
     if desk is not None:
-        desk.asked.disconnect(desk.do)
+        desk.work_posted.disconnect(desk.run_work)
         desk.deleteLater()
 
 
@@ -93,7 +93,7 @@ def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
             done.set()
 
     post(run)
-    while not done.wait(_TICK):
+    while not done.wait(_CANCEL_POLL_SECONDS):
         if feedback is not None and feedback.isCanceled():
             raise Cancelled
     if problems:
@@ -101,34 +101,34 @@ def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
     return results[0]
 
 
-_reading = threading.Lock()
+_parsing_lock = threading.Lock()
 
 
 @contextmanager
-def one_at_a_time() -> Iterator[None]:
+def exclusive_parsing() -> Iterator[None]:
     """Reading documents in Python, in one worker thread after the other: Python does not work faster for many, and each
     of them takes a turn before the window's. What was read is not looked at for garbage meanwhile.
     """
-    with _reading, unscanned():
+    with _parsing_lock, gc_paused():
         yield
 
 
-_turns = threading.Lock()
-_busy: List[float] = []
+_switch_interval_lock = threading.Lock()
+_saved_intervals: List[float] = []
 
 
 @contextmanager
-def comes_first() -> Iterator[None]:
+def short_switch_interval() -> Iterator[None]:
     """While a worker thread does much of Python's own work: the window waits for its turn a tenth as long as usual."""
-    with _turns:
-        if not _busy:
-            _busy.append(sys.getswitchinterval())
-            sys.setswitchinterval(min(_SHORT_TURN, _busy[0]))
-        _busy.append(0.0)
+    with _switch_interval_lock:
+        if not _saved_intervals:
+            _saved_intervals.append(sys.getswitchinterval())
+            sys.setswitchinterval(min(_SHORT_SWITCH_INTERVAL, _saved_intervals[0]))
+        _saved_intervals.append(0.0)
     try:
         yield
     finally:
-        with _turns:
-            _busy.pop()
-            if len(_busy) == 1:
-                sys.setswitchinterval(_busy.pop())
+        with _switch_interval_lock:
+            _saved_intervals.pop()
+            if len(_saved_intervals) == 1:
+                sys.setswitchinterval(_saved_intervals.pop())

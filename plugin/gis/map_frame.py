@@ -21,15 +21,15 @@ from ..core.custommap.model import Plan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 
-DEGREES = "EPSG:4326"
+WGS84 = "EPSG:4326"
 #: leading figures of the scales that maps are printed at
 _ROUND_SCALES = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 8.0, 10.0)
 #: a projection that stretches less than this is taken at its word, as UTM maps always are (0.04 % on the meridian)
-_STRETCH_IGNORED = 0.002
+_NEGLIGIBLE_DISTORTION = 0.002
 
 
 @dataclass(frozen=True)
-class Frame:
+class MapFrame:
     """What was set: ``scale`` is the true one on the ground, ``nominal`` the map item's own, in denominators.
 
     ``stretch`` is grid distance over ground distance at the centre (1 where it may be ignored); ``centre`` is (lon,
@@ -37,12 +37,12 @@ class Frame:
     """
 
     scale: float
-    nominal: float
-    stretch: float
+    nominal_scale: float
+    scale_factor: float
     centre: Tuple[float, float]
 
 
-def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject) -> Frame:
+def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject) -> MapFrame:
     """Give the map item the plan's CRS, extent and scale. An extent without a scale gets the next round scale that
     holds it.
 
@@ -53,19 +53,19 @@ def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject) -> Frame:
         raise CartoguideError(
             tr("The map's reference system {crs} is not known to QGIS. Choose another one.", crs=plan.crs))
     item.setCrs(crs)
-    rectangle, centre = _wanted(plan, crs, project)
-    stretch = ground_stretch(crs, centre, project)
-    item.setExtent(shaped(rectangle, item.rect().width() / item.rect().height()))
+    rectangle, centre = _planned_area(plan, crs, project)
+    stretch = scale_factor_at(crs, centre, project)
+    item.setExtent(grown_to_ratio(rectangle, item.rect().width() / item.rect().height()))
     scale = float(plan.scale) if plan.scale else round_scale(item.scale() / stretch)
     item.setScale(scale * stretch)
     middle = item.extent().center()
-    degrees = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(DEGREES), project).transform(middle)
-    return Frame(scale, scale * stretch, stretch, (degrees.x(), degrees.y()))
+    degrees = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(WGS84), project).transform(middle)
+    return MapFrame(scale, scale * stretch, stretch, (degrees.x(), degrees.y()))
 
 
-def _wanted(plan: Plan, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> Tuple[QgsRectangle, QgsPointXY]:
+def _planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> Tuple[QgsRectangle, QgsPointXY]:
     """The rectangle to show in ``crs`` (for a centre, a small one around it), and its centre."""
-    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(DEGREES), crs, project)
+    transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
     try:
         if plan.extent is not None:
             box = plan.extent
@@ -81,7 +81,7 @@ def _wanted(plan: Plan, crs: QgsCoordinateReferenceSystem, project: QgsProject) 
     raise CartoguideError(tr("The map has no area yet. Choose an extent, or a centre and a scale."))
 
 
-def shaped(rectangle: QgsRectangle, ratio: float) -> QgsRectangle:
+def grown_to_ratio(rectangle: QgsRectangle, ratio: float) -> QgsRectangle:
     """``rectangle`` grown about its centre to ``ratio`` (width over height), so that the map item keeps its own
     shape.
 
@@ -91,7 +91,7 @@ def shaped(rectangle: QgsRectangle, ratio: float) -> QgsRectangle:
     return QgsRectangle.fromCenterAndSize(rectangle.center(), width, width / ratio)
 
 
-def ground_stretch(crs: QgsCoordinateReferenceSystem, centre: QgsPointXY, project: QgsProject) -> float:
+def scale_factor_at(crs: QgsCoordinateReferenceSystem, centre: QgsPointXY, project: QgsProject) -> float:
     """Grid distance over ellipsoidal distance around ``centre`` (in ``crs``); 1 for degrees and below 0.2 %.
 
     Measured across the map, as its scale bar lies: Web Mercator, made for a sphere, stretches otherwise along it, by
@@ -107,13 +107,13 @@ def ground_stretch(crs: QgsCoordinateReferenceSystem, centre: QgsPointXY, projec
     if not across > 0:
         return 1.0
     stretch = 2 * half / across
-    return stretch if abs(stretch - 1) > _STRETCH_IGNORED else 1.0
+    return stretch if abs(stretch - 1) > _NEGLIGIBLE_DISTORTION else 1.0
 
 
-def round_scale(least: float) -> float:
+def round_scale(minimum: float) -> float:
     """The first round scale denominator that is not below ``least``."""
-    power = 10 ** math.floor(math.log10(max(least, 1.0)))
-    return next((figure * power for figure in _ROUND_SCALES if figure * power >= least * 0.9999), 10.0 * power)
+    power = 10 ** math.floor(math.log10(max(minimum, 1.0)))
+    return next((figure * power for figure in _ROUND_SCALES if figure * power >= minimum * 0.9999), 10.0 * power)
 
 
 def grid_step(scale: float, spacing: float = 30.0) -> float:
@@ -131,7 +131,7 @@ def graticule_step(scale: float, latitude: float, spacing: float = 32.0) -> floa
     return float(next((step for step in steps if step >= least), 72000))
 
 
-def bar_segment(scale: float, room: float, segments: int = 4) -> float:
+def scale_bar_segment(scale: float, room: float, segments: int = 4) -> float:
     """Metres in one of ``segments`` scale bar segments that together fill at most ``room`` millimetres, a round
     number.
     """

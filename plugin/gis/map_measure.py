@@ -16,54 +16,54 @@ from qgis.core import (
 )
 
 from ..core.custommap.model import MapExtent, Plan
-from ..core.custommap.preflight import Frame
+from ..core.custommap.preflight import PrintFrame
 from ..core.errors import CartoguideError
 from . import layout_items as ids
 from .layouts import load_template
-from .map_frame import DEGREES, set_frame
-from .templates import path_of
+from .map_frame import WGS84, set_frame
+from .templates import template_path
 
 
-class MapMeasure:
+class PageMeasurement:
     """Keeps the templates that it has read: a page that is turned back and forth is read twice, not each time."""
 
     def __init__(self, project: QgsProject) -> None:
         self._project = project
-        self._layouts: Dict[Tuple[Path, float], QgsPrintLayout] = {}
+        self._templates: Dict[Tuple[Path, float], QgsPrintLayout] = {}
 
-    def read(self, plan: Plan) -> None:
+    def preload(self, plan: Plan) -> None:
         """Read the plan's template, which takes a moment, before it is measured."""
         with contextlib.suppress(CartoguideError, OSError):
-            self._item(path_of(plan.page))
+            self._map_item(template_path(plan.page))
 
-    def frame(self, plan: Plan) -> Optional[Frame]:
+    def frame(self, plan: Plan) -> Optional[PrintFrame]:
         """The map on its page; None where the plan has no area, or its template cannot be read."""
         try:
-            item = self._item(path_of(plan.page))
+            item = self._map_item(template_path(plan.page))
             if item is None:
                 return None
             found = set_frame(item, plan, self._project)
         except (CartoguideError, OSError):
             return None
         size = item.rect()
-        return Frame(found.scale, size.width(), size.height(), self._degrees(item), found.nominal)
+        return PrintFrame(found.scale, size.width(), size.height(), self._geographic_extent(item), found.nominal_scale)
 
-    def box(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
+    def map_extent(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
         """What the map shows on its page in the plan's CRS, x to the east; None as for ``frame``."""
-        item = self._item(path_of(plan.page)) if self.frame(plan) is not None else None
+        item = self._map_item(template_path(plan.page)) if self.frame(plan) is not None else None
         if item is None:
             return None
         extent = item.extent()
         return extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()
 
-    def _item(self, path: Path) -> Optional[QgsLayoutItemMap]:
+    def _map_item(self, path: Path) -> Optional[QgsLayoutItemMap]:
         key = (path, path.stat().st_mtime)
-        if key not in self._layouts:
-            self._layouts[key] = load_template(self._project, path, ids.MAP)
-        return ids.find(self._layouts[key], ids.MAP, QgsLayoutItemMap)
+        if key not in self._templates:
+            self._templates[key] = load_template(self._project, path, ids.MAP)
+        return ids.find_item(self._templates[key], ids.MAP, QgsLayoutItemMap)
 
-    def _degrees(self, item: QgsLayoutItemMap) -> Optional[MapExtent]:
-        transform = QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(DEGREES), self._project)
+    def _geographic_extent(self, item: QgsLayoutItemMap) -> Optional[MapExtent]:
+        transform = QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(WGS84), self._project)
         try:
             box = transform.transformBoundingBox(item.extent())
         except QgsCsException:

@@ -22,19 +22,19 @@ from qgis.PyQt.QtCore import QSizeF, QUrl
 from qgis.PyQt.QtGui import QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
-from ..core.wms.overlap import Wider, squared, widen
+from ..core.wms.overlap import PaddedTile, with_square_pixels, pad_tiles
 from . import main_thread
-from .watched_layers import WatchedLayer, layer_of, watched_layers
+from .watched_layers import MonitoredLayer, match_layer, monitored_layers
 
 _MM = 25.4
-_SAVED = QNetworkRequest.Attribute.CacheSaveControlAttribute
+_SAVE_ATTRIBUTE = QNetworkRequest.Attribute.CacheSaveControlAttribute
 #: one transparent pixel
-EMPTY = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJ"
+EMPTY_IMAGE_URL = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJ"
          "RU5ErkJggg==")
 
 
 @dataclass(frozen=True)
-class MapRequest:
+class GetMapRequest:
     """One GetMap: its address as QGIS writes it, the layer that it is for, its size in pixels.
 
     ``wider`` is the picture that it is cut out of, where a layer's picture comes in pieces; or the whole one, where
@@ -42,13 +42,13 @@ class MapRequest:
     """
 
     url: str
-    layer: WatchedLayer
+    layer: MonitoredLayer
     size: Tuple[int, int]
-    wider: Optional[Wider] = None
+    padded_tile: Optional[PaddedTile] = None
 
 
-def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool = False,
-                 found_one: Optional[Callable[[MapRequest], None]] = None) -> List[MapRequest]:
+def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool = False,
+                 on_request: Optional[Callable[[GetMapRequest], None]] = None) -> List[GetMapRequest]:
     """What exporting ``item`` at ``dpi`` will ask for, in drawing order; on the main thread, no request is sent.
 
     ``as_image`` for the formats of pixels, whose page is a whole number of them. ``found_one`` gets each request as
@@ -57,40 +57,40 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
     effective = _effective_dpi(layout, item, dpi, as_image)
     size = QSizeF(item.rect().width() * effective / _MM, item.rect().height() * effective / _MM)
     settings = item.mapSettings(item.extent(), size, dpi, True)
-    layers = watched_layers(settings.layers())
-    found: Dict[str, MapRequest] = {}
-    pieces: List[MapRequest] = []
+    layers = monitored_layers(settings.layers())
+    found: Dict[str, GetMapRequest] = {}
+    pieces: List[GetMapRequest] = []
     box = settings.visibleExtent()
     seen = (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum())
     unwarped = {layer.id() for layer in settings.layers() if layer.crs() == settings.destinationCrs()}
 
     def tell() -> None:
         """All pieces of one layer's picture are known."""
-        widened: Sequence[Optional[Wider]] = [None]
+        widened: Sequence[Optional[PaddedTile]] = [None]
         if len(pieces) > 1:
             layer = pieces[0].layer
-            widened = widen([piece.url for piece in pieces], layer.largest,
+            widened = pad_tiles([piece.url for piece in pieces], layer.max_image_size,
                             seen if layer.layer_id in unwarped else None)
         elif pieces and pieces[0].layer.layer_id in unwarped:
-            widened = [_squared(pieces[0].url, settings)]
-        for piece, wider in zip(pieces, widened):
-            found[piece.url] = replace(piece, wider=wider)
-            if found_one is not None:
-                found_one(found[piece.url])
+            widened = [_square_pixel_tile(pieces[0].url, settings)]
+        for piece, padded_tile in zip(pieces, widened):
+            found[piece.url] = replace(piece, padded_tile=padded_tile)
+            if on_request is not None:
+                on_request(found[piece.url])
         pieces.clear()
 
     def intercept(request: QNetworkRequest) -> None:
-        if not main_thread.is_main() or is_ours(request):
+        if not main_thread.is_main() or is_own_request(request):
             return
-        layer = layer_of(request.url(), layers, round(dpi))
+        layer = match_layer(request.url(), layers, round(dpi))
         if layer is None:
             return
-        address = address_of(request)
-        request.setUrl(QUrl(EMPTY))
+        address = encoded_url(request)
+        request.setUrl(QUrl(EMPTY_IMAGE_URL))
         if pieces and pieces[0].layer != layer:
             tell()
         if address not in found and all(piece.url != address for piece in pieces):
-            pieces.append(MapRequest(address, layer, _size(address)))
+            pieces.append(GetMapRequest(address, layer, _image_size(address)))
 
     key = QgsNetworkAccessManager.setRequestPreprocessor(intercept)
     picture = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
@@ -104,22 +104,22 @@ def map_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_
     return list(found.values())
 
 
-def address_of(request: QNetworkRequest) -> str:
+def encoded_url(request: QNetworkRequest) -> str:
     """The address as it is sent."""
     return bytes(request.url().toEncoded()).decode("ascii")
 
 
-def is_ours(request: QNetworkRequest) -> bool:
+def is_own_request(request: QNetworkRequest) -> bool:
     """Whether we fetch this ourselves: that is not saved by Qt. (The window's map is drawn in other threads.)"""
-    return bool(request.attribute(_SAVED) is False)
+    return bool(request.attribute(_SAVE_ATTRIBUTE) is False)
 
 
-def layers_asked(requests: Sequence[MapRequest]) -> List[WatchedLayer]:
+def requested_layers(requests: Sequence[GetMapRequest]) -> List[MonitoredLayer]:
     """The layers of ``requests``, each once."""
     return list(dict.fromkeys(request.layer for request in requests))
 
 
-def _squared(url: str, settings: QgsMapSettings) -> Optional[Wider]:
+def _square_pixel_tile(url: str, settings: QgsMapSettings) -> Optional[PaddedTile]:
     if settings.rotation():
         return None
     grid = settings.mapToPixel()
@@ -133,7 +133,7 @@ def _squared(url: str, settings: QgsMapSettings) -> Optional[Wider]:
         return point.x(), point.y()
 
     size = settings.outputSize()
-    return squared(url, pixel_of, place_of, (size.width(), size.height()))
+    return with_square_pixels(url, pixel_of, place_of, (size.width(), size.height()))
 
 
 def _effective_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> float:
@@ -156,7 +156,7 @@ def _effective_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, a
     return min(across / width, along / height) * _MM
 
 
-def _size(address: str) -> Tuple[int, int]:
+def _image_size(address: str) -> Tuple[int, int]:
     values = {name.upper(): value for name, value in parse_qsl(urlsplit(address).query, keep_blank_values=True)}
     width, height = values.get("WIDTH", ""), values.get("HEIGHT", "")
     return (int(width), int(height)) if width.isdigit() and height.isdigit() else (0, 0)

@@ -27,26 +27,26 @@ from ..core.i18n import tr
 from . import layout_items as ids
 from . import tasks
 from .layouts import build_layout, set_legends
-from .legend_graphics import Legends, fetch_legends
-from .map_frame import DEGREES
+from .legend_graphics import FetchedLegends, fetch_legends
+from .map_frame import WGS84
 from .small_maps import legend_layers
 
 _Layers = Sequence[Optional[QgsMapLayer]]
 #: room around a feature, as a share of its box on each side
-_ROOM = 0.05
+_EXTENT_MARGIN = 0.05
 #: an atlas of more pages than this is a mistake more often than a wish
-MOST_PAGES = 300
+MAX_PAGES = 300
 
 
 @dataclass(frozen=True)
-class Feature:
+class AtlasFeature:
     """A feature of a polygon layer as a page of an atlas: its name, and its box in degrees with room around it."""
 
     name: str
     extent: MapExtent
 
 
-def start_series(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
+def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
                  done: Callable[[List[QgsPrintLayout]], None], failed: Callable[[CartoguideError], None],
                  owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
                  ) -> Optional[tasks.Job]:
@@ -59,16 +59,16 @@ def start_series(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_L
         for number, (plan, some) in enumerate(zip(plans, layers)):
             built.append(build_layout(project, plan, some, name=f"{plan.title} – {number + 1}"))
     except CartoguideError as error:
-        remove(built)
+        remove_layouts(built)
         failed(error)
         return None
-    scales = [_scale(layout) for layout in built]
+    scales = [_map_scale(layout) for layout in built]
     wanted = {scale: legend_layers(layout, plan) for scale, layout, plan in zip(scales, built, plans)}
 
-    def fetch(feedback: tasks.Feedback) -> Dict[float, Legends]:
+    def fetch(feedback: tasks.Feedback) -> Dict[float, FetchedLegends]:
         return {scale: fetch_legends(members, scale, feedback) for scale, members in wanted.items()}
 
-    def finish(legends: Dict[float, Legends]) -> None:
+    def finish(legends: Dict[float, FetchedLegends]) -> None:
         if any(sip.isdeleted(layout) for layout in built):
             failed(CartoguideError(tr("The layout was closed before its legends had come.")))
             return
@@ -77,14 +77,14 @@ def start_series(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_L
         done(built)
 
     def give_up(error: CartoguideError) -> None:
-        remove(built)
+        remove_layouts(built)
         failed(error)
 
     return tasks.start(tr("Fetching the legends of “{title}”", title=plans[0].title), fetch, finish, give_up, owner,
                        progress)
 
 
-def remove(layouts: Sequence[QgsPrintLayout]) -> None:
+def remove_layouts(layouts: Sequence[QgsPrintLayout]) -> None:
     """Take the layouts of a series out of the project again."""
     for layout in layouts:
         if not sip.isdeleted(layout):
@@ -96,29 +96,29 @@ def scale_plans(plan: Plan, scales: Sequence[float]) -> List[Plan]:
     return [replace(plan, scale=scale) for scale in scales]
 
 
-def feature_plans(plan: Plan, features: Sequence[Feature]) -> List[Plan]:
+def feature_plans(plan: Plan, features: Sequence[AtlasFeature]) -> List[Plan]:
     """The plan for each feature: its box, its name below the map's title; the scale is the plan's where it has one."""
     return [replace(plan, title=f"{plan.title} – {feature.name}" if feature.name else plan.title,
                     extent=feature.extent, centre=None) for feature in features]
 
 
-def features_of(layer: QgsVectorLayer, project: QgsProject, chosen_only: bool = False) -> List[Feature]:
+def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: bool = False) -> List[AtlasFeature]:
     """The layer's polygons in its display name's order; CartoguideError for none, or for too many to print."""
-    transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(DEGREES), project)
+    transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
     context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
     found: List[Tuple[str, MapExtent]] = []
-    for feature in (layer.selectedFeatures() if chosen_only else layer.getFeatures()):
-        box = _box(feature.geometry().boundingBox(), transform) if feature.hasGeometry() else None
+    for feature in (layer.selectedFeatures() if selected_only else layer.getFeatures()):
+        box = _extent_with_margin(feature.geometry().boundingBox(), transform) if feature.hasGeometry() else None
         if box is None:
             continue
         context.setFeature(feature)
-        found.append((_name(layer, feature, context), box))
-        if len(found) > MOST_PAGES:
+        found.append((_feature_name(layer, feature, context), box))
+        if len(found) > MAX_PAGES:
             raise CartoguideError(tr("The layer “{layer}” has more than {most} features: select those to print.",
-                                     layer=layer.name(), most=MOST_PAGES))
+                                     layer=layer.name(), most=MAX_PAGES))
     if not found:
         raise CartoguideError(tr("The layer “{layer}” has no polygon that could be printed.", layer=layer.name()))
-    return [Feature(name, box) for name, box in sorted(found, key=lambda pair: pair[0])]
+    return [AtlasFeature(name, box) for name, box in sorted(found, key=lambda pair: pair[0])]
 
 
 def polygon_layers(project: QgsProject) -> List[QgsVectorLayer]:
@@ -131,29 +131,29 @@ def polygon_layers(project: QgsProject) -> List[QgsVectorLayer]:
 def extent_of_layer(layer: QgsVectorLayer, project: QgsProject) -> Optional[MapExtent]:
     """The box in degrees around the layer's selected features, else around all; None where it has none."""
     box = layer.boundingBoxOfSelected() if layer.selectedFeatureCount() else layer.extent()
-    transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(DEGREES), project)
-    return _box(box, transform)
+    transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
+    return _extent_with_margin(box, transform)
 
 
-def _name(layer: QgsVectorLayer, feature: object, context: QgsExpressionContext) -> str:
+def _feature_name(layer: QgsVectorLayer, feature: object, context: QgsExpressionContext) -> str:
     from qgis.core import QgsExpression
 
     value = QgsExpression(layer.displayExpression()).evaluate(context) if layer.displayExpression() else None
     return str(value) if value not in (None, "") else str(feature.id())  # type: ignore[attr-defined]
 
 
-def _box(rectangle: object, transform: QgsCoordinateTransform) -> Optional[MapExtent]:
+def _extent_with_margin(rectangle: object, transform: QgsCoordinateTransform) -> Optional[MapExtent]:
     if rectangle.isEmpty() or rectangle.isNull():  # type: ignore[attr-defined]
         return None
     try:
         box = transform.transformBoundingBox(rectangle)
     except QgsCsException:
         return None
-    across, along = box.width() * _ROOM, box.height() * _ROOM
+    across, along = box.width() * _EXTENT_MARGIN, box.height() * _EXTENT_MARGIN
     return MapExtent(box.xMinimum() - across, box.yMinimum() - along, box.xMaximum() + across,
                      box.yMaximum() + along) if box.isFinite() else None
 
 
-def _scale(layout: QgsPrintLayout) -> float:
-    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+def _map_scale(layout: QgsPrintLayout) -> float:
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
     return float(item.scale()) if item is not None else 0.0

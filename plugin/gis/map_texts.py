@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Dict
 
-_TEXTS: Dict[str, Dict[str, str]] = {
+_PHRASES: Dict[str, Dict[str, str]] = {
     "es": {
         "legend": "Leyenda", "location": "Situación", "credits": "Créditos", "terms": "Condiciones de uso",
         "sources": "Fuentes", "scale": "Escala", "grid": "Cuadrícula {name} cada {step}, valores en km",
@@ -53,13 +53,13 @@ def map_language(language: str) -> str:
     return {"spa": "es", "eng": "en"}.get(short, short) if short in ("es", "en", "spa", "eng") else "en"
 
 
-def map_text(language: str, key: str, **values: object) -> str:
+def map_phrase(language: str, key: str, **values: object) -> str:
     """The map's word for ``key``, its places filled from ``values``."""
-    text = _TEXTS[map_language(language)][key]
+    text = _PHRASES[map_language(language)][key]
     return text.format(**values) if values else text
 
 
-def map_date(language: str, day: date) -> str:
+def long_date(language: str, day: date) -> str:
     """``day`` written out: 20 de noviembre de 2026, 20 November 2026."""
     spoken = map_language(language)
     month = _MONTHS[spoken][day.month - 1]
@@ -74,6 +74,6 @@ def short_date(language: str, day: date, year: bool = True) -> str:
     return f"{day.day} {short} {day.year}" if year else f"{day.day} {short}"
 
 
-def system_name(language: str, description: str) -> str:
+def crs_name(language: str, description: str) -> str:
     """A reference system's name as the language's maps write it: ETRS89 / UTM huso 30N (Real Decreto 1071/2007)."""
     return description.replace("UTM zone ", "UTM huso ") if map_language(language) == "es" else description

@@ -13,36 +13,36 @@ from typing import Any, Iterator, List
 
 # malloc.h
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _MMAP_MAX = -1, -3, -4
-_MOST = 2**31 - 1
+_MAX_INT = 2**31 - 1
 #: what glibc has by itself once larger pictures were drawn: a switch once used is no longer adjusted
-_USUAL = ((_MMAP_THRESHOLD, 32 * 2**20), (_TRIM_THRESHOLD, 64 * 2**20), (_MMAP_MAX, 65536))
+_DEFAULT_OPTIONS = ((_MMAP_THRESHOLD, 32 * 2**20), (_TRIM_THRESHOLD, 64 * 2**20), (_MMAP_MAX, 65536))
 
-_libraries: List[Any] = []
-_users: List[None] = []
+_loaded_libraries: List[Any] = []
+_active_users: List[None] = []
 
 
 @contextmanager
-def memory_kept() -> Iterator[None]:
+def freed_memory_retained() -> Iterator[None]:
     """Keep freed memory for what is drawn next; at the end all of it goes back. For the main thread; can be nested."""
     library = _glibc()
-    if library is None or _users:
+    if library is None or _active_users:
         yield
         return
-    _users.append(None)
+    _active_users.append(None)
     library.mallopt(_MMAP_MAX, 0)
-    library.mallopt(_TRIM_THRESHOLD, _MOST)
+    library.mallopt(_TRIM_THRESHOLD, _MAX_INT)
     try:
         yield
     finally:
-        _users.pop()
-        for switch, value in _USUAL:
+        _active_users.pop()
+        for switch, value in _DEFAULT_OPTIONS:
             library.mallopt(switch, value)
         library.malloc_trim(0)
 
 
 def _glibc() -> Any:
     """The C library where it is glibc, else None."""
-    if not _libraries:
+    if not _loaded_libraries:
         try:
             known = os.confstr("CS_GNU_LIBC_VERSION") or ""
         except (AttributeError, ValueError):
@@ -50,7 +50,7 @@ def _glibc() -> Any:
         if known.startswith("glibc"):
             import ctypes  # only an export needs it
 
-            _libraries.append(ctypes.CDLL(None))
+            _loaded_libraries.append(ctypes.CDLL(None))
         else:
-            _libraries.append(None)
-    return _libraries[0]
+            _loaded_libraries.append(None)
+    return _loaded_libraries[0]

@@ -29,18 +29,18 @@ ROLE = PREFIX + "role"
 ENTRY = PREFIX + "entry"
 SERVICE_TITLE = PREFIX + "service_title"
 #: the provider's source of the live service, where the layer shows a snapshot of it
-LIVE = PREFIX + "live"
+LIVE_SOURCE = PREFIX + "live"
 #: the largest picture that the service gives, "WIDTHxHEIGHT" in pixels
-LARGEST = PREFIX + "largest"
+LARGEST_IMAGE = PREFIX + "largest"
 
 
 def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
     """Write all that the plan knows of the layer into it: texts, metadata, credit, scales, legend, properties."""
     layer.setName(plan.title or plan.name)
-    compat.set_layer_texts(layer, plan.title or plan.name, plan.abstract)
+    compat.set_title_and_abstract(layer, plan.title or plan.name, plan.abstract)
     layer.setMetadata(layer_metadata(plan, layer.crs()))
     properties = {RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role,
-                  ENTRY: plan.entry, SERVICE_TITLE: plan.service_title}
+                  ENTRY: plan.entry_index, SERVICE_TITLE: plan.service_title}
     for name, value in properties.items():
         layer.setCustomProperty(name, value)
     set_credit(layer, "; ".join(plan.rights), plan.credit_required, plan.attribution_url or "", plan.rights)
@@ -53,7 +53,7 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
 
 def live_source(layer: QgsMapLayer) -> str:
     """The source of the live layer, whatever the layer shows now; "" for one that is not a map service's."""
-    return str(layer.source() if layer.providerType() == "wms" else layer.customProperty(LIVE) or "")
+    return str(layer.source() if layer.providerType() == "wms" else layer.customProperty(LIVE_SOURCE) or "")
 
 
 def service_address(layer: QgsMapLayer) -> str:

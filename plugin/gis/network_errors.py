@@ -31,7 +31,7 @@ class Cancelled(NetworkFailure):
     """The person cancelled; nobody needs to be told."""
 
     def __init__(self, url: str = "") -> None:
-        super().__init__(tr("Cancelled."), without_password(url), "cancelled", url)
+        super().__init__(tr("Cancelled."), without_credentials(url), "cancelled", url)
 
 
 def host_of(url: str) -> str:
@@ -42,7 +42,7 @@ def host_of(url: str) -> str:
         return url
 
 
-def without_password(url: str) -> str:
+def without_credentials(url: str) -> str:
     """``url`` as it may be shown and logged: without the name and password that it may carry."""
     before, mark, rest = url.partition("://")
     host, slash, path = rest.partition("/")
@@ -51,7 +51,7 @@ def without_password(url: str) -> str:
 
 _Error = QNetworkReply.NetworkError
 
-_KINDS = {
+_KIND_BY_QT_ERROR = {
     _Error.ConnectionRefusedError: "refused",
     _Error.RemoteHostClosedError: "closed",
     _Error.HostNotFoundError: "dns",
@@ -77,14 +77,14 @@ def connection_failure(url: str, error: int, detail: str, certificate: Sequence[
     """The failure that Qt reports as ``error`` (a QNetworkReply.NetworkError), in words; ``certificate`` is what is
     wrong with the server's.
     """
-    kind = _KINDS.get(error, "other")
-    return failure(kind, url, detail, reason="; ".join(dict.fromkeys(line.rstrip(".") for line in certificate)))
+    kind = _KIND_BY_QT_ERROR.get(error, "other")
+    return network_failure(kind, url, detail, reason="; ".join(dict.fromkeys(line.rstrip(".") for line in certificate)))
 
 
-def failure(kind: str, url: str, detail: str = "", seconds: str = "", limit: str = "",
+def network_failure(kind: str, url: str, detail: str = "", seconds: str = "", limit: str = "",
             target: str = "", reason: str = "") -> NetworkFailure:
     """The failure of ``kind`` at ``url``, with its sentence: what happened, to which host, what to do."""
-    url, host = without_password(url), host_of(url)
+    url, host = without_credentials(url), host_of(url)
     sentences = {
         "refused": lambda: tr("{host} refuses connections, so it seems to be down. Try again later.", host=host),
         "closed": lambda: tr("{host} closed the connection before its answer was complete. Try again.", host=host),

@@ -15,15 +15,15 @@ from ..core.i18n import tr
 from . import settings
 
 
-def folder() -> Path:
+def profiles_folder() -> Path:
     """Where they are: a folder for each."""
     return Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "networks"
 
 
-def listed() -> List[Tuple[str, str]]:
+def list_profiles() -> List[Tuple[str, str]]:
     """(title, path) of the person's own profiles, by title; one that cannot be read goes by its folder's name."""
     found = []
-    for path in sorted(folder().glob(f"*/{profile_files.NAME}")):
+    for path in sorted(profiles_folder().glob(f"*/{profile_files.PROFILE_NAME}")):
         try:
             found.append((profiles.read_profile_file(path).title, str(path)))
         except CartoguideError:
@@ -31,47 +31,47 @@ def listed() -> List[Tuple[str, str]]:
     return sorted(found, key=lambda one: one[0].casefold())
 
 
-def opened(path: str) -> profile_files.ProfileFile:
+def load_profile(path: str) -> profile_files.ProfileFile:
     """The profile at ``path`` with its records, or the bundled one for an empty path; CartoguideError."""
-    return profile_files.load(Path(path) if path else profiles.BUNDLED)
+    return profile_files.load(Path(path) if path else profiles.BUNDLED_PROFILE)
 
 
-def keep(content: profile_files.ProfileFile, path: str = "") -> str:
+def save_profile(content: profile_files.ProfileFile, path: str = "") -> str:
     """Save a profile among the person's own, over the one at ``path`` where that is one of them; gives its path."""
-    if is_own(path):
+    if is_user_profile(path):
         return str(profile_files.unpack(content, Path(path).parent))
     name = re.sub(r"[^\w.-]+", "-", content.profile.id).strip("-.") or "network"
-    place, number = folder() / name, 1
+    place, number = profiles_folder() / name, 1
     while place.exists():
         number += 1
-        place = folder() / f"{name}-{number}"
+        place = profiles_folder() / f"{name}-{number}"
     return str(profile_files.unpack(content, place))
 
 
-def is_own(path: str) -> bool:
+def is_user_profile(path: str) -> bool:
     """Whether the profile at ``path`` is one of the person's own, which may be changed."""
-    return bool(path) and Path(path).parent.parent == folder()
+    return bool(path) and Path(path).parent.parent == profiles_folder()
 
 
-def import_file(path: str) -> str:
+def import_profile(path: str) -> str:
     """Take a profile (JSON, or a zip with records) among the person's own; gives its path there. CartoguideError."""
-    return keep(opened(path))
+    return save_profile(load_profile(path))
 
 
-def export_file(path: str, target: str) -> None:
+def export_profile(path: str, target: str) -> None:
     """Write the profile at ``path`` (empty: the bundled one) to ``target``: .zip with its records, .json alone."""
-    profile_files.save(opened(path), Path(target))
+    profile_files.save(load_profile(path), Path(target))
 
 
-def remove(path: str) -> profile_files.ProfileFile:
+def remove_profile(path: str) -> profile_files.ProfileFile:
     """Take one of the person's own away; ``keep`` puts back what this gives.
 
     CartoguideError where it is not their own, or is the one in use.
     """
     if path == settings.get("profile"):
         raise CartoguideError(tr("This network is in use. Choose another one first, and store that."), path)
-    if not is_own(path):
+    if not is_user_profile(path):
         raise CartoguideError(tr("Only networks of your own can be removed."), path)
-    content = opened(path)
+    content = load_profile(path)
     shutil.rmtree(Path(path).parent)
     return content

@@ -10,9 +10,9 @@ from ..core.errors import CartoguideError, InvalidRequest
 from ..core.i18n import tr
 from ..core.records import read_all
 from ..core.records.model import Record
-from ..core.sources.detect import Detected, detect
+from ..core.sources.detect import DetectedCatalogue, detect_catalogue
 from ..core.sources.model import FILE, Source
-from ..core.sources.taking import DOCUMENT, Taken
+from ..core.sources.taking import DOCUMENT, PastedText
 from ..core.wms.addresses import with_parameters
 from . import catalogue, tasks
 from .i18n import record_language
@@ -20,48 +20,48 @@ from .network import Cancelled
 from .source_fetch import fetcher
 
 
-def open_taken(taken: Taken, done: Callable[[catalogue.Opened], None], failed: Callable[[CartoguideError], None],
-               owner: Optional[QObject] = None, recognised: Optional[Callable[[Detected], None]] = None) -> tasks.Job:
+def request_pasted(pasted: PastedText, done: Callable[[catalogue.RecordLoadResult], None], failed: Callable[[CartoguideError], None],
+               owner: Optional[QObject] = None, on_catalogue: Optional[Callable[[DetectedCatalogue], None]] = None) -> tasks.Job:
     """Open in a task what ``take`` found in a pasted text: the XML or JSON of records, one address or several. The
     capabilities of a WMS, or its address, are a record of the service itself. (Files and folders are ``intake``'s.)
 
     A single address may be that of a catalogue: ``recognised`` gets what was found there then; without it, addresses
     are opened as documents of records.
     """
-    if taken.kind == DOCUMENT:
-        return tasks.start(tr("Reading the pasted text"), lambda _: _document(taken), done, failed, owner)
-    if len(taken.places) == 1:
-        address = taken.places[0]
-        if recognised is None:
-            return catalogue.open_address(address, done, failed, owner)
-        tell = recognised
+    if pasted.kind == DOCUMENT:
+        return tasks.start(tr("Reading the pasted text"), lambda _: _read_document(pasted), done, failed, owner)
+    if len(pasted.locations) == 1:
+        address = pasted.locations[0]
+        if on_catalogue is None:
+            return catalogue.request_address(address, done, failed, owner)
+        tell = on_catalogue
 
-        def dispatch(result: Union[catalogue.Opened, Detected]) -> None:
-            if isinstance(result, Detected):
+        def dispatch(result: Union[catalogue.RecordLoadResult, DetectedCatalogue]) -> None:
+            if isinstance(result, DetectedCatalogue):
                 tell(result)
             else:
                 done(result)
 
-        return tasks.start(tr("Looking at {host}", host=address), lambda feedback: at_address(address, feedback),
+        return tasks.start(tr("Looking at {host}", host=address), lambda feedback: open_address(address, feedback),
                            dispatch, failed, owner)
-    return tasks.start(tr("Reading %n address(es)", n=len(taken.places)),
-                       lambda feedback: _addresses(taken, feedback), done, failed, owner)
+    return tasks.start(tr("Reading %n address(es)", n=len(pasted.locations)),
+                       lambda feedback: _read_addresses(pasted, feedback), done, failed, owner)
 
 
-def at_address(address: str, feedback: tasks.Feedback) -> Union[catalogue.Opened, Detected]:
+def open_address(address: str, feedback: tasks.Feedback) -> Union[catalogue.RecordLoadResult, DetectedCatalogue]:
     """The records at an address, most often by one request; else the catalogue or the map service that is there."""
     try:
         return catalogue.read_address(address, feedback)
     except CartoguideError as error:
-        if _settles(error):
+        if _is_final(error):
             raise
         problem = error.with_traceback(None)
-    for attempt in (_catalogue, _service):
-        feedback.stop_if_cancelled()
+    for attempt in (_detect_catalogue, _read_service):
+        feedback.raise_if_cancelled()
         try:
             found = attempt(address, feedback)
         except CartoguideError as error:
-            if _settles(error):
+            if _is_final(error):
                 raise
             continue
         if found is not None:
@@ -69,7 +69,7 @@ def at_address(address: str, feedback: tasks.Feedback) -> Union[catalogue.Opened
     raise problem
 
 
-def _settles(error: CartoguideError) -> bool:
+def _is_final(error: CartoguideError) -> bool:
     """Whether no other question gets a better answer: none came at all, a login is asked for, or what is there was
     recognised as something else.
     """
@@ -77,35 +77,35 @@ def _settles(error: CartoguideError) -> bool:
     return refused or bool(getattr(error, "kind", "")) or isinstance(error, InvalidRequest)
 
 
-def _catalogue(address: str, feedback: tasks.Feedback) -> Optional[Detected]:
-    found = detect(address, fetcher(Source(address, FILE), feedback))
+def _detect_catalogue(address: str, feedback: tasks.Feedback) -> Optional[DetectedCatalogue]:
+    found = detect_catalogue(address, fetcher(Source(address, FILE), feedback))
     return None if found.sources[0].kind == FILE else found
 
 
-def _service(address: str, feedback: tasks.Feedback) -> catalogue.Opened:
+def _read_service(address: str, feedback: tasks.Feedback) -> catalogue.RecordLoadResult:
     """The map service whose bare address this is."""
     return catalogue.read_address(with_parameters(address, {"SERVICE": "WMS", "REQUEST": "GetCapabilities"}), feedback)
 
 
-def _document(taken: Taken) -> catalogue.Opened:
+def _read_document(pasted: PastedText) -> catalogue.RecordLoadResult:
     records: List[Record] = []
     failures: List[CartoguideError] = []
-    for found in read_all(taken.data, tr("The pasted text"), record_language(), capabilities_as_record=True):
+    for found in read_all(pasted.data, tr("The pasted text"), record_language(), capabilities_as_record=True):
         if isinstance(found, CartoguideError):
             failures.append(found.with_traceback(None))
         else:
             records.append(found)
     if not records and not failures:
         raise CartoguideError(tr("The pasted text is a catalogue’s answer without a record."))
-    return catalogue.Opened(tuple(records), tuple(failures))
+    return catalogue.RecordLoadResult(tuple(records), tuple(failures))
 
 
-def _addresses(taken: Taken, feedback: tasks.Feedback) -> catalogue.Opened:
+def _read_addresses(pasted: PastedText, feedback: tasks.Feedback) -> catalogue.RecordLoadResult:
     records: List[Record] = []
     failures: List[CartoguideError] = []
-    for number, address in enumerate(taken.places):
-        feedback.stop_if_cancelled()
-        feedback.tell(100.0 * number / len(taken.places), address)
+    for number, address in enumerate(pasted.locations):
+        feedback.raise_if_cancelled()
+        feedback.report(100.0 * number / len(pasted.locations), address)
         try:
             opened = catalogue.read_address(address, feedback)
         except Cancelled:
@@ -117,4 +117,4 @@ def _addresses(taken: Taken, feedback: tasks.Feedback) -> catalogue.Opened:
         failures.extend(opened.failures)
     if not records and failures:
         raise failures[0]
-    return catalogue.Opened(tuple(records), tuple(failures))
+    return catalogue.RecordLoadResult(tuple(records), tuple(failures))

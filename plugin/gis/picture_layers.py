@@ -14,16 +14,16 @@ from qgis.PyQt.QtCore import QObject
 from ..core.custommap.model import LayerPlan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.whole_file import whole_file
+from ..core.whole_file import atomic_write
 from . import crs_home, tasks
 from .metadata import fill_metadata
 from .raster_picture import is_raster
 
 #: minx, miny, maxx, maxy with x to the east
-Box = Tuple[float, float, float, float]
+Envelope = Tuple[float, float, float, float]
 
 
-def build_picture_layer(path: Path, body: bytes, box: Box, size: Tuple[int, int], plan: LayerPlan,
+def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: Tuple[int, int], plan: LayerPlan,
                         done: Callable[[QgsRasterLayer], None], failed: Callable[[CartoguideError], None],
                         owner: Optional[QObject] = None) -> tasks.Job:
     """Write the map in ``body`` to ``path`` and make a layer of it in a task.
@@ -32,12 +32,12 @@ def build_picture_layer(path: Path, body: bytes, box: Box, size: Tuple[int, int]
     metadata. What has no place of its own (PNG, JPEG …) gets a world file beside it.
     """
     def work(feedback: tasks.Feedback) -> QgsRasterLayer:
-        crs_home.own((plan.crs,), feedback)
-        with whole_file(path) as file:
+        crs_home.claim_crs((plan.crs,), feedback)
+        with atomic_write(path) as file:
             file.write(body)
         if not is_raster(body):
-            with whole_file(path.with_suffix(path.suffix + "w")) as file:
-                file.write(world_file(box, size).encode("ascii"))
+            with atomic_write(path.with_suffix(path.suffix + "w")) as file:
+                file.write(world_file_text(envelope, size).encode("ascii"))
         layer = QgsRasterLayer(str(path), plan.title, "gdal", QgsRasterLayer.LayerOptions(False))
         if not layer.isValid():
             raise CartoguideError(tr("QGIS could not make a layer of {name}.", name=path.name), str(path))
@@ -50,8 +50,8 @@ def build_picture_layer(path: Path, body: bytes, box: Box, size: Tuple[int, int]
     return tasks.start(tr("Making a layer of {name}", name=path.name), work, done, failed, owner)
 
 
-def world_file(box: Box, size: Tuple[int, int]) -> str:
+def world_file_text(envelope: Envelope, size: Tuple[int, int]) -> str:
     """A world file's six lines: a pixel's width, two turns, its height downwards, the centre of the first pixel."""
-    width, height = (box[2] - box[0]) / size[0], (box[3] - box[1]) / size[1]
-    numbers = (width, 0.0, 0.0, -height, box[0] + width / 2, box[3] - height / 2)
+    width, height = (envelope[2] - envelope[0]) / size[0], (envelope[3] - envelope[1]) / size[1]
+    numbers = (width, 0.0, 0.0, -height, envelope[0] + width / 2, envelope[3] - height / 2)
     return "\n".join(f"{number:.12g}" for number in numbers) + "\n"

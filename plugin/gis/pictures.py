@@ -10,25 +10,25 @@ from qgis.PyQt.QtCore import QRect, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QPainter
 
 
-def scaled(image: QImage, size: QSize, keep: bool = True) -> QImage:
+def scaled(image: QImage, size: QSize, keep_aspect_ratio: bool = True) -> QImage:
     """``image`` smoothly scaled to ``size`` (pixels), or with ``keep`` to what fits into it in the same proportions."""
     if image.isNull() or size.isEmpty():
         return QImage()
-    if keep:
+    if keep_aspect_ratio:
         size = image.size().scaled(size, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
     while image.width() > 2 * size.width() and image.height() > 2 * size.height():
         # half by half each point counts; at once, all but four of them would be passed over
-        image = _drawn(image, QSize(image.width() // 2, image.height() // 2), QImage.Format.Format_ARGB32_Premultiplied)
-    return _drawn(image, size, QImage.Format.Format_ARGB32_Premultiplied)
+        image = _redrawn(image, QSize(image.width() // 2, image.height() // 2), QImage.Format.Format_ARGB32_Premultiplied)
+    return _redrawn(image, size, QImage.Format.Format_ARGB32_Premultiplied)
 
 
-def converted(image: QImage, wanted: QImage.Format) -> QImage:
+def converted(image: QImage, image_format: QImage.Format) -> QImage:
     """``image`` in the format ``wanted``, one that can be painted on (32 bits a point)."""
-    return image if image.isNull() or image.format() == wanted else _drawn(image, image.size(), wanted)
+    return image if image.isNull() or image.format() == image_format else _redrawn(image, image.size(), image_format)
 
 
-def _drawn(image: QImage, size: QSize, wanted: QImage.Format) -> QImage:
-    target = QImage(size, wanted)
+def _redrawn(image: QImage, size: QSize, image_format: QImage.Format) -> QImage:
+    target = QImage(size, image_format)
     target.fill(Qt.GlobalColor.transparent)
     painter = QPainter(target)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)

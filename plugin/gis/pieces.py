@@ -12,25 +12,25 @@ from qgis.PyQt.QtGui import QImage
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.request import Response
-from ..core.wms.overlap import Wider
+from ..core.wms.overlap import PaddedTile
 
 #: Qt's quality of a PNG that is read again at once: packed little, without loss
-_PACKED = 80
+_PNG_QUALITY = 80
 
 
-class SharedAnswers:
+class SharedResponses:
     """Pictures that several pieces are cut out of: who asks first fetches, the others wait."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._answers: Dict[str, Future[Response]] = {}
+        self._responses: Dict[str, Future[Response]] = {}
 
     def obtain(self, url: str, ask: Callable[[], Response]) -> Response:
         """What ``ask`` gives, or gave to another; the same error for all."""
         with self._lock:
-            answer, first = self._answers.get(url), False
+            answer, first = self._responses.get(url), False
             if answer is None:
-                answer, first = self._answers.setdefault(url, Future()), True
+                answer, first = self._responses.setdefault(url, Future()), True
         if first:
             try:
                 answer.set_result(ask())
@@ -39,7 +39,7 @@ class SharedAnswers:
         return answer.result()
 
 
-def cut(response: Response, wider: Wider, size: Tuple[int, int]) -> bytes:
+def crop_tile(response: Response, wider: PaddedTile, size: Tuple[int, int]) -> bytes:
     """The piece out of the wider picture, as a PNG, or the picture as it came where it is all of it; CartoguideError
     where it cannot be read.
     """
@@ -51,5 +51,5 @@ def cut(response: Response, wider: Wider, size: Tuple[int, int]) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.copy(wider.left, wider.top, *size).save(buffer, "PNG", _PACKED)
+    image.copy(wider.left, wider.top, *size).save(buffer, "PNG", _PNG_QUALITY)
     return bytes(data)

@@ -14,189 +14,189 @@ from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsNetworkAccessManager, QgsPrintLayout
 from qgis.PyQt.QtCore import QEventLoop, QTimer
 
-from ..core.custommap.preflight import Asked
+from ..core.custommap.preflight import TrialRequest
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.request import Request, Response
-from ..core.wms.answers import explain_answer
+from ..core.wms.answers import check_response
 from . import disk_cache, main_thread, tasks
 from . import layout_items as ids
 from .authentication import authcfg_for
-from .blank_picture import only_colour
-from .draw_gate import DrawGate
-from .map_requests import MapRequest, map_requests
-from .memory import memory_kept
-from .network import Cancelled, Limits, fetch, pool_thread_lent
-from .pieces import SharedAnswers, cut
+from .blank_picture import single_colour
+from .draw_gate import RenderGate
+from .map_requests import GetMapRequest, predict_requests
+from .memory import freed_memory_retained
+from .network import Cancelled, RequestLimits, fetch, pool_slot_released
+from .pieces import SharedResponses, crop_tile
 from .tasks import Feedback
 
 #: seconds that a picture is kept: long enough to look at the findings and then to export
-KEPT = 600
+CACHE_SECONDS = 600
 #: requests under way at once over all servers; one server gets no more than the setting allows
-_SIDE_BY_SIDE = 12
-_TICK = 0.05
+_MAX_PARALLEL = 12
+_POLL_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
-class Picture:
+class FetchedImage:
     """What became of one request: the seconds and bytes that it took (0 where it was at hand), or why it failed.
 
     ``colour`` is that of an empty picture, as ``blank_picture.only_colour`` tells it.
     """
 
-    request: MapRequest
+    request: GetMapRequest
     seconds: float = 0.0
     size: int = 0
     error: Optional[CartoguideError] = None
     colour: str = ""
 
-    def asked(self, entry: Optional[int] = None) -> Asked:
+    def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
         """For the preflight's rules; ``entry`` is the service's index on the map, where it is known."""
         layer, error = self.request.layer, self.error
-        return Asked(layer.title, layer.service, entry, self.request.size, self.seconds, self.size,
+        return TrialRequest(layer.title, layer.service, entry, self.request.size, self.seconds, self.size,
                      error.user_text if error else "",
                      f"{self.request.url}\n{error.detail}".strip() if error else "", self.colour)
 
 
-def fetch_pictures(requests: Sequence[MapRequest], feedback: Feedback) -> List[Picture]:
+def fetch_images(requests: Sequence[GetMapRequest], feedback: Feedback) -> List[FetchedImage]:
     """Fetch what QGIS's cache does not hold yet, check it, keep it there; for worker threads.
 
     The same pictures in the same order; those that failed say why. Cancelled where ``feedback`` was cancelled.
     """
-    coming: Queue[Optional[MapRequest]] = Queue()
+    coming: Queue[Optional[GetMapRequest]] = Queue()
     for request in (*requests, None):
         coming.put(request)
-    return _fetch(coming, feedback, {}) if requests else []
+    return _fetch_queue(coming, feedback, {}) if requests else []
 
 
-def _fetch(coming: Queue[Optional[MapRequest]], feedback: Feedback, come: Dict[str, bool]) -> List[Picture]:
+def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outcomes: Dict[str, bool]) -> List[FetchedImage]:
     """Fetch what comes out of the queue, side by side, until None comes; ``come`` tells which came or failed."""
-    limits = replace(Limits.from_settings(), first_byte=QgsNetworkAccessManager.timeout() / 1000)
-    under_way: List[Future[Picture]] = []
-    shared = SharedAnswers()
+    limits = replace(RequestLimits.from_settings(), first_byte=QgsNetworkAccessManager.timeout() / 1000)
+    under_way: List[Future[FetchedImage]] = []
+    shared = SharedResponses()
     done = 0
 
-    def one(request: MapRequest) -> Picture:
+    def one(request: GetMapRequest) -> FetchedImage:
         nonlocal done
-        picture = _picture(request, limits, feedback, shared)
+        picture = _fetch_image(request, limits, feedback, shared)
         # one that was given up is not there: QGIS would ask for it itself, and wait
-        come[request.url] = picture.error is None and not feedback.isCanceled()
+        outcomes[request.url] = picture.error is None and not feedback.isCanceled()
         done += 1
         # a picture from the cache may be here before the list has it
-        feedback.tell(99.0 * done / max(done, len(under_way)), request.layer.title)
+        feedback.report(99.0 * done / max(done, len(under_way)), request.layer.title)
         return picture
 
-    with pool_thread_lent(), ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
+    with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
         while True:
             try:
-                request = coming.get(timeout=_TICK)
+                request = queue.get(timeout=_POLL_SECONDS)
             except Empty:
-                feedback.stop_if_cancelled()
+                feedback.raise_if_cancelled()
                 continue
             if request is None:
                 break
             under_way.append(pool.submit(one, request))
         pictures = [future.result() for future in under_way]
-    feedback.stop_if_cancelled()
+    feedback.raise_if_cancelled()
     return pictures
 
 
-def _picture(request: MapRequest, limits: Limits, feedback: Feedback, shared: SharedAnswers) -> Picture:
+def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback, shared: SharedResponses) -> FetchedImage:
     started = time.monotonic()
     authcfg = request.layer.authcfg or authcfg_for(request.url)
     try:
-        feedback.stop_if_cancelled()
+        feedback.raise_if_cancelled()
         if main_thread.call(lambda: disk_cache.is_fresh(request.url), feedback):
-            return Picture(request, colour=main_thread.call(lambda: disk_cache.note_of(request.url), feedback))
-        wider = request.wider
+            return FetchedImage(request, colour=main_thread.call(lambda: disk_cache.read_note(request.url), feedback))
+        wider = request.padded_tile
 
         def ask() -> Response:
             answer = fetch(Request("GET", wider.url if wider else request.url), limits=limits, authcfg=authcfg,
                            feedback=feedback)
             size = wider.size if wider else request.size
-            explain_answer(answer, "image", size if all(size) else None)
+            check_response(answer, "image", size if all(size) else None)
             return answer
 
         response = shared.obtain(wider.url, ask) if wider else ask()
         media, body = response.headers.get("content-type", "") or "image/png", response.body
         if wider:
-            body = cut(response, wider, request.size)
+            body = crop_tile(response, wider, request.size)
             media = media if body is response.body else "image/png"
     except Cancelled:
-        return Picture(request)
+        return FetchedImage(request)
     except CartoguideError as error:
-        return Picture(request, time.monotonic() - started, 0, error.with_traceback(None))
+        return FetchedImage(request, time.monotonic() - started, 0, error.with_traceback(None))
     seconds = time.monotonic() - started
-    colour = only_colour(body, request.size)
-    disk_cache.put(request.url, body, media, KEPT, colour)
-    return Picture(request, seconds, len(response.body), None, colour)
+    colour = single_colour(body, request.size)
+    disk_cache.insert_document(request.url, body, media, CACHE_SECONDS, colour)
+    return FetchedImage(request, seconds, len(response.body), None, colour)
 
 
-def requests_of(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
-                found_one: Optional[Callable[[MapRequest], None]] = None) -> List[MapRequest]:
+def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
+                on_request: Optional[Callable[[GetMapRequest], None]] = None) -> List[GetMapRequest]:
     """Every GetMap that the layout's maps, the inset among them, will make; on the main thread.
 
     ``found_one`` gets each as soon as it is known.
     """
-    found: Dict[str, MapRequest] = {}
-    with memory_kept():
-        for item in ids.every(layout, QgsLayoutItemMap):
+    found: Dict[str, GetMapRequest] = {}
+    with freed_memory_retained():
+        for item in ids.items_of_type(layout, QgsLayoutItemMap):
             if item.isVisible() and not item.excludeFromExports():
                 found.update((request.url, request)
-                             for request in map_requests(layout, item, dpi, as_image, found_one))
+                             for request in predict_requests(layout, item, dpi, as_image, on_request))
     return list(found.values())
 
 
-def fetch_layouts(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool, draw: Callable[[], None],
-                  feedback: Optional[QgsFeedback] = None, share: float = 0.0) -> Tuple[List[Picture], bool]:
+def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool, draw: Callable[[], None],
+                  feedback: Optional[QgsFeedback] = None, progress_share: float = 0.0) -> Tuple[List[FetchedImage], bool]:
     """Every picture of the layouts' maps, and meanwhile ``draw``, whose requests wait for theirs; on the main thread.
 
     The first pictures are under way while the last addresses are still found out. Also tells whether what was drawn
     has all of its pictures.
     """
-    coming: Queue[Optional[MapRequest]] = Queue()
+    coming: Queue[Optional[GetMapRequest]] = Queue()
     come: Dict[str, bool] = {}
     whole: List[bool] = []
 
     def find_and_draw() -> None:
-        requests: List[MapRequest] = []
+        requests: List[GetMapRequest] = []
         try:
             for layout in layouts:
-                requests += requests_of(layout, dpi, as_image, coming.put)
+                requests += layout_requests(layout, dpi, as_image, coming.put)
         finally:
             coming.put(None)
-        with DrawGate(requests, come.get, feedback) as gate:
+        with RenderGate(requests, come.get, feedback) as gate:
             draw()
-        whole.append(not gate.spoilt)
+        whole.append(not gate.image_failed)
 
-    pictures = _await(lambda inner: _fetch(coming, inner, come), find_and_draw, feedback, share)
+    pictures = _run_with_events(lambda inner: _fetch_queue(coming, inner, come), find_and_draw, feedback, progress_share)
     return pictures, whole == [True]
 
 
-def fetch_now(requests: Sequence[MapRequest], feedback: Optional[QgsFeedback] = None,
-              share: float = 0.0) -> List[Picture]:
+def fetch_and_wait(requests: Sequence[GetMapRequest], feedback: Optional[QgsFeedback] = None,
+              progress_share: float = 0.0) -> List[FetchedImage]:
     """The pictures, fetched in a job while this (the main thread) handles events; Cancelled where ``feedback`` was.
 
     ``feedback`` is told of the progress, ``share`` per cent of it being all.
     """
     if not requests:
         return []
-    return _await(lambda inner: fetch_pictures(requests, inner), lambda: None, feedback, share)
+    return _run_with_events(lambda inner: fetch_images(requests, inner), lambda: None, feedback, progress_share)
 
 
-def _await(work: Callable[[Feedback], List[Picture]], meanwhile: Callable[[], None], feedback: Optional[QgsFeedback],
-           share: float) -> List[Picture]:
+def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: Callable[[], None], feedback: Optional[QgsFeedback],
+           progress_share: float) -> List[FetchedImage]:
     """Start ``work`` in a job, do ``meanwhile`` here, then handle events until the job has ended."""
     if feedback is not None and feedback.isCanceled():
         raise Cancelled
-    pictures: List[Picture] = []
+    pictures: List[FetchedImage] = []
     failures: List[CartoguideError] = []
     ended: List[bool] = []
     loop = QEventLoop()
 
     def tell(percent: float, _words: str) -> None:
-        if feedback is not None and share:
-            feedback.setProgress(max(feedback.progress(), percent * share / 100.0))
+        if feedback is not None and progress_share:
+            feedback.setProgress(max(feedback.progress(), percent * progress_share / 100.0))
 
     def end() -> None:
         ended.append(True)
@@ -223,7 +223,7 @@ def _await(work: Callable[[Feedback], List[Picture]], meanwhile: Callable[[], No
     return pictures
 
 
-def wait(milliseconds: int, feedback: Optional[QgsFeedback] = None) -> None:
+def wait_or_cancel(milliseconds: int, feedback: Optional[QgsFeedback] = None) -> None:
     """Let some time pass before the next try; Cancelled where ``feedback`` was."""
     loop = QEventLoop()
     QTimer.singleShot(milliseconds, loop.quit)

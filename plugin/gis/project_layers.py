@@ -10,7 +10,7 @@ from ..core.custommap.model import Plan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import served
-from .layers import Built
+from .layers import BuiltLayers
 
 #: what marks a group as a custom map's, and says which
 MAP_PROPERTY = "cartoguide/map"
@@ -20,13 +20,13 @@ class AlreadyInProject(CartoguideError):
     """The project holds this map already; ask whether to replace it."""
 
 
-def existing_group(title: str, project: QgsProject) -> Optional[QgsLayerTreeGroup]:
+def find_group(title: str, project: QgsProject) -> Optional[QgsLayerTreeGroup]:
     """The group of the custom map called ``title``, or None."""
     return next((group for group in project.layerTreeRoot().findGroups(True)
                  if group.customProperty(MAP_PROPERTY) == title), None)
 
 
-def add_to_project(plan: Plan, built: Built, project: QgsProject, title: str = "",
+def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: str = "",
                    existing: str = "refuse") -> QgsLayerTreeGroup:
     """Put what was built into one group at the top of the project, in the plan's order, and return the group.
 
@@ -37,7 +37,7 @@ def add_to_project(plan: Plan, built: Built, project: QgsProject, title: str = "
     if not built.layers:
         raise CartoguideError(tr("None of the layers of “{title}” could be made.", title=title),
                               "\n".join(failure.error.user_text for failure in built.failures))
-    former = existing_group(title, project)
+    former = find_group(title, project)
     if former is not None and existing == "refuse":
         raise AlreadyInProject(tr("“{title}” is in the project already. Replace it, or add it a second time.",
                                   title=title))
@@ -45,10 +45,10 @@ def add_to_project(plan: Plan, built: Built, project: QgsProject, title: str = "
     if former is not None and existing == "replace":
         parent, place = former.parent(), former.parent().children().index(former)
         remove_group(former, project)
-    group = _group(plan, built, title)
+    group = _make_group(plan, built, title)
     project.addMapLayers([layer for _, layer in built.layers], False)
     parent.insertChildNode(place, group)
-    served.describe(project, plan.language)
+    served.update_server_entries(project, plan.language)
     return group
 
 
@@ -57,10 +57,10 @@ def remove_group(group: QgsLayerTreeGroup, project: QgsProject) -> None:
     ids = group.findLayerIds()
     group.parent().removeChildNode(group)
     project.removeMapLayers(ids)
-    served.describe(project)
+    served.update_server_entries(project)
 
 
-def _group(plan: Plan, built: Built, title: str) -> QgsLayerTreeGroup:
+def _make_group(plan: Plan, built: BuiltLayers, title: str) -> QgsLayerTreeGroup:
     """The group with its layers, not yet in any tree, so that the project's tree changes once."""
     group = QgsLayerTreeGroup(title)
     group.setCustomProperty(MAP_PROPERTY, title)

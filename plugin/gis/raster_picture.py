@@ -8,16 +8,16 @@ from typing import Optional, Tuple
 from osgeo import gdal
 from qgis.PyQt.QtGui import QImage
 
-from ..core.errors import CartoguideError, UnusableAnswer
+from ..core.errors import CartoguideError, UnexpectedResponse
 from ..core.i18n import tr
-from .gdal import quiet
-from .thumbnails import MAX_PIXELS, read_picture
+from .gdal import quiet_gdal
+from .thumbnails import MAX_PIXELS, decode_image
 
 #: what may read a service's bytes: drivers of one file, that open no other file or address
 _DRIVERS = ("GTiff", "JP2OpenJPEG")
 #: first bytes of JPEG 2000, as a file and as a stream
 _JPEG2000 = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
-_MOST_DEFLATED = 20
+_MAX_COMPRESSION = 20
 
 
 def is_raster(body: bytes) -> bool:
@@ -25,31 +25,31 @@ def is_raster(body: bytes) -> bool:
     return body.startswith((b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+", *_JPEG2000))
 
 
-def raster_picture(body: bytes, edge: int) -> Tuple[QImage, Tuple[int, int]]:
+def raster_image(body: bytes, edge: int) -> Tuple[QImage, Tuple[int, int]]:
     """(picture no larger than ``edge`` pixels either way, the raster's own width and height); for worker threads.
 
     Values of other types than bytes are stretched from their least to their greatest. UnusableAnswer says why there is
     no picture.
     """
     memory = f"/vsimem/cartoguide-{uuid.uuid4().hex}"
-    with quiet():
+    with quiet_gdal():
         gdal.FileFromMemBuffer(memory, body)
         try:
-            size, png = _translated(memory, edge)
+            size, png = _translate_to_png(memory, edge)
         except RuntimeError as error:  # where exceptions of GDAL's are on
-            raise _unreadable(str(error)) from error
+            raise _unreadable_error(str(error)) from error
         finally:
             gdal.Unlink(memory)
-    return read_picture(png, edge), size
+    return decode_image(png, edge), size
 
 
-def _translated(memory: str, edge: int) -> Tuple[Tuple[int, int], bytes]:
+def _translate_to_png(memory: str, edge: int) -> Tuple[Tuple[int, int], bytes]:
     source = gdal.OpenEx(memory, gdal.OF_RASTER | gdal.OF_READONLY, allowed_drivers=list(_DRIVERS))
     if source is None or not source.RasterCount:
-        raise _unreadable(gdal.GetLastErrorMsg())
+        raise _unreadable_error(gdal.GetLastErrorMsg())
     width, height = source.RasterXSize, source.RasterYSize
-    if width * height > MAX_PIXELS * _MOST_DEFLATED:
-        raise UnusableAnswer(tr("The picture is too large to be shown."), f"{width} × {height}")
+    if width * height > MAX_PIXELS * _MAX_COMPRESSION:
+        raise UnexpectedResponse(tr("The picture is too large to be shown."), f"{width} × {height}")
     shown = min(1.0, edge / max(width, height))
     first = source.GetRasterBand(1)
     options = {"format": "PNG", "width": max(1, round(width * shown)), "height": max(1, round(height * shown)),
@@ -63,20 +63,20 @@ def _translated(memory: str, edge: int) -> Tuple[Tuple[int, int], bytes]:
     target = f"{memory}.png"
     made = gdal.Translate(target, source, **options)
     if made is None:
-        raise _unreadable(gdal.GetLastErrorMsg())
+        raise _unreadable_error(gdal.GetLastErrorMsg())
     made.FlushCache()
     made = source = None
     try:
-        return (width, height), _bytes_of(target)
+        return (width, height), _read_memory_file(target)
     finally:
         for rest in (target, f"{target}.aux.xml"):
             gdal.Unlink(rest)
 
 
-def _bytes_of(path: str) -> bytes:
+def _read_memory_file(path: str) -> bytes:
     file = gdal.VSIFOpenL(path, "rb")
     if file is None:
-        raise _unreadable(path)
+        raise _unreadable_error(path)
     try:
         length: int = gdal.VSIStatL(path).size
         read: Optional[bytes] = gdal.VSIFReadL(1, length, file)
@@ -85,5 +85,5 @@ def _bytes_of(path: str) -> bytes:
         gdal.VSIFCloseL(file)
 
 
-def _unreadable(detail: str) -> CartoguideError:
-    return UnusableAnswer(tr("The picture is broken, or of a kind that this QGIS cannot show."), detail)
+def _unreadable_error(detail: str) -> CartoguideError:
+    return UnexpectedResponse(tr("The picture is broken, or of a kind that this QGIS cannot show."), detail)

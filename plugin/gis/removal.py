@@ -9,30 +9,30 @@ from .keeper import BUNDLED
 
 if TYPE_CHECKING:
     from ..core.records.model import Record
-    from ..core.store.store import Store
+    from ..core.store.store import RecordStore
 
 
 @dataclass(frozen=True)
-class Removed:
+class RemovedRecords:
     """What was taken out: of each copy (source's address, record, place, whether its source no longer held it)."""
 
     copies: Tuple[Tuple[str, Record, str, bool], ...]
     count: int
 
 
-def take_out(store: Store, identifiers: Sequence[str]) -> Removed:
+def remove_records(store: RecordStore, identifiers: Sequence[str]) -> RemovedRecords:
     """Take records out; they stay members of collections, so that they are there again when they come back.
 
     What comes with the network profile alone stays: it would be there again the next time.
     """
-    known = {identifier: store.copies(identifier) for identifier in identifiers}
+    known = {identifier: store.find_copies(identifier) for identifier in identifiers}
     going = [identifier for identifier, copies in known.items() if any(copy.source != BUNDLED for copy in copies)]
-    copies = [(copy.source, store.copy_record(copy), copy.place, copy.vanished_at is not None)
+    copies = [(copy.source, store.load_copy(copy), copy.location, copy.vanished_at is not None)
               for identifier in going for copy in reversed(known[identifier])]
-    return Removed(tuple(copies), store.forget(going) if going else 0)
+    return RemovedRecords(tuple(copies), store.remove(going) if going else 0)
 
 
-def put_back(store: Store, removed: Removed) -> None:
+def restore_records(store: RecordStore, removed: RemovedRecords) -> None:
     """Undo ``take_out``."""
     sources = store.sources()
     by_source: Dict[str, List[Tuple[Record, str]]] = {}
@@ -40,6 +40,6 @@ def put_back(store: Store, removed: Removed) -> None:
         by_source.setdefault(source, []).append((record, place))
     for source, records in by_source.items():
         kind, title = sources.get(source, ("", ""))
-        store.put(source, kind, title, records)
-        store.vanish(source, [place for address, _, place, vanished in removed.copies
+        store.save(source, kind, title, records)
+        store.mark_vanished(source, [place for address, _, place, vanished in removed.copies
                               if vanished and address == source])

@@ -27,7 +27,7 @@ from ..core.terms.model import Terms
 from ..core.wms.model import Service
 from . import kept_map, services, snapshot_papers, tasks
 from . import layout_items as ids
-from .layers import Built, make_layers
+from .layers import BuiltLayers, make_layers
 from .layouts import build_layout, set_legends
 from .legend_graphics import fetch_legends
 from .network import Cancelled
@@ -35,11 +35,11 @@ from .project_layers import add_to_project
 from .small_maps import legend_layers
 from .snapshot import open_snapshot
 
-Layers = Sequence[Optional[QgsMapLayer]]
+PlanLayers = Sequence[Optional[QgsMapLayer]]
 
 
 @dataclass(frozen=True)
-class Composed:
+class ComposedMap:
     """What ``compose`` made: the plan, its layers in the plan's order (None for a failed one), the layout."""
 
     plan: Plan
@@ -48,13 +48,13 @@ class Composed:
     failures: Tuple[str, ...]
 
 
-def layers_in_order(plan: Plan, built: Built) -> Tuple[Optional[QgsMapLayer], ...]:
+def layers_in_order(plan: Plan, built: BuiltLayers) -> Tuple[Optional[QgsMapLayer], ...]:
     """The built layers in the order of ``plan.layers``, None where one could not be made."""
     by_plan = {id(layer_plan): layer for layer_plan, layer in built.layers}
     return tuple(by_plan.get(id(layer_plan)) for layer_plan in plan.layers)
 
 
-def start_layout(project: QgsProject, plan: Plan, layers: Layers, done: Callable[[QgsPrintLayout], None],
+def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Callable[[QgsPrintLayout], None],
                  failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
                  progress: Optional[Callable[[float, str], None]] = None) -> Optional[tasks.Job]:
     """Build the layout of ``plan`` at once, fetch its legends in a task, then hand it over: for the window.
@@ -66,7 +66,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: Layers, done: Callable
     except CartoguideError as error:
         failed(error)
         return None
-    scale, wanted = _scale(layout), legend_layers(layout, plan)
+    scale, wanted = _map_scale(layout), legend_layers(layout, plan)
 
     def finish(legends: object) -> None:
         if sip.isdeleted(layout):
@@ -79,9 +79,9 @@ def start_layout(project: QgsProject, plan: Plan, layers: Layers, done: Callable
                        lambda feedback: fetch_legends(wanted, scale, feedback), finish, failed, owner, progress)
 
 
-def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tuple[Record, Terms]],
+def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tuple[Record, Terms]],
             cache: Optional[services.ServiceCache] = None, seconds: float = 120.0,
-            feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> Composed:
+            feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> ComposedMap:
     """The layers of ``custom_map`` in ``project`` and its layout, legends and all: for scripts, without a window.
 
     ``records`` are by endpoint; with ``snapshot``, or where the map says that it shows its own (an absolute path), its
@@ -95,33 +95,33 @@ def compose(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tu
     if snapshot is None and use is not None and use.in_use:
         snapshot = open_snapshot(Path(use.path))
     if snapshot is not None:
-        snapshot_papers.take_services(snapshot, known)
-    found = tasks.run_to_end(lambda inner: _services(custom_map, known, inner), seconds, feedback,
+        snapshot_papers.load_services(snapshot, known)
+    found = tasks.run_and_wait(lambda inner: _fetch_services(custom_map, known, inner), seconds, feedback,
                              description=tr("Reading the services of “{title}”", title=custom_map.title))
     plan = with_snapshot(make_plan(custom_map, found, records), snapshot)
-    built = tasks.run_to_end(lambda inner: make_layers(plan, known, inner), seconds, feedback,
+    built = tasks.run_and_wait(lambda inner: make_layers(plan, known, inner), seconds, feedback,
                              description=tr("Making the layers of “{title}”", title=plan.title))
     if not project.crs().isValid():
         # a project without one tells QGIS Server's clients no extent that makes sense
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
-    kept_map.keep(add_to_project(plan, built, project, existing="replace"), custom_map)
+    kept_map.save_document(add_to_project(plan, built, project, existing="replace"), custom_map)
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)
-    scale, wanted = _scale(layout), legend_layers(layout, plan)
-    legends = tasks.run_to_end(lambda inner: fetch_legends(wanted, scale, inner), seconds, feedback,
+    scale, wanted = _map_scale(layout), legend_layers(layout, plan)
+    legends = tasks.run_and_wait(lambda inner: fetch_legends(wanted, scale, inner), seconds, feedback,
                                description=tr("Fetching the legends of “{title}”", title=plan.title))
     set_legends(layout, plan, layers, legends)
-    return Composed(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
+    return ComposedMap(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
 
 
-def _services(custom_map: CustomMap, cache: services.ServiceCache,
+def _fetch_services(custom_map: CustomMap, cache: services.ServiceCache,
               feedback: QgsFeedback) -> Dict[str, Union[Service, CartoguideError]]:
     """Every service of the map by its endpoint, or why it could not be read."""
     found: Dict[str, Union[Service, CartoguideError]] = {}
     endpoints: List[str] = list(dict.fromkeys(entry.endpoint for entry in custom_map.entries))
     for endpoint in endpoints:
         try:
-            found[endpoint] = cache.obtain(endpoint, feedback)
+            found[endpoint] = cache.get_or_fetch(endpoint, feedback)
         except Cancelled:
             raise
         except CartoguideError as error:
@@ -129,6 +129,6 @@ def _services(custom_map: CustomMap, cache: services.ServiceCache,
     return found
 
 
-def _scale(layout: QgsPrintLayout) -> float:
-    item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+def _map_scale(layout: QgsPrintLayout) -> float:
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
     return float(item.scale()) if item is not None else 0.0

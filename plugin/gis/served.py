@@ -17,16 +17,16 @@ from qgis.core import (
 )
 
 from . import layout_items as ids
-from .credits import credits_of
-from .layer_statements import plan_of, source_address, terms_text
+from .credits import credits_of_layers
+from .layer_statements import plan_from_layers, source_address, terms_text
 
 _SCOPE, _ROOT = "cartoguide", "/"
-_OFFERED = ("EPSG:4326", "EPSG:3857")
+_EXTRA_CRS = ("EPSG:4326", "EPSG:3857")
 
 _Value = Union[str, List[str]]
 
 
-def describe(project: QgsProject, language: str = "") -> None:
+def update_server_entries(project: QgsProject, language: str = "") -> None:
     """Write what the project's layers ask for into the entries that QGIS Server reads: fees and access constraints
     (06-042, 7.2.4.3), reference systems, the area of its printed map.
 
@@ -42,16 +42,16 @@ def describe(project: QgsProject, language: str = "") -> None:
         "WMSFees": _fees(layers, language), "WMSAccessConstraints": _constraints(layers, language)}
     if layers:
         title = project.title() or next((layout.name() for layout in project.layoutManager().printLayouts()), "")
-        entries.update({"WMSServiceTitle": title, "WMSCrsList": _systems(project), "WMSExtent": _area(project)})
+        entries.update({"WMSServiceTitle": title, "WMSCrsList": _crs_list(project), "WMSExtent": _map_extent(project)})
     for name, value in entries.items():
-        _write(project, name, value)
+        _write_entry(project, name, value)
     if layers and not project.readBoolEntry("WMSServiceCapabilities", _ROOT)[0]:
         project.writeEntryBool("WMSServiceCapabilities", _ROOT, True)
 
 
 def _fees(layers: Sequence[QgsMapLayer], language: str) -> str:
     """What the services cost: in one word where they agree, else each with its title."""
-    by_service = {plan.service_title: plan.fees.strip() for plan in plan_of(layers, language).layers
+    by_service = {plan.service_title: plan.fees.strip() for plan in plan_from_layers(layers, language).layers
                   if plan.fees.strip()}
     words = set(by_service.values())
     return next(iter(words)) if len(words) == 1 else "\n".join(f"{title}: {fee}" for title, fee in by_service.items())
@@ -59,19 +59,19 @@ def _fees(layers: Sequence[QgsMapLayer], language: str) -> str:
 
 def _constraints(layers: Sequence[QgsMapLayer], language: str) -> str:
     """The terms, and the credits that each picture of these layers owes."""
-    return "\n".join(line for line in (terms_text(layers, language), *credits_of(layers)) if line)
+    return "\n".join(line for line in (terms_text(layers, language), *credits_of_layers(layers)) if line)
 
 
-def _systems(project: QgsProject) -> List[str]:
+def _crs_list(project: QgsProject) -> List[str]:
     own = [layout_map.crs().authid() for layout in project.layoutManager().printLayouts()
-           if (layout_map := ids.find(layout, ids.MAP, QgsLayoutItemMap)) is not None]
-    return [code for code in dict.fromkeys([project.crs().authid(), *own, *_OFFERED]) if code]
+           if (layout_map := ids.find_item(layout, ids.MAP, QgsLayoutItemMap)) is not None]
+    return [code for code in dict.fromkeys([project.crs().authid(), *own, *_EXTRA_CRS]) if code]
 
 
-def _area(project: QgsProject) -> List[str]:
+def _map_extent(project: QgsProject) -> List[str]:
     """West, south, east, north of the first layout's map in the project's reference system; empty without one."""
     for layout in project.layoutManager().printLayouts():
-        item = ids.find(layout, ids.MAP, QgsLayoutItemMap)
+        item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
         if item is None or item.extent().isEmpty() or not project.crs().isValid():
             continue
         try:
@@ -82,7 +82,7 @@ def _area(project: QgsProject) -> List[str]:
     return []
 
 
-def _write(project: QgsProject, name: str, value: _Value) -> None:
+def _write_entry(project: QgsProject, name: str, value: _Value) -> None:
     """Write one entry, unless it is a person's own."""
     is_list = isinstance(value, list)
     read = project.readListEntry if is_list else project.readEntry

@@ -18,114 +18,114 @@ from qgis.core import QgsFeedback
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, QTimer
 
-from ..core.custommap.address_choice import choose_address
+from ..core.custommap.address_choice import choose_getmap_address
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.links import normalise_endpoint
-from ..core.store.keeping import Kept
+from ..core.store.keeping import CachedBlob
 from ..core.wms import read_service
 from ..core.wms.model import Service
-from ..core.wms.pruning import only_layers
+from ..core.wms.pruning import prune_capabilities
 from . import capabilities, disk_cache, main_thread, settings, tasks
-from .callbacks import nothing
-from .capabilities import OpenKeeping, Reading, capabilities_url
-from .network import Cancelled, pool_thread_lent
+from .callbacks import no_op
+from .capabilities import OpenBlobCache, FetchedService, capabilities_url
+from .network import Cancelled, pool_slot_released
 from .network_errors import host_of
 
-__all__ = ["OWN_STEP", "ServiceCache", "capabilities_url", "shared"]
+__all__ = ["DEFAULT_STEP_SIZE", "ServiceCache", "capabilities_url", "shared"]
 
 #: seconds that a failure is not asked for again by itself, and that an old description counts while the server is away
-FAILURE_KEPT = 5.0
-OLD_KEPT = 300.0
+FAILURE_SECONDS = 5.0
+STALE_SECONDS = 300.0
 #: seconds that a description counts at least: all layers of a map are made from one
-KEPT_AT_LEAST = 60.0
+MINIMUM_SECONDS = 60.0
 #: pixels of width and height that QGIS asks for at most where a layer says nothing else
-OWN_STEP = 2000
+DEFAULT_STEP_SIZE = 2000
 #: QGIS parses the document for every layer: one with more layers than this is shortened meanwhile
-_SHORT = 100
-_LIMIT = re.compile(rb"<((?:\w+:)?Max(?:Width|Height))>\s*\d+\s*</\1>")
+_PRUNE_ABOVE = 100
+_SIZE_LIMIT_ELEMENT = re.compile(rb"<((?:\w+:)?Max(?:Width|Height))>\s*\d+\s*</\1>")
 
-Done = Callable[[Service], None]
-Failed = Callable[[CartoguideError], None]
+ServiceCallback = Callable[[Service], None]
+ErrorCallback = Callable[[CartoguideError], None]
 
 
 @dataclass
-class Known:
+class CachedService:
     """What is known of one service: what it said, why nothing (newer) was to be had, when asked (monotonic seconds).
 
     What was ``taken`` from a snapshot counts, however old, until somebody asks anew: there may be no network.
     """
 
-    reading: Optional[Reading] = None
+    reading: Optional[FetchedService] = None
     error: Optional[CartoguideError] = None
-    when: float = field(default_factory=time.monotonic)
-    taken: bool = False
+    requested_at: float = field(default_factory=time.monotonic)
+    from_snapshot: bool = False
 
     @property
     def service(self) -> Optional[Service]:
         """The service, however old its description."""
         return self.reading.service if self.reading is not None else None
 
-    def usable(self) -> bool:
+    def is_usable(self) -> bool:
         """Whether it need not be asked for again by itself."""
-        since = time.monotonic() - self.when
-        if self.taken:
+        since = time.monotonic() - self.requested_at
+        if self.from_snapshot:
             return True
         if self.reading is None:
-            return since < FAILURE_KEPT
+            return since < FAILURE_SECONDS
         if self.error is not None:
-            return since < OLD_KEPT
-        return self.reading.age < settings.get("capabilities_hours") * 3600 or since < KEPT_AT_LEAST
+            return since < STALE_SECONDS
+        return self.reading.age < settings.get("capabilities_hours") * 3600 or since < MINIMUM_SECONDS
 
 
 @dataclass
 class _Waiter:
-    done: Done
-    failed: Failed
+    done: ServiceCallback
+    failed: ErrorCallback
     owner: Optional[QObject]
 
-    def lives(self) -> bool:
+    def is_alive(self) -> bool:
         return self.owner is None or not sip.isdeleted(self.owner)
 
 
 class ServiceCache:
     """Services by endpoint. ``get`` and ``load`` on the main thread; ``obtain`` in worker threads."""
 
-    def __init__(self, keeping: Optional[OpenKeeping] = None) -> None:
-        self._kept: Dict[str, Known] = {}
-        self._same: Dict[str, str] = {}
-        self._keeping = keeping
+    def __init__(self, open_blob_cache: Optional[OpenBlobCache] = None) -> None:
+        self._entries: Dict[str, CachedService] = {}
+        self._aliases: Dict[str, str] = {}
+        self._open_blob_cache = open_blob_cache
         self._lock = threading.Lock()
-        self._making: Dict[str, threading.Lock] = {}
-        self._asking: Dict[str, threading.Lock] = {}
-        self._waiting: Dict[str, List[_Waiter]] = {}
+        self._priming_locks: Dict[str, threading.Lock] = {}
+        self._fetch_locks: Dict[str, threading.Lock] = {}
+        self._waiters: Dict[str, List[_Waiter]] = {}
         self._jobs: Dict[str, tasks.Job] = {}
 
     def get(self, endpoint: str) -> Optional[Service]:
         """The service if it is known already, however old."""
-        kept = self._kept.get(self._asked_at(endpoint))
+        kept = self._entries.get(self._cache_key(endpoint))
         return kept.service if kept else None
 
     def error(self, endpoint: str) -> Optional[CartoguideError]:
         """Why the service could not be read when it was last asked for, or None."""
-        kept = self._kept.get(self._asked_at(endpoint))
+        kept = self._entries.get(self._cache_key(endpoint))
         return kept.error if kept else None
 
     def age(self, endpoint: str) -> Optional[float]:
         """Seconds since the server itself described the service; None where nothing is known of it."""
-        kept = self._kept.get(self._asked_at(endpoint))
+        kept = self._entries.get(self._cache_key(endpoint))
         return kept.reading.age if kept and kept.reading else None
 
-    def keep_in(self, keeping: Optional[OpenKeeping]) -> None:
+    def save_to(self, open_blob_cache: Optional[OpenBlobCache]) -> None:
         """From now on keep what services say in the store that ``keeping`` opens, and use it where they are silent."""
-        self._keeping = keeping
+        self._open_blob_cache = open_blob_cache
 
     def forget(self, endpoint: str) -> None:
         """Ask again next time."""
         with self._lock:
-            self._kept.pop(self._asked_at(endpoint), None)
+            self._entries.pop(self._cache_key(endpoint), None)
 
-    def load(self, endpoint: str, done: Done, failed: Failed, owner: Optional[QObject] = None,
+    def request(self, endpoint: str, done: ServiceCallback, failed: ErrorCallback, owner: Optional[QObject] = None,
              refresh: bool = False) -> None:
         """Later, on the main thread, call ``done`` with the service or ``failed`` with why not, unless ``owner``
         dies.
@@ -134,139 +134,139 @@ class ServiceCache:
         """
         waiter = _Waiter(done, failed, owner)
         try:
-            key = self._asked_at(endpoint)
+            key = self._cache_key(endpoint)
         except CartoguideError as error:
             refused = error
-            QTimer.singleShot(0, lambda: waiter.failed(refused) if waiter.lives() else None)
+            QTimer.singleShot(0, lambda: waiter.failed(refused) if waiter.is_alive() else None)
             return
-        kept = self._kept.get(key)
-        if kept is not None and kept.usable() and not refresh and key not in self._jobs:
+        kept = self._entries.get(key)
+        if kept is not None and kept.is_usable() and not refresh and key not in self._jobs:
             known = kept
-            QTimer.singleShot(0, lambda: _tell([waiter], known))
+            QTimer.singleShot(0, lambda: _notify_waiters([waiter], known))
             return
-        self._waiting.setdefault(key, []).append(waiter)
+        self._waiters.setdefault(key, []).append(waiter)
         if key not in self._jobs:
             self._jobs[key] = tasks.start(
                 tr("Reading the service of {host}", host=host_of(endpoint)),
-                lambda feedback: self.obtain(endpoint, feedback, refresh),
-                lambda service: self._answer(key, self._kept.get(key) or Known(Reading(service))),
-                lambda error: self._answer(key, Known(error=error)))
+                lambda feedback: self.get_or_fetch(endpoint, feedback, refresh),
+                lambda service: self._finish_request(key, self._entries.get(key) or CachedService(FetchedService(service))),
+                lambda error: self._finish_request(key, CachedService(error=error)))
 
     def cancel(self, owner: QObject) -> None:
         """Nobody at ``owner`` waits any more; requests that nobody waits for are given up."""
-        for key, waiters in list(self._waiting.items()):
-            self._waiting[key] = [waiter for waiter in waiters if waiter.owner is not owner]
-            if not self._waiting[key]:
-                del self._waiting[key]
+        for key, waiters in list(self._waiters.items()):
+            self._waiters[key] = [waiter for waiter in waiters if waiter.owner is not owner]
+            if not self._waiters[key]:
+                del self._waiters[key]
                 self._jobs.pop(key).cancel()
 
-    def obtain(self, endpoint: str, feedback: Optional[QgsFeedback] = None, refresh: bool = False) -> Service:
+    def get_or_fetch(self, endpoint: str, feedback: Optional[QgsFeedback] = None, refresh: bool = False) -> Service:
         """The service, asked for if need be. Blocks: in worker threads only. CartoguideError says why there is none."""
-        key = self._asked_at(endpoint)
+        key = self._cache_key(endpoint)
         asked = time.monotonic()
         with self._lock:
-            turn = self._asking.setdefault(key, threading.Lock())
-        with _held(turn, feedback, key):
-            kept = self._kept.get(key)
-            if kept is None or not kept.usable() or (refresh and kept.when < asked):
-                kept = self._ask(key, feedback, refresh)
+            turn = self._fetch_locks.setdefault(key, threading.Lock())
+        with _locked(turn, feedback, key):
+            kept = self._entries.get(key)
+            if kept is None or not kept.is_usable() or (refresh and kept.requested_at < asked):
+                kept = self._fetch(key, feedback, refresh)
         if kept.service is None:
             error = kept.error or CartoguideError(tr("The service could not be read."), key)
             raise error.with_traceback(None)
         return kept.service
 
-    def take(self, endpoint: str, document: bytes, fetched_at: datetime) -> Service:
+    def insert_document(self, endpoint: str, document: bytes, fetched_at: datetime) -> Service:
         """Know the service from a document that it gave at ``fetched_at``, unless something newer is known of it; kept
         in the store, too. CartoguideError where the document is none.
         """
-        key = _key(endpoint)
+        key = _capabilities_key(endpoint)
         service = read_service(document, host_of(key))
         with self._lock:
-            known = self._kept.get(key)
+            known = self._entries.get(key)
             if known is not None and known.reading is not None and known.reading.fetched_at >= fetched_at:
                 return known.reading.service
-            reading = capabilities.Reading(service, fetched_at, None, Kept(
+            reading = capabilities.FetchedService(service, fetched_at, None, CachedBlob(
                 document, {}, fetched_at.isoformat()))
-            self._kept[key] = Known(reading, taken=True)
-            own = _own_address(key, service)
-            if own != key and own not in self._kept:
-                self._same[own] = key
-        self._keep(key, reading)
+            self._entries[key] = CachedService(reading, from_snapshot=True)
+            own = _advertised_address(key, service)
+            if own != key and own not in self._entries:
+                self._aliases[own] = key
+        self._save(key, reading)
         return service
 
-    def prime(self, endpoint: str, places: Collection[str] = ()) -> bool:
+    def prime_qgis_cache(self, endpoint: str, addresses: Collection[str] = ()) -> bool:
         """Put the known capabilities where QGIS's provider looks first; False where they are not known or not taken.
 
         ``places`` are the addresses that layers ask with parameters of their own.
         """
         service = self.get(endpoint)
-        return service is not None and _put(endpoint, places, _for_one_image(service, service.original))
+        return service is not None and _write_to_qgis_cache(endpoint, addresses, _without_size_limits(service, service.original))
 
     @contextmanager
-    def primed(self, endpoint: str, names: Collection[str], feedback: Optional[QgsFeedback] = None,
-               places: Collection[str] = ()) -> Iterator[None]:
+    def primed_qgis_cache(self, endpoint: str, names: Collection[str], feedback: Optional[QgsFeedback] = None,
+               addresses: Collection[str] = ()) -> Iterator[None]:
         """As ``prime`` while layers called ``names`` are made, in worker threads; of a large service, these alone are
         seen meanwhile. One at a time for each service.
         """
-        key, service = _key(endpoint), self.get(endpoint)
+        key, service = _capabilities_key(endpoint), self.get(endpoint)
         with self._lock:
-            turn = self._making.setdefault(key, threading.Lock())
-        with _held(turn, feedback, key):
-            short = service is not None and sum(1 for _ in service.layers()) > _SHORT
+            turn = self._priming_locks.setdefault(key, threading.Lock())
+        with _locked(turn, feedback, key):
+            short = service is not None and sum(1 for _ in service.iter_layers()) > _PRUNE_ABOVE
             if service is not None and short:
-                _put(endpoint, places, _for_one_image(service, only_layers(service.original, names)))
+                _write_to_qgis_cache(endpoint, addresses, _without_size_limits(service, prune_capabilities(service.original, names)))
             else:
-                self.prime(endpoint, places)
+                self.prime_qgis_cache(endpoint, addresses)
             try:
                 yield
             finally:
                 if short:
-                    self.prime(endpoint, places)
+                    self.prime_qgis_cache(endpoint, addresses)
 
-    def _ask(self, key: str, feedback: Optional[QgsFeedback], refresh: bool) -> Known:
+    def _fetch(self, key: str, feedback: Optional[QgsFeedback], refresh: bool) -> CachedService:
         try:
-            reading = capabilities.read(key, feedback, self._keeping, settings.get("capabilities_hours"), refresh)
-            kept = Known(reading, reading.trouble)
-            self._keep(key, reading)
+            reading = capabilities.get_or_fetch(key, feedback, self._open_blob_cache, settings.get("capabilities_hours"), refresh)
+            kept = CachedService(reading, reading.refresh_error)
+            self._save(key, reading)
         except Cancelled:
             raise
         except CartoguideError as error:
-            kept = Known(error=error.with_traceback(None))
+            kept = CachedService(error=error.with_traceback(None))
         with self._lock:
-            before = self._kept.get(key)
+            before = self._entries.get(key)
             # a service that was read once stays usable when a refresh fails
             if kept.service is not None or before is None or before.service is None:
-                self._kept[key] = kept
+                self._entries[key] = kept
             if kept.service is not None:
-                own = _own_address(key, kept.service)
-                if own != key and own not in self._kept:
-                    self._same[own] = key
+                own = _advertised_address(key, kept.service)
+                if own != key and own not in self._entries:
+                    self._aliases[own] = key
         return kept
 
-    def _keep(self, key: str, reading: Reading) -> None:
+    def _save(self, key: str, reading: FetchedService) -> None:
         """Keep what is new, in a task of its own: the store may be busy with an import, and nobody waits for that."""
-        keeping, kept = self._keeping, reading.to_keep
+        keeping, kept = self._open_blob_cache, reading.to_save
         if keeping is None or kept is None:
             return
         description = tr("Keeping the description of {host}", host=host_of(key))
         # what was kept, or not, is told by nobody: the log has it
-        main_thread.post(lambda: _started(tasks.start(
-            description, lambda _feedback: capabilities.keep(key, kept, keeping), nothing, nothing, quiet=True)))
+        main_thread.post(lambda: _ignore_job(tasks.start(
+            description, lambda _feedback: capabilities.save(key, kept, keeping), no_op, no_op, quiet=True)))
 
-    def _asked_at(self, endpoint: str) -> str:
+    def _cache_key(self, endpoint: str) -> str:
         """The address at which this service was asked, where that is another one than ``endpoint`` itself."""
-        key = _key(endpoint)
-        return self._same.get(key, key)
+        key = _capabilities_key(endpoint)
+        return self._aliases.get(key, key)
 
-    def _answer(self, key: str, kept: Known) -> None:
+    def _finish_request(self, key: str, kept: CachedService) -> None:
         self._jobs.pop(key, None)
-        _tell(self._waiting.pop(key, []), kept)
+        _notify_waiters(self._waiters.pop(key, []), kept)
 
 
 @contextmanager
-def _held(turn: threading.Lock, feedback: Optional[QgsFeedback], key: str) -> Iterator[None]:
+def _locked(turn: threading.Lock, feedback: Optional[QgsFeedback], key: str) -> Iterator[None]:
     """Hold ``turn``; waiting for it can be cancelled and lends its place in the pool to others."""
-    with pool_thread_lent():
+    with pool_slot_released():
         while not turn.acquire(timeout=0.05):
             if feedback is not None and feedback.isCanceled():
                 raise Cancelled(key)
@@ -276,7 +276,7 @@ def _held(turn: threading.Lock, feedback: Optional[QgsFeedback], key: str) -> It
         turn.release()
 
 
-def _for_one_image(service: Service, document: bytes) -> bytes:
+def _without_size_limits(service: Service, document: bytes) -> bytes:
     """The capabilities as the provider should see them: without limits that its layers keep to anyway.
 
     Told of MaxWidth, QGIS 3.22 asks for whole tiles of that size on a grid of its own: many times a page's pixels,
@@ -284,22 +284,22 @@ def _for_one_image(service: Service, document: bytes) -> bytes:
     stepHeight, which never pass the limits. Limits below QGIS's own step of 2000 pixels stay.
     """
     limits = (service.limits.width, service.limits.height)
-    if any(limit is not None and limit < OWN_STEP for limit in limits):
+    if any(limit is not None and limit < DEFAULT_STEP_SIZE for limit in limits):
         return document
     # both stand in the Service element, ahead of everything that is large
     head, begin, rest = document.partition(b"Capability>")
-    return _LIMIT.sub(b"", head) + begin + rest
+    return _SIZE_LIMIT_ELEMENT.sub(b"", head) + begin + rest
 
 
-def _put(endpoint: str, places: Collection[str], document: bytes) -> bool:
+def _write_to_qgis_cache(endpoint: str, addresses: Collection[str], document: bytes) -> bool:
     """Whether the cache took ``document`` as the capabilities at the endpoint and at each of ``places``."""
-    taken = [disk_cache.put(key, document) for key in {_key(endpoint), *map(_key, places)}]
+    taken = [disk_cache.insert_document(key, document) for key in {_capabilities_key(endpoint), *map(_capabilities_key, addresses)}]
     return all(taken)
 
 
-def _tell(waiters: List[_Waiter], kept: Known) -> None:
+def _notify_waiters(waiters: List[_Waiter], kept: CachedService) -> None:
     for waiter in waiters:
-        if not waiter.lives():
+        if not waiter.is_alive():
             continue
         if kept.service is not None:
             waiter.done(kept.service)
@@ -307,20 +307,20 @@ def _tell(waiters: List[_Waiter], kept: Known) -> None:
             waiter.failed(kept.error)
 
 
-def _own_address(key: str, service: Service) -> str:
+def _advertised_address(key: str, service: Service) -> str:
     """Where the service itself says that it is asked, which is where its layers ask: no second request for the same.
 
     Only where that is the same endpoint otherwise spelt: nobody describes the service of another one.
     """
-    own = choose_address(key, service).url
-    return _key(own) if normalise_endpoint(own) == normalise_endpoint(key) else key
+    own = choose_getmap_address(key, service).url
+    return _capabilities_key(own) if normalise_endpoint(own) == normalise_endpoint(key) else key
 
 
-def _started(_job: tasks.Job) -> None:
+def _ignore_job(_job: tasks.Job) -> None:
     """A job that nobody waits for."""
 
 
-def _key(endpoint: str) -> str:
+def _capabilities_key(endpoint: str) -> str:
     return capabilities_url(endpoint)
 
 

@@ -25,19 +25,19 @@ class Setting:
     default: Any
     help: Callable[[], str]
     choices: Tuple[Any, ...] = ()
-    least: float = float("-inf")
-    most: float = float("inf")
+    minimum: float = float("-inf")
+    maximum: float = float("inf")
 
-    def fits(self, value: Any) -> bool:
+    def allows(self, value: Any) -> bool:
         """Whether ``value`` is one that this setting allows."""
         if type(value) is not self.type:
             return False
         if self.choices and value not in self.choices:
             return False
-        return not isinstance(value, (int, float)) or self.least <= value <= self.most
+        return not isinstance(value, (int, float)) or self.minimum <= value <= self.maximum
 
 
-_TABLE = (
+_DECLARED = (
     Setting("profile", str, "", lambda: tr("File of the network profile; empty means the bundled one.")),
     Setting("base_url", str, "", lambda: tr("Base address of the network; empty means the profile's.")),
     Setting("node", str, "", lambda: tr("Prefix of the network's service names; empty means the profile's.")),
@@ -52,18 +52,18 @@ _TABLE = (
     Setting("credit_pattern", str, "", lambda: tr("Pattern of the credit line; empty means the built-in one.")),
     Setting("canvas_credit", bool, False, lambda: tr("Write the credits on the map window, for screenshots.")),
     Setting("first_byte_timeout", float, 10.0, lambda: tr("Seconds to wait for a server's first byte."),
-            least=0.1, most=600.0),
+            minimum=0.1, maximum=600.0),
     Setting("total_timeout", float, 120.0, lambda: tr("Seconds that one answer may take altogether."),
-            least=0.1, most=3600.0),
-    Setting("max_answer_mb", int, 64, lambda: tr("Largest answer that is read, in megabytes."), least=1, most=1024),
+            minimum=0.1, maximum=3600.0),
+    Setting("max_answer_mb", int, 64, lambda: tr("Largest answer that is read, in megabytes."), minimum=1, maximum=1024),
     Setting("retries", int, 1, lambda: tr("How often a safe request is repeated when the connection fails."),
-            least=0, most=5),
+            minimum=0, maximum=5),
     # as long as QGIS itself keeps capabilities, unless it is told otherwise
     Setting("capabilities_hours", float, 24.0,
             lambda: tr("Hours for which a service’s own description is used without asking again; Reload always asks."),
-            least=0.0, most=8760.0),
+            minimum=0.0, maximum=8760.0),
     # Qt itself opens no more than six connections to one server, nor do browsers; a page has about as many pictures
-    Setting("parallel_requests", int, 6, lambda: tr("How many requests one server gets at a time."), least=1, most=6),
+    Setting("parallel_requests", int, 6, lambda: tr("How many requests one server gets at a time."), minimum=1, maximum=6),
     Setting("welcomed", bool, False, lambda: tr("The welcome of the first run was closed.")),
     Setting("last_folder", str, "", lambda: tr("The folder that was used last.")),
     Setting("paper", str, "A4", lambda: tr("Paper of a new custom map."), choices=("A4", "A3", "A2", "A1", "A0")),
@@ -74,15 +74,15 @@ _TABLE = (
                                                     "in the QGIS profile.")),
     Setting("check_before_export", bool, True,
             lambda: tr("Ask each service for its picture at print size before exporting.")),
-    Setting("snapshot_requests", int, 2000, lambda: tr("How many requests one snapshot may send."), least=1,
-            most=100_000),
-    Setting("snapshot_mb", int, 2000, lambda: tr("How large one snapshot may become, in megabytes."), least=1,
-            most=1_000_000),
+    Setting("snapshot_requests", int, 2000, lambda: tr("How many requests one snapshot may send."), minimum=1,
+            maximum=100_000),
+    Setting("snapshot_mb", int, 2000, lambda: tr("How large one snapshot may become, in megabytes."), minimum=1,
+            maximum=1_000_000),
     Setting("recent_maps", str, "", lambda: tr("The custom maps that were saved or opened last, as JSON.")),
-    Setting("export_dpi", int, 300, lambda: tr("Resolution of exported maps, in dots per inch."), least=72, most=1200),
+    Setting("export_dpi", int, 300, lambda: tr("Resolution of exported maps, in dots per inch."), minimum=72, maximum=1200),
 )
 
-SETTINGS: Mapping[str, Setting] = {setting.key: setting for setting in _TABLE}
+SETTINGS: Mapping[str, Setting] = {setting.key: setting for setting in _DECLARED}
 
 
 def get(name: str) -> Any:
@@ -99,7 +99,7 @@ def set(name: str, value: Any) -> None:
     setting = SETTINGS[name]
     if setting.type is float and type(value) is int:
         value = float(value)
-    if not setting.fits(value):
+    if not setting.allows(value):
         raise ValueError(f"{name} cannot be {value!r}")
     QgsSettings().setValue(PREFIX + name, value)
 
@@ -121,4 +121,4 @@ def _converted(setting: Setting, stored: Any) -> Any:
             return setting.default
     except (TypeError, ValueError, KeyError):
         return setting.default
-    return value if setting.fits(value) else setting.default
+    return value if setting.allows(value) else setting.default

@@ -28,27 +28,27 @@ from ..core.custommap.plan import make_plan
 from ..core.custommap.preflight.model import Severity
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.snapshot.manifest import digest, lacking, load_manifest, save_manifest
-from ..core.snapshot.model import COMPLETE, GPKG, INCOMPLETE, KeptFile, KeptLayer, Manifest
+from ..core.snapshot.manifest import sha256_of_file, unusable_reason, load_manifest, save_manifest
+from ..core.snapshot.model import COMPLETE, GPKG, INCOMPLETE, SnapshotFile, SnapshotLayer, SnapshotManifest
 from ..core.snapshot.use import Snapshot
 from ..core.wms.model import Service
 from . import main_thread, services, settings
 from .network import Cancelled
-from .snapshot_order import Known, Order, Prepared, prepare
-from .snapshot_papers import Papers, Sources, into_geopackage, papers_inside, raster_metadata, whole_metadata
-from .snapshot_parts import Parts, PartWork, fetch_parts, problems_of
-from .snapshot_raster import DamagedPart, RasterWork, write_cog, write_gpkg
+from .snapshot_order import RecordTerms, SnapshotOptions, SnapshotPlan, plan_snapshot
+from .snapshot_papers import SnapshotDocuments, DocumentSources, embed_in_geopackage, embedded_documents, raster_metadata, collection_metadata
+from .snapshot_parts import TileFolder, TileRequest, download_tiles, describe_failures
+from .snapshot_raster import DamagedTile, RasterSpec, write_cog, write_geopackage
 from .tasks import Feedback
 
-__all__ = ["IncompleteSnapshot", "Order", "Prepared", "make", "open_snapshot", "prepare", "take", "unfinished"]
+__all__ = ["IncompleteSnapshot", "SnapshotOptions", "SnapshotPlan", "write_snapshot", "open_snapshot", "plan_snapshot", "take_snapshot", "unfinished_manifest"]
 
 #: where parts wait until all of them are there
-_WORKSHOP = ".parts"
+_PARTS_FOLDER = ".parts"
 _GPKG_FILE = "rasters.gpkg"
 #: how the progress is shared out, in per cent
-_FETCHED, _PAPERS = 75.0, 82.0
+_DOWNLOAD_END, _DOCUMENTS_END = 75.0, 82.0
 #: how often damaged pictures are fetched anew
-_MENDED = 2
+_MAX_REPAIRS = 2
 
 
 class IncompleteSnapshot(CartoguideError):
@@ -60,26 +60,26 @@ class IncompleteSnapshot(CartoguideError):
         self.problems = list(problems)
 
 
-def make(prepared: Prepared, feedback: Feedback) -> Snapshot:
+def write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
     """Take the snapshot, or go on with it where it was broken off; for worker threads.
 
     IncompleteSnapshot where pictures did not come after several attempts (what came is kept), Cancelled where
     ``feedback`` was, CartoguideError where a finding forbids it, a limit is met, or nothing can be written.
     """
-    if prepared.blocked:
+    if snapshot_plan.blocked:
         raise CartoguideError("\n".join(
-            [tr("The snapshot cannot be taken:"), *(f"{finding.about}: {finding.message}" if finding.about
-                                                   else finding.message for finding in prepared.findings
+            [tr("The snapshot cannot be taken:"), *(f"{finding.service_title}: {finding.message}" if finding.service_title
+                                                   else finding.message for finding in snapshot_plan.findings
                                                    if finding.severity is Severity.ERROR)]))
     try:
-        return _make(prepared, feedback)
+        return _write_snapshot(snapshot_plan, feedback)
     except OSError as error:
         raise CartoguideError(tr("The snapshot could not be written to {folder}: {reason}. Choose another place.",
-                                 folder=str(prepared.order.folder), reason=error.strerror or type(error).__name__),
+                                 folder=str(snapshot_plan.options.folder), reason=error.strerror or type(error).__name__),
                               str(error)) from error
 
 
-def take(document: CustomMap, records: Mapping[str, Known], order: Order, feedback: Feedback,
+def take_snapshot(document: CustomMap, records: Mapping[str, RecordTerms], options: SnapshotOptions, feedback: Feedback,
          cache: Optional[services.ServiceCache] = None, project: Optional[QgsProject] = None) -> Snapshot:
     """The whole line for scripts and algorithms: services read, order worked out, snapshot taken; for worker threads.
 
@@ -90,15 +90,15 @@ def take(document: CustomMap, records: Mapping[str, Known], order: Order, feedba
     source = cache or services.shared()
     for endpoint in dict.fromkeys(entry.endpoint for entry in document.entries):
         try:
-            known[endpoint] = source.obtain(endpoint, feedback)
+            known[endpoint] = source.get_or_fetch(endpoint, feedback)
         except Cancelled:
             raise
         except CartoguideError as error:
             known[endpoint] = error
     plan = make_plan(document, known, records)
-    prepared = main_thread.call(lambda: prepare(order, document, plan, known, records,
+    prepared = main_thread.call(lambda: plan_snapshot(options, document, plan, known, records,
                                                 project or QgsProject.instance()), feedback)
-    return make(prepared, feedback)
+    return write_snapshot(prepared, feedback)
 
 
 def open_snapshot(folder: Path) -> Snapshot:
@@ -106,134 +106,134 @@ def open_snapshot(folder: Path) -> Snapshot:
     manifest = load_manifest(folder)
     if manifest is None:
         raise CartoguideError(tr("The snapshot is not there any more: {folder}.", folder=str(folder)), str(folder))
-    problem = lacking(folder, manifest)
+    problem = unusable_reason(folder, manifest)
     if problem:
         raise CartoguideError(problem, str(folder))
     return Snapshot(folder, manifest)
 
 
-def unfinished(folder: Path) -> Optional[Manifest]:
+def unfinished_manifest(folder: Path) -> Optional[SnapshotManifest]:
     """What an unfinished snapshot in ``folder`` says of itself; None where there is none."""
     try:
         manifest = load_manifest(folder)
     except CartoguideError:
         return None
-    return manifest if manifest is not None and not manifest.complete else None
+    return manifest if manifest is not None and not manifest.is_complete else None
 
 
 # -- making
 
 
-def _make(prepared: Prepared, feedback: Feedback) -> Snapshot:
-    folder = prepared.order.folder
-    manifest = _begin(prepared)
-    works = prepared.requests()
-    manifest = replace(manifest, order=_fingerprint(prepared, works))
-    parts = Parts(folder / _WORKSHOP)
+def _write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
+    folder = snapshot_plan.options.folder
+    manifest = _new_manifest(snapshot_plan)
+    works = snapshot_plan.requests()
+    manifest = replace(manifest, order=_options_fingerprint(snapshot_plan, works))
+    parts = TileFolder(folder / _PARTS_FOLDER)
     parts.folder.mkdir(parents=True, exist_ok=True)
     save_manifest(folder, manifest)
-    for attempt in range(_MENDED + 1):
-        _fetch(prepared, works, parts, manifest, feedback)
+    for attempt in range(_MAX_REPAIRS + 1):
+        _download(snapshot_plan, works, parts, manifest, feedback)
         try:
-            return _finish(prepared, parts, manifest, feedback)
-        except DamagedPart as error:
+            return _finish(snapshot_plan, parts, manifest, feedback)
+        except DamagedTile as error:
             error.path.unlink()
-            if attempt == _MENDED:
+            if attempt == _MAX_REPAIRS:
                 problems = [error.user_text]
                 save_manifest(folder, replace(manifest, problems=tuple(problems)))
                 raise IncompleteSnapshot(problems, error.detail) from error
     raise AssertionError
 
 
-def _begin(prepared: Prepared) -> Manifest:
+def _new_manifest(snapshot_plan: SnapshotPlan) -> SnapshotManifest:
     """The manifest of what is not there yet; CartoguideError where something else is in the folder."""
-    folder = prepared.order.folder
+    folder = snapshot_plan.options.folder
     former = load_manifest(folder)
-    if former is not None and former.complete:
+    if former is not None and former.is_complete:
         raise CartoguideError(tr("There is a finished snapshot in {folder} already. Choose another place.",
                                  folder=str(folder)))
     if former is None and folder.exists() and any(folder.iterdir()):
         raise CartoguideError(tr("There are other files in {folder}. Choose a folder that is empty or not there yet.",
                                  folder=str(folder)))
-    order = prepared.order
-    return Manifest(title=prepared.document.title, state=INCOMPLETE, made=_now(), crs=prepared.plan.crs,
-                    area=order.area, degrees=prepared.degrees, dpi=order.dpi, scales=prepared.scales, kind=order.kind,
+    order = snapshot_plan.options
+    return SnapshotManifest(title=snapshot_plan.document.title, state=INCOMPLETE, made=_utc_now(), crs=snapshot_plan.plan.crs,
+                    area=order.area, degrees=snapshot_plan.geographic_extent, dpi=order.dpi, scales=snapshot_plan.scales, kind=order.raster_format,
                     problems=(tr("Not everything has been fetched yet."),))
 
 
-def _fingerprint(prepared: Prepared, works: Sequence[PartWork]) -> str:
+def _options_fingerprint(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest]) -> str:
     """Tells this order from another one."""
-    told = "\n".join([prepared.order.kind, *(work.url for work in works)])
+    told = "\n".join([snapshot_plan.options.raster_format, *(work.url for work in requests)])
     return hashlib.sha256(told.encode("utf-8")).hexdigest()[:40]
 
 
-def _fetch(prepared: Prepared, works: Sequence[PartWork], parts: Parts, manifest: Manifest,
+def _download(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest], tile_folder: TileFolder, manifest: SnapshotManifest,
            feedback: Feedback) -> None:
-    failures = fetch_parts(works, parts, settings.get("snapshot_mb") * 1_000_000,
-                           _Share(feedback, 0.0, _FETCHED))
+    failures = download_tiles(requests, tile_folder, settings.get("snapshot_mb") * 1_000_000,
+                           _PartialFeedback(feedback, 0.0, _DOWNLOAD_END))
     if failures:
-        problems = problems_of(failures, works)
-        save_manifest(prepared.order.folder, replace(manifest, problems=tuple(problems)))
+        problems = describe_failures(failures, requests)
+        save_manifest(snapshot_plan.options.folder, replace(manifest, problems=tuple(problems)))
         raise IncompleteSnapshot(problems, "\n\n".join(failure.detail for failure in failures[:20]))
 
 
-def _finish(prepared: Prepared, parts: Parts, manifest: Manifest, feedback: Feedback) -> Snapshot:
+def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: SnapshotManifest, feedback: Feedback) -> Snapshot:
     """All parts are there: the papers, the rasters, and last the word that it is whole."""
-    order = prepared.order
-    papers = Papers(order.folder)
-    papers.write(Sources(prepared.document, prepared.plan.layers, prepared.services, prepared.records,
-                         prepared.nominal, manifest.made, prepared.degrees), _Share(feedback, _FETCHED, _PAPERS))
-    kept, rasters = _rasters(prepared, parts, manifest.made, papers, _Share(feedback, _PAPERS, 99.0))
-    feedback.stop_if_cancelled()
+    order = snapshot_plan.options
+    papers = SnapshotDocuments(order.folder)
+    papers.write(DocumentSources(snapshot_plan.document, snapshot_plan.plan.layers, snapshot_plan.services, snapshot_plan.records,
+                         snapshot_plan.nominal_scales, manifest.made, snapshot_plan.geographic_extent), _PartialFeedback(feedback, _DOWNLOAD_END, _DOCUMENTS_END))
+    kept, rasters = _write_rasters(snapshot_plan, tile_folder, manifest.made, papers, _PartialFeedback(feedback, _DOCUMENTS_END, 99.0))
+    feedback.raise_if_cancelled()
     done = replace(manifest, state=COMPLETE, layers=tuple(kept), files=(*rasters, *papers.files),
                    notes=tuple(papers.notes), problems=())
     save_manifest(order.folder, done)
-    shutil.rmtree(parts.folder, ignore_errors=True)
+    shutil.rmtree(tile_folder.folder, ignore_errors=True)
     return Snapshot(order.folder, done)
 
 
-def _rasters(prepared: Prepared, parts: Parts, made: str, papers: Papers,
-             feedback: Feedback) -> Tuple[List[KeptLayer], List[KeptFile]]:
+def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, made: str, documents: SnapshotDocuments,
+             feedback: Feedback) -> Tuple[List[SnapshotLayer], List[SnapshotFile]]:
     """Every layer's raster, written in the workshop and then moved to its place."""
-    order = prepared.order
-    tiff = order.kind != GPKG
-    workshop = parts.folder / "rasters"
+    order = snapshot_plan.options
+    tiff = order.raster_format != GPKG
+    workshop = tile_folder.folder / "rasters"
     shutil.rmtree(workshop, ignore_errors=True)
     workshop.mkdir()
-    kept: List[KeptLayer] = []
-    whole = whole_metadata(prepared.plan.layers, prepared.document, made)
-    endpoints = [entry.endpoint for entry in prepared.document.entries]
-    for number, work in enumerate(prepared.layers, 1):
-        feedback.tell(100.0 * (number - 1) / len(prepared.layers), work.plan.title)
+    kept: List[SnapshotLayer] = []
+    whole = collection_metadata(snapshot_plan.plan.layers, snapshot_plan.document, made)
+    endpoints = [entry.endpoint for entry in snapshot_plan.document.entries]
+    for number, work in enumerate(snapshot_plan.layers, 1):
+        feedback.report(100.0 * (number - 1) / len(snapshot_plan.layers), work.plan.title)
         plan, scales = work.plan, tuple(level.scale for level in work.levels)
-        raster = RasterWork(plan.title or plan.name, plan.crs, work.area, work.levels,
-                            [(part.part, parts.path(part.url)) for part in work.requests()], plan.format,
-                            {**raster_metadata(plan, prepared.document, made, order.dpi, scales, tiff),
-                             **(papers_inside(papers, order.folder, endpoints[plan.entry]) if tiff else {})}, whole)
+        raster = RasterSpec(plan.title or plan.name, plan.crs, work.area, work.levels,
+                            [(part.tile, tile_folder.path(part.url)) for part in work.requests()], plan.format,
+                            {**raster_metadata(plan, snapshot_plan.document, made, order.dpi, scales, tiff),
+                             **(embedded_documents(documents, order.folder, endpoints[plan.entry_index]) if tiff else {})}, whole)
         table = "" if tiff else f"layer_{number:02d}"
         name = f"rasters/layer_{number:02d}.tif" if tiff else _GPKG_FILE
         file = workshop / Path(name).name
         if tiff:
             write_cog(file, raster, feedback)
         else:
-            write_gpkg(file, table, raster, feedback)
-        kept.append(KeptLayer(plan.address, plan.name, plan.style, plan.title or plan.name, plan.service_title,
+            write_geopackage(file, table, raster, feedback)
+        kept.append(SnapshotLayer(plan.address, plan.name, plan.style, plan.title or plan.name, plan.service_title,
                               plan.crs, name, table, "; ".join(plan.rights), "; ".join(plan.licences), scales))
     if not tiff and kept:
-        into_geopackage(workshop / _GPKG_FILE, order.folder, papers.files)
-    return kept, [_moved(workshop, order.folder, name, tiff) for name in dict.fromkeys(layer.file for layer in kept)]
+        embed_in_geopackage(workshop / _GPKG_FILE, order.folder, documents.files)
+    return kept, [_move_raster(workshop, order.folder, name, tiff) for name in dict.fromkeys(layer.file for layer in kept)]
 
 
-def _moved(workshop: Path, folder: Path, name: str, tiff: bool) -> KeptFile:
+def _move_raster(workshop: Path, folder: Path, name: str, is_tiff: bool) -> SnapshotFile:
     source, target = workshop / Path(name).name, folder / name
     target.parent.mkdir(parents=True, exist_ok=True)
     source.replace(target)
-    media_type = "image/tiff; application=geotiff; profile=cloud-optimized" if tiff \
+    media_type = "image/tiff; application=geotiff; profile=cloud-optimized" if is_tiff \
         else "application/geopackage+sqlite3"
-    return KeptFile(name, "raster", media_type, target.stat().st_size, digest(target))
+    return SnapshotFile(name, "raster", media_type, target.stat().st_size, sha256_of_file(target))
 
 
-class _Share(Feedback):
+class _PartialFeedback(Feedback):
     """A stretch of the whole progress, told as if it were all of it."""
 
     def __init__(self, whole: Feedback, begin: float, end: float) -> None:
@@ -242,7 +242,7 @@ class _Share(Feedback):
 
     def tell(self, percent: float, text: str = "") -> None:
         """Tell the whole."""
-        self._whole.tell(self._begin + percent * self._span, text)
+        self._whole.report(self._begin + percent * self._span, text)
 
     def isCanceled(self) -> bool:  # noqa: N802
         """Whether the whole was cancelled."""
@@ -254,8 +254,8 @@ class _Share(Feedback):
 
     def stop_if_cancelled(self) -> None:
         """Raise Cancelled where the whole was cancelled."""
-        self._whole.stop_if_cancelled()
+        self._whole.raise_if_cancelled()
 
 
-def _now() -> str:
+def _utc_now() -> str:
     return datetime.now(timezone.utc).replace(microsecond=0).isoformat()

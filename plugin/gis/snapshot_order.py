@@ -26,23 +26,23 @@ from ..core.i18n import tr
 from ..core.records.links import normalise_endpoint
 from ..core.records.model import Record
 from ..core.snapshot import grid
-from ..core.snapshot.asking import part_address
-from ..core.snapshot.estimate import Estimate, estimate
-from ..core.snapshot.findings import Case, drawn_scales, snapshot_findings
-from ..core.snapshot.model import GPKG, Box, Level, Part
+from ..core.snapshot.asking import part_request_url
+from ..core.snapshot.estimate import SnapshotEstimate, estimate_snapshot
+from ..core.snapshot.findings import SnapshotContext, drawn_scale_indexes, snapshot_findings
+from ..core.snapshot.model import GPKG, CrsBounds, RasterLevel, RasterPart
 from ..core.terms.model import Terms
 from ..core.wms.model import Service
 from . import settings
-from .map_frame import DEGREES, ground_stretch
-from .snapshot_parts import PartWork
+from .map_frame import WGS84, scale_factor_at
+from .snapshot_parts import TileRequest
 
-Known = Tuple[Record, Terms]
+RecordTerms = Tuple[Record, Terms]
 #: so many requests of one layer are not even listed
-_FAR_TOO_MANY = 50_000
+_MAX_REQUESTS = 50_000
 
 
 @dataclass(frozen=True)
-class Order:
+class SnapshotOptions:
     """What is to be taken: ``area`` (x to the east) in the map's CRS, at which ``scales`` (true denominators), for
     printing at ``dpi``, as "gpkg" or "cog", into ``folder``, which is made.
 
@@ -50,46 +50,46 @@ class Order:
     """
 
     folder: Path
-    area: Box
+    area: CrsBounds
     scales: Tuple[float, ...]
     dpi: int = 300
-    kind: str = GPKG
+    raster_format: str = GPKG
     permitted: FrozenSet[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class LayerWork:
+class LayerDownload:
     """One layer of the order: its plan and service, its area in its own CRS, its levels and its requests."""
 
     plan: LayerPlan
     service: Service
-    area: Box
-    levels: Tuple[Level, ...]
-    parts: Tuple[Part, ...]
+    area: CrsBounds
+    levels: Tuple[RasterLevel, ...]
+    tiles: Tuple[RasterPart, ...]
     number: int
     dpi: int
 
-    def requests(self) -> List[PartWork]:
+    def requests(self) -> List[TileRequest]:
         """The parts with their addresses; InvalidRequest where the service does not allow one."""
         plan = self.plan
-        return [PartWork(part_address(plan, self.service, self.area, self.levels[part.level], part, self.dpi),
-                         self.number, plan.title or plan.name, plan.service_title, part) for part in self.parts]
+        return [TileRequest(part_request_url(plan, self.service, self.area, self.levels[part.level], part, self.dpi),
+                         self.number, plan.title or plan.name, plan.service_title, part) for part in self.tiles]
 
 
 @dataclass(frozen=True)
-class Prepared:
+class SnapshotPlan:
     """An order worked out: what it costs and what was found; ``blocked`` where it cannot be taken."""
 
-    order: Order
+    options: SnapshotOptions
     document: CustomMap
     plan: Plan
-    layers: Tuple[LayerWork, ...]
+    layers: Tuple[LayerDownload, ...]
     services: Mapping[str, Service]
-    records: Mapping[str, Known]
-    nominal: Tuple[float, ...]
+    records: Mapping[str, RecordTerms]
+    nominal_scales: Tuple[float, ...]
     scales: Tuple[float, ...]
-    degrees: Box
-    estimate: Estimate
+    geographic_extent: CrsBounds
+    estimate: SnapshotEstimate
     findings: Tuple[MapFinding, ...]
 
     @property
@@ -97,14 +97,14 @@ class Prepared:
         """Whether a finding is an error."""
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
-    def requests(self) -> List[PartWork]:
+    def requests(self) -> List[TileRequest]:
         """Every request; InvalidRequest where a service does not allow one."""
         return [part for layer in self.layers for part in layer.requests()]
 
 
-def prepare(order: Order, document: CustomMap, plan: Plan, known: Mapping[str, Union[Service, CartoguideError]],
-            records: Mapping[str, Known], project: QgsProject,
-            seconds_for_megapixel: Optional[float] = None) -> Prepared:
+def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan, known: Mapping[str, Union[Service, CartoguideError]],
+            records: Mapping[str, RecordTerms], project: QgsProject,
+            seconds_per_megapixel: Optional[float] = None) -> SnapshotPlan:
     """The order worked out, on the main thread; nothing is asked of any server.
 
     CartoguideError where the area has no size, or lies where the map's CRS is not defined; what else stands in the way
@@ -112,77 +112,77 @@ def prepare(order: Order, document: CustomMap, plan: Plan, known: Mapping[str, U
     """
     found = {endpoint: service for endpoint, service in known.items() if isinstance(service, Service)}
     try:
-        ruler = _Ruler(order, plan.crs, project)
+        ruler = _AreaMeasure(options, plan.crs, project)
     except (ValueError, QgsCsException) as error:
         raise CartoguideError(tr("The area cannot be taken: it has no size, or lies where {crs} is not defined. Choose "
                                  "another area.", crs=plan.crs), str(error)) from error
-    levels = grid.levels(order.area, order.scales, ruler.resolution, order.kind != GPKG)
-    nominal = tuple(level.scale * ruler.stretch for level in levels)
-    works: List[LayerWork] = []
+    levels = grid.raster_levels(options.area, options.scales, ruler.resolution, options.raster_format != GPKG)
+    nominal = tuple(level.scale * ruler.scale_factor for level in levels)
+    works: List[LayerDownload] = []
     for number, layer in enumerate(plan.layers):
         service = _service_of(found, document, layer)
-        drawn = drawn_scales(layer, nominal)
+        drawn = drawn_scale_indexes(layer, nominal)
         if service is not None and drawn:
-            works.append(_layer_work(order, number, layer, service, ruler, [levels[one] for one in drawn]))
-    cost = estimate([(work.plan.format, bool(_opaque(work)), work.levels[part.level], part)
-                     for work in works for part in work.parts], seconds_for_megapixel)
-    case = Case(document, plan, records, found, order.scales, nominal, cost, settings.get("snapshot_requests"),
-                settings.get("snapshot_mb"), order.permitted, tuple(level.scale for level in levels))
+            works.append(_plan_layer(options, number, layer, service, ruler, [levels[one] for one in drawn]))
+    cost = estimate_snapshot([(work.plan.format, bool(_is_opaque(work)), work.levels[part.level], part)
+                     for work in works for part in work.tiles], seconds_per_megapixel)
+    case = SnapshotContext(document, plan, records, found, options.scales, nominal, cost, settings.get("snapshot_requests"),
+                settings.get("snapshot_mb"), options.permitted, tuple(level.scale for level in levels))
     own = {normalise_endpoint(entry.endpoint) for entry in document.entries}
     records = {endpoint: pair for endpoint, pair in records.items() if normalise_endpoint(endpoint) in own}
-    return Prepared(order, document, plan, tuple(works), found, records, nominal,
-                    tuple(level.scale for level in levels), ruler.degrees, cost, snapshot_findings(case))
+    return SnapshotPlan(options, document, plan, tuple(works), found, records, nominal,
+                    tuple(level.scale for level in levels), ruler.geographic_extent, cost, snapshot_findings(case))
 
 
-class _Ruler:
+class _AreaMeasure:
     """Lengths of the order: map units for a pixel at 1:1, the area in degrees, and in other layers' CRSs."""
 
-    def __init__(self, order: Order, crs: str, project: QgsProject) -> None:
+    def __init__(self, options: SnapshotOptions, crs: str, project: QgsProject) -> None:
         self._crs, self._project = QgsCoordinateReferenceSystem(crs), project
-        self.area = QgsRectangle(*order.area)
+        self.area = QgsRectangle(*options.area)
         if not self._crs.isValid() or self.area.isEmpty() or not self.area.isFinite():
             raise ValueError(crs)
-        self.stretch = ground_stretch(self._crs, self.area.center(), project)
-        calculator = QgsScaleCalculator(order.dpi, self._crs.mapUnits())
+        self.scale_factor = scale_factor_at(self._crs, self.area.center(), project)
+        calculator = QgsScaleCalculator(options.dpi, self._crs.mapUnits())
         pixels = 1000.0
         nominal = calculator.calculate(self.area, pixels)
         if not (math.isfinite(nominal) and nominal > 0):
             raise ValueError(nominal)
-        self.resolution = self.area.width() / pixels / nominal * self.stretch
-        self.degrees = _box(self._there(DEGREES))
+        self.resolution = self.area.width() / pixels / nominal * self.scale_factor
+        self.geographic_extent = _envelope(self._transformed(WGS84))
 
-    def in_crs(self, crs: str) -> Tuple[Box, float]:
+    def in_crs(self, crs: str) -> Tuple[CrsBounds, float]:
         """The area in another CRS, and its units for a unit of the map's."""
         if QgsCoordinateReferenceSystem(crs) == self._crs:
-            return _box(self.area), 1.0
-        there = self._there(crs)
-        return _box(there), math.sqrt(there.width() * there.height() / (self.area.width() * self.area.height()))
+            return _envelope(self.area), 1.0
+        there = self._transformed(crs)
+        return _envelope(there), math.sqrt(there.width() * there.height() / (self.area.width() * self.area.height()))
 
-    def _there(self, crs: str) -> QgsRectangle:
+    def _transformed(self, crs: str) -> QgsRectangle:
         return QgsCoordinateTransform(self._crs, QgsCoordinateReferenceSystem(crs),
                                       self._project).transformBoundingBox(self.area)
 
 
-def _layer_work(order: Order, number: int, layer: LayerPlan, service: Service, ruler: _Ruler,
-                wanted: Sequence[Level]) -> LayerWork:
-    area, share = ruler.in_crs(layer.crs)
-    levels = tuple(grid.levels(area, [level.scale for level in wanted], ruler.resolution * share, order.kind != GPKG))
+def _plan_layer(options: SnapshotOptions, number: int, layer: LayerPlan, service: Service, measure: _AreaMeasure,
+                drawn_levels: Sequence[RasterLevel]) -> LayerDownload:
+    area, share = measure.in_crs(layer.crs)
+    levels = tuple(grid.raster_levels(area, [level.scale for level in drawn_levels], measure.resolution * share, options.raster_format != GPKG))
     limits = (layer.max_width, layer.max_height)
-    if sum(grid.count(level, limits) for level in levels) > _FAR_TOO_MANY:
+    if sum(grid.estimate_part_count(level, limits) for level in levels) > _MAX_REQUESTS:
         raise CartoguideError(tr("This takes many thousands of requests. Choose a smaller area, fewer or smaller "
                                  "scales, or a lower resolution."))
-    parts = tuple(part for place, level in enumerate(levels) for part in grid.parts(level, place, order.dpi, limits))
-    return LayerWork(layer, service, area, levels, parts, number, order.dpi)
+    parts = tuple(part for place, level in enumerate(levels) for part in grid.level_parts(level, place, options.dpi, limits))
+    return LayerDownload(layer, service, area, levels, parts, number, options.dpi)
 
 
 def _service_of(found: Mapping[str, Service], document: CustomMap, layer: LayerPlan) -> Optional[Service]:
-    return found.get(document.entries[layer.entry].endpoint)
+    return found.get(document.entries[layer.entry_index].endpoint)
 
 
-def _opaque(work: LayerWork) -> bool:
+def _is_opaque(work: LayerDownload) -> bool:
     layer = work.service.layer(work.plan.name)
     return work.plan.role == "base" or (layer is not None and bool(layer.opaque))
 
 
-def _box(rectangle: QgsRectangle) -> Box:
+def _envelope(rectangle: QgsRectangle) -> CrsBounds:
     return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()

@@ -18,36 +18,36 @@ from typing import Dict, Iterable, List, Mapping, Sequence, Tuple
 
 from ..core import jsondoc
 from ..core.custommap.document import write_document
-from ..core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotUse
+from ..core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotReference
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records import read
 from ..core.records.model import Record
 from ..core.request import Request, Response
 from ..core.safexml import MAX_BYTES
-from ..core.snapshot.manifest import digest
-from ..core.snapshot.model import DOCUMENT, KeptFile
+from ..core.snapshot.manifest import sha256_of_file
+from ..core.snapshot.model import DOCUMENT, SnapshotFile
 from ..core.snapshot.use import Snapshot
 from ..core.terms.model import Terms
 from ..core.text import fold
 from ..core.wms.model import Service
 from .authentication import authcfg_for
-from .legend_graphics import fetch_legends, legend_request
+from .legend_graphics import fetch_legends, legend_graphic_request
 from .network import Cancelled, fetch
 from .services import ServiceCache
-from .snapshot_legends import LEGEND_LIST
+from .snapshot_legends import LEGEND_INDEX
 from .tasks import Feedback
 
 #: what a GeoTIFF carries inside, and how large a document may be for that
-_INSIDE, _MOST_INSIDE = ("record", "terms", "capabilities"), 1_000_000
+_EMBEDDED_ROLES, _MAX_EMBEDDED_BYTES = ("record", "terms", "capabilities"), 1_000_000
 #: what the GeoPackage's metadata says that each document is (OGC 12-128r17, annex F.8)
-_STANDARDS = {"record": "http://www.isotc211.org/2005/gmd", "capabilities": "http://www.opengis.net/wms",
+_STANDARD_URIS = {"record": "http://www.isotc211.org/2005/gmd", "capabilities": "http://www.opengis.net/wms",
               "terms": "https://schema.org/license", "legend": "http://www.opengis.net/sld/legendgraphic",
               "credits": "http://purl.org/dc/terms/rights"}
 
 
 @dataclass(frozen=True)
-class Sources:
+class DocumentSources:
     """What the papers are made of: the map, its planned layers, and by endpoint its services and records."""
 
     document: CustomMap
@@ -55,37 +55,37 @@ class Sources:
     services: Mapping[str, Service]
     records: Mapping[str, Tuple[Record, Terms]]
     #: nominal denominators of the scales that legends are needed for
-    nominal: Sequence[float]
+    nominal_scales: Sequence[float]
     made: str
-    degrees: Tuple[float, float, float, float]
+    geographic_extent: Tuple[float, float, float, float]
 
 
-class Papers:
+class SnapshotDocuments:
     """Writes the papers into ``folder``; ``files`` is what was written, ``notes`` what could not be had."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.files: List[KeptFile] = []
+        self.files: List[SnapshotFile] = []
         self.notes: List[str] = []
 
-    def write(self, sources: Sources, feedback: Feedback) -> None:
+    def write(self, sources: DocumentSources, feedback: Feedback) -> None:
         """Write all of them."""
         names: Dict[str, str] = {}
         for number, (endpoint, service) in enumerate(sources.services.items(), 1):
-            names[endpoint] = f"{number:02d}-{_file_name(service.title or endpoint)}"
-            self._put(f"capabilities/{names[endpoint]}.xml", "capabilities", "application/xml", service.original,
+            names[endpoint] = f"{number:02d}-{_safe_file_name(service.title or endpoint)}"
+            self._write_file(f"capabilities/{names[endpoint]}.xml", "capabilities", "application/xml", service.original,
                       endpoint)
         for endpoint, (record, terms) in sources.records.items():
-            stem = names.get(endpoint) or _file_name(record.title or endpoint)
+            stem = names.get(endpoint) or _safe_file_name(record.title or endpoint)
             json_record = record.original.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
-            self._put(f"records/{stem}.{'json' if json_record else 'xml'}", "record",
+            self._write_file(f"records/{stem}.{'json' if json_record else 'xml'}", "record",
                       "application/json" if json_record else "application/xml", record.original, endpoint)
-            self._put(f"terms/{stem}.json", "terms", "application/json", jsondoc.dump(terms.to_dict()), endpoint)
-        self._legends(sources, feedback)
-        self._put("CREDITS.txt", "credits", "text/plain", credits_text(sources).encode("utf-8"))
-        self._put(DOCUMENT, "document", "application/json", write_document(_kept_document(sources)))
+            self._write_file(f"terms/{stem}.json", "terms", "application/json", jsondoc.dump(terms.to_dict()), endpoint)
+        self._write_legends(sources, feedback)
+        self._write_file("CREDITS.txt", "credits", "text/plain", credits_document(sources).encode("utf-8"))
+        self._write_file(DOCUMENT, "document", "application/json", write_document(_snapshot_document(sources)))
 
-    def _legends(self, sources: Sources, feedback: Feedback) -> None:
+    def _write_legends(self, sources: DocumentSources, feedback: Feedback) -> None:
         """Every picture and list of rules that the print map's legends are made of, and each layer's whole graphic."""
         answers: Dict[str, Response] = {}
         lock = threading.Lock()
@@ -100,15 +100,15 @@ class Papers:
                 answers[request.url] = response
             return response
 
-        for scale in sources.nominal:
-            feedback.stop_if_cancelled()
+        for scale in sources.nominal_scales:
+            feedback.raise_if_cancelled()
             self.notes += fetch_legends([replace(plan, visible=True) for plan in sources.plans], scale, feedback,
                                         carry).notes
         self.notes = list(dict.fromkeys(self.notes))
         graphics = {}
         for number, plan in enumerate(sources.plans, 1):
-            feedback.stop_if_cancelled()
-            request = legend_request(plan, {})
+            feedback.raise_if_cancelled()
+            request = legend_graphic_request(plan, {})
             try:
                 response = carry(request)
             except Cancelled:
@@ -116,24 +116,24 @@ class Papers:
             except CartoguideError:
                 continue
             if response.content_type.startswith("image/"):
-                graphics[request.url] = f"legends/{number:02d}-{_file_name(plan.title or plan.name)}.png"
+                graphics[request.url] = f"legends/{number:02d}-{_safe_file_name(plan.title or plan.name)}.png"
         listed = []
         for number, (url, response) in enumerate(sorted(answers.items()), 1):
             suffix = "png" if response.content_type.startswith("image/") else "xml"
             path = graphics.get(url) or f"legends/answers/{number:04d}.{suffix}"
-            self._put(path, "legend" if url in graphics else "legend-part", response.content_type or "text/xml",
+            self._write_file(path, "legend" if url in graphics else "legend-part", response.content_type or "text/xml",
                       response.body, url)
             listed.append({"url": url, "file": path, "status": response.status, "media_type": response.content_type})
-        self._put(LEGEND_LIST, "legend-list", "application/json", jsondoc.dump({"answers": listed}))
+        self._write_file(LEGEND_INDEX, "legend-list", "application/json", jsondoc.dump({"answers": listed}))
 
-    def _put(self, path: str, role: str, media_type: str, data: bytes, about: str = "") -> None:
+    def _write_file(self, path: str, role: str, media_type: str, data: bytes, about: str = "") -> None:
         target = self.folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
-        self.files.append(KeptFile(path, role, media_type, len(data), digest(target), about))
+        self.files.append(SnapshotFile(path, role, media_type, len(data), sha256_of_file(target), about))
 
 
-def credits_text(sources: Sources) -> str:
+def credits_document(sources: DocumentSources) -> str:
     """Who must be named and under which terms, service by service, as plain text."""
     lines = [sources.document.title, tr("Snapshot taken on {date}", date=sources.made[:10]), ""]
     for endpoint in dict.fromkeys(plan.address for plan in sources.plans):
@@ -148,7 +148,7 @@ def credits_text(sources: Sources) -> str:
     return "\n".join(lines)
 
 
-def into_geopackage(file: Path, folder: Path, files: Sequence[KeptFile]) -> None:
+def embed_in_geopackage(file: Path, folder: Path, files: Sequence[SnapshotFile]) -> None:
     """Put records, capabilities, terms, legends and credits into the GeoPackage's own metadata, about all of it.
 
     Text goes in as it is, pictures in base64 (the column holds text).
@@ -159,7 +159,7 @@ def into_geopackage(file: Path, folder: Path, files: Sequence[KeptFile]) -> None
             "TEXT NOT NULL DEFAULT 'dataset', md_standard_uri TEXT NOT NULL, mime_type TEXT NOT NULL DEFAULT "
             "'text/xml', metadata TEXT NOT NULL DEFAULT '')")
         for kept in files:
-            if kept.role not in _STANDARDS:
+            if kept.role not in _STANDARD_URIS:
                 continue
             data = (folder / kept.path).read_bytes()
             media, text = kept.media_type, ""
@@ -169,20 +169,20 @@ def into_geopackage(file: Path, folder: Path, files: Sequence[KeptFile]) -> None
                 media, text = f"{kept.media_type};base64", base64.b64encode(data).decode("ascii")
             added = connection.execute(
                 "INSERT INTO gpkg_metadata(md_scope, md_standard_uri, mime_type, metadata) VALUES(?,?,?,?)",
-                ("service" if kept.role == "capabilities" else "dataset", _STANDARDS[kept.role], media, text))
+                ("service" if kept.role == "capabilities" else "dataset", _STANDARD_URIS[kept.role], media, text))
             connection.execute(
                 "INSERT INTO gpkg_metadata_reference(reference_scope, md_file_id) VALUES('geopackage', ?)",
                 (added.lastrowid,))
 
 
-def papers_inside(papers: Papers, folder: Path, endpoint: str) -> Dict[str, str]:
+def embedded_documents(documents: SnapshotDocuments, folder: Path, endpoint: str) -> Dict[str, str]:
     """A service's record, terms and capabilities, for the metadata of a GeoTIFF: it may go on without its folder.
 
     As items of GDAL's default domain: its COG driver drops all others.
     """
     found: Dict[str, str] = {}
-    for kept in papers.files:
-        if kept.about == endpoint and kept.role in _INSIDE and kept.size <= _MOST_INSIDE:
+    for kept in documents.files:
+        if kept.about == endpoint and kept.role in _EMBEDDED_ROLES and kept.size <= _MAX_EMBEDDED_BYTES:
             # control characters are none of XML's, in which GDAL keeps the items
             text = (folder / kept.path).read_bytes().decode("utf-8-sig", "replace")
             found[f"{kept.role.upper()}_DOCUMENT"] = "".join(sign for sign in text if sign >= " " or sign in "\n\t")
@@ -190,7 +190,7 @@ def papers_inside(papers: Papers, folder: Path, endpoint: str) -> Dict[str, str]
 
 
 def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, scales: Sequence[float],
-                    tiff: bool) -> Dict[str, str]:
+                    is_tiff: bool) -> Dict[str, str]:
     """What a raster's own metadata says: who is to be credited, licence, terms, source, date; also as TIFF tags."""
     credit = "; ".join(plan.rights)
     licence = "; ".join(plan.licences)
@@ -200,7 +200,7 @@ def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, s
         "SOURCE": plan.address, "SOURCE_LAYER": plan.name, "SOURCE_TITLE": plan.service_title,
         "RECORD": plan.record_id or "", "DATE": made, "MAP": document.title, "DPI": str(dpi),
         "SCALES": ", ".join(f"1:{scale:.0f}" for scale in scales)}
-    if tiff:
+    if is_tiff:
         values.update({
             "TIFFTAG_DOCUMENTNAME": plan.title or plan.name, "TIFFTAG_COPYRIGHT": "; ".join(
                 text for text in (credit, licence) if text),
@@ -210,7 +210,7 @@ def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, s
     return {name: " ".join(text.split()) for name, text in values.items() if text.strip()}
 
 
-def whole_metadata(plans: Sequence[LayerPlan], document: CustomMap, made: str) -> Dict[str, str]:
+def collection_metadata(plans: Sequence[LayerPlan], document: CustomMap, made: str) -> Dict[str, str]:
     """What a file of several rasters says of all of them: every credit, licence and source once, and the date."""
     def every(texts: Iterable[str]) -> str:
         return "; ".join(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
@@ -221,32 +221,32 @@ def whole_metadata(plans: Sequence[LayerPlan], document: CustomMap, made: str) -
     return {name: text for name, text in values.items() if text}
 
 
-def _kept_document(sources: Sources) -> CustomMap:
+def _snapshot_document(sources: DocumentSources) -> CustomMap:
     """The map as the snapshot holds it: it shows the snapshot, and knows where it is."""
     document = sources.document
     if document.extent is None and document.centre is None:
-        document = replace(document, extent=MapExtent(*sources.degrees))
-    return replace(document, snapshot=SnapshotUse(".", True))
+        document = replace(document, extent=MapExtent(*sources.geographic_extent))
+    return replace(document, snapshot=SnapshotReference(".", True))
 
 
-def _file_name(title: str) -> str:
+def _safe_file_name(title: str) -> str:
     """``title`` as a plain file name that no system and no zip gets wrong."""
     return re.sub(r"[^a-z0-9]+", "-", fold(title)).strip("-")[:60] or "x"
 
 
-def take_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideError]:
+def load_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideError]:
     """Let ``cache`` know the snapshot's services as they described themselves then; what of it cannot be read.
 
     What the services said since then stays.
     """
     problems: List[CartoguideError] = []
-    for kept in snapshot.manifest.named("capabilities"):
+    for kept in snapshot.manifest.files_with_role("capabilities"):
         try:
             made = datetime.fromisoformat(snapshot.manifest.made)
             made = made if made.tzinfo else made.replace(tzinfo=timezone.utc)
-            cache.take(kept.about, _read(snapshot.folder / kept.path), made)
+            cache.insert_document(kept.about, _read_bounded(snapshot.folder / kept.path), made)
         except (CartoguideError, ValueError, OSError) as error:
-            problems.append(_unread(kept.path, error))
+            problems.append(_damaged_error(kept.path, error))
     return problems
 
 
@@ -254,19 +254,19 @@ def read_records(snapshot: Snapshot, language: str) -> Tuple[List[Record], List[
     """The snapshot's records, and what of them cannot be read."""
     records: List[Record] = []
     problems: List[CartoguideError] = []
-    for kept in snapshot.manifest.named("record"):
+    for kept in snapshot.manifest.files_with_role("record"):
         try:
-            records += read(_read(snapshot.folder / kept.path), kept.path, language)
+            records += read(_read_bounded(snapshot.folder / kept.path), kept.path, language)
         except (CartoguideError, OSError) as error:
-            problems.append(_unread(kept.path, error))
+            problems.append(_damaged_error(kept.path, error))
     return records, problems
 
 
-def _unread(path: str, error: Exception) -> CartoguideError:
+def _damaged_error(path: str, error: Exception) -> CartoguideError:
     return error.with_traceback(None) if isinstance(error, CartoguideError) else CartoguideError(
         tr("{name} is damaged and cannot be read.", name=path), str(error))
 
 
-def _read(path: Path) -> bytes:
+def _read_bounded(path: Path) -> bytes:
     with path.open("rb") as stream:
         return stream.read(MAX_BYTES + 1)

@@ -14,41 +14,41 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from osgeo import gdal, osr
 
-from ..core.custommap.format_choice import is_transparent
-from ..core.errors import CartoguideError, UnusableAnswer
+from ..core.custommap.format_choice import supports_transparency
+from ..core.errors import CartoguideError, UnexpectedResponse
 from ..core.i18n import tr
-from ..core.snapshot.grid import TILE, coarser, matrix_side
-from ..core.snapshot.model import Box, Level, Part
-from .gdal import quiet
+from ..core.snapshot.grid import TILE_SIDE, overview_levels, matrix_side
+from ..core.snapshot.model import CrsBounds, RasterLevel, RasterPart
+from .gdal import quiet_gdal
 from .tasks import Feedback
 
 _RGBA = [1, 2, 3, 4]
 #: a pixel that nobody sees: GDAL stores no empty tile, takes a level without tiles for one that is not there, and would
 #: show what is drawn at another scale
-_UNSEEN = b"\x00\x00\x00\x01"
+_INVISIBLE_PIXEL = b"\x00\x00\x00\x01"
 _ZOOM_OTHER = "http://www.geopackage.org/spec120/#extension_zoom_other_intervals"
-_COG = ["COMPRESS=DEFLATE", "PREDICTOR=YES", "OVERVIEWS=FORCE_USE_EXISTING", f"BLOCKSIZE={TILE * 2}",
+_COG_OPTIONS = ["COMPRESS=DEFLATE", "PREDICTOR=YES", "OVERVIEWS=FORCE_USE_EXISTING", f"BLOCKSIZE={TILE_SIDE * 2}",
         "BIGTIFF=IF_SAFER"]
 
 
 @dataclass(frozen=True)
-class RasterWork:
+class RasterSpec:
     """One layer's raster: its CRS and box (x to the east), its levels (the finest first), its parts with their files,
     the image format that they came in, and what its own metadata says.
     """
 
     title: str
     crs: str
-    area: Box
-    levels: Sequence[Level]
-    parts: Sequence[Tuple[Part, Path]]
-    image: str = "image/png"
+    area: CrsBounds
+    levels: Sequence[RasterLevel]
+    tiles: Sequence[Tuple[RasterPart, Path]]
+    image_format: str = "image/png"
     metadata: Dict[str, str] = field(default_factory=dict)
     #: what a GeoPackage says of all of its layers together
-    whole: Dict[str, str] = field(default_factory=dict)
+    collection_metadata: Dict[str, str] = field(default_factory=dict)
 
 
-class DamagedPart(UnusableAnswer):
+class DamagedTile(UnexpectedResponse):
     """A kept part that GDAL cannot read: it is to be fetched again. ``path`` is its file."""
 
     def __init__(self, path: Path, detail: str) -> None:
@@ -56,68 +56,68 @@ class DamagedPart(UnusableAnswer):
         self.path = path
 
 
-def write_gpkg(file: Path, table: str, work: RasterWork, feedback: Feedback) -> None:
+def write_geopackage(file: Path, table: str, raster: RasterSpec, feedback: Feedback) -> None:
     """Add ``work`` to the GeoPackage ``file`` (made where there is none) as the tile table ``table``.
 
     CartoguideError where GDAL cannot write it, DamagedPart, Cancelled.
     """
-    levels = [*work.levels, *coarser(work.levels[-1])]
+    levels = [*raster.levels, *overview_levels(raster.levels[-1])]
     # what a person's eye cannot tell from the original, for what came as a photograph
-    tiles = "PNG" if is_transparent(work.image) else "AUTO"
-    options = [f"RASTER_TABLE={table}", f"RASTER_IDENTIFIER={work.title}", f"BLOCKSIZE={TILE}", f"TILE_FORMAT={tiles}",
+    tiles = "PNG" if supports_transparency(raster.image_format) else "AUTO"
+    options = [f"RASTER_TABLE={table}", f"RASTER_IDENTIFIER={raster.title}", f"BLOCKSIZE={TILE_SIDE}", f"TILE_FORMAT={tiles}",
                *(["APPEND_SUBDATASET=YES"] if file.exists() else [])]
-    with quiet():
-        _made(_create("GPKG", file, work, options), file)
-        _set_matrix(file, table, work.area, levels)
-        opened = [_made(gdal.OpenEx(str(file), gdal.OF_RASTER | gdal.OF_UPDATE, open_options=[
+    with quiet_gdal():
+        _require_dataset(_create_dataset("GPKG", file, raster, options), file)
+        _write_tile_matrix(file, table, raster.area, levels)
+        opened = [_require_dataset(gdal.OpenEx(str(file), gdal.OF_RASTER | gdal.OF_UPDATE, open_options=[
             f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}", "QUALITY=92"]), file)
-            for number in range(len(work.levels))]
+            for number in range(len(raster.levels))]
         for number, dataset in enumerate(opened):
-            surface = _Surface(dataset)
-            if not _fill(surface, number, work, feedback):
-                surface.write(0, 0, 1, 1, _UNSEEN)
+            surface = _RgbaBands(dataset)
+            if not _write_tiles(surface, number, raster, feedback):
+                surface.write(0, 0, 1, 1, _INVISIBLE_PIXEL)
             dataset.FlushCache()
         above = opened[-1]
-        for number in range(len(work.levels), len(levels)):
-            below = _made(gdal.OpenEx(str(file), gdal.OF_RASTER | gdal.OF_UPDATE, open_options=[
+        for number in range(len(raster.levels), len(levels)):
+            below = _require_dataset(gdal.OpenEx(str(file), gdal.OF_RASTER | gdal.OF_UPDATE, open_options=[
                 f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}"]), file)
-            _halve(_Surface(above), _Surface(below), feedback)
+            _downsample(_RgbaBands(above), _RgbaBands(below), feedback)
             below.FlushCache()
             above = below
 
 
-def write_cog(file: Path, work: RasterWork, feedback: Feedback) -> None:
+def write_cog(file: Path, raster: RasterSpec, feedback: Feedback) -> None:
     """Write ``work`` to ``file`` as a cloud-optimised GeoTIFF whose overviews are the levels.
 
     CartoguideError where GDAL cannot write it, DamagedPart, Cancelled.
     """
-    levels = [*work.levels, *coarser(work.levels[-1])]
+    levels = [*raster.levels, *overview_levels(raster.levels[-1])]
     plain = file.with_suffix(".levels.tif")
-    with quiet():
-        source = _made(_create("GTiff", plain, work, [
+    with quiet_gdal():
+        source = _require_dataset(_create_dataset("GTiff", plain, raster, [
             "TILED=YES", "COMPRESS=DEFLATE", "ZLEVEL=1", "PHOTOMETRIC=RGB", "ALPHA=YES", "SPARSE_OK=TRUE",
             "BIGTIFF=IF_SAFER"]), plain)
         factors = [round(level.factor) for level in levels[1:]]
         if factors and source.BuildOverviews("NONE", factors) != 0:
-            raise _not_written(plain)
-        surfaces = [_Surface(source), *(_Surface(source, number) for number in range(len(factors)))]
-        for number in range(len(work.levels)):
-            _fill(surfaces[number], number, work, feedback)
-        for number in range(len(work.levels), len(levels)):
-            _halve(surfaces[number - 1], surfaces[number], feedback)
+            raise _write_error(plain)
+        surfaces = [_RgbaBands(source), *(_RgbaBands(source, number) for number in range(len(factors)))]
+        for number in range(len(raster.levels)):
+            _write_tiles(surfaces[number], number, raster, feedback)
+        for number in range(len(raster.levels), len(levels)):
+            _downsample(surfaces[number - 1], surfaces[number], feedback)
         source.FlushCache()
         source = surfaces = None  # type: ignore[assignment]
-        source = _made(gdal.Open(str(plain)), plain)
-        done = gdal.GetDriverByName("COG").CreateCopy(str(file), source, 0, _COG, callback=_going_on(feedback))
-        feedback.stop_if_cancelled()
+        source = _require_dataset(gdal.Open(str(plain)), plain)
+        done = gdal.GetDriverByName("COG").CreateCopy(str(file), source, 0, _COG_OPTIONS, callback=_gdal_progress(feedback))
+        feedback.raise_if_cancelled()
         if done is None:
-            raise _not_written(file)
+            raise _write_error(file)
         done.FlushCache()
         done = source = None
     plain.unlink()
 
 
-class _Surface:
+class _RgbaBands:
     """Four bands to write to and to read from: a dataset's own, or those of one of its overviews."""
 
     def __init__(self, dataset: Any, overview: Optional[int] = None) -> None:
@@ -153,31 +153,31 @@ class _Surface:
         return bytes(mixed)
 
 
-def _fill(surface: _Surface, number: int, work: RasterWork, feedback: Feedback) -> bool:
+def _write_tiles(surface: _RgbaBands, number: int, raster: RasterSpec, feedback: Feedback) -> bool:
     """Put the parts of the level with this number in their places, strip by strip; whether anything is to be seen."""
     seen = False
-    for part, path in work.parts:
+    for part, path in raster.tiles:
         if part.level != number:
             continue
-        picture = _opened(path)
+        picture = _open_tile(path)
         width = min(part.width, surface.width - part.column)
-        for first in range(0, min(part.height, surface.height - part.row), TILE):
-            feedback.stop_if_cancelled()
-            rows = min(TILE, part.height - first, surface.height - part.row - first)
-            data = _pixels(picture, part.gutter[0], part.gutter[1] + first, width, rows)
+        for first in range(0, min(part.height, surface.height - part.row), TILE_SIDE):
+            feedback.raise_if_cancelled()
+            rows = min(TILE_SIDE, part.height - first, surface.height - part.row - first)
+            data = _read_rgba(picture, part.gutter[0], part.gutter[1] + first, width, rows)
             if data is None:
-                raise DamagedPart(path, gdal.GetLastErrorMsg())
+                raise DamagedTile(path, gdal.GetLastErrorMsg())
             if not surface.write(part.column, part.row + first, width, rows, data):
-                raise _not_written(path)
+                raise _write_error(path)
             seen = seen or data.count(0) < len(data)
     return seen
 
 
-def _halve(above: _Surface, below: _Surface, feedback: Feedback) -> None:
+def _downsample(above: _RgbaBands, below: _RgbaBands, feedback: Feedback) -> None:
     """Make a coarser level of the one above it."""
-    for row in range(0, below.height, TILE):
-        feedback.stop_if_cancelled()
-        rows = min(TILE, below.height - row)
+    for row in range(0, below.height, TILE_SIDE):
+        feedback.raise_if_cancelled()
+        rows = min(TILE_SIDE, below.height - row)
         top, height = 2 * row, min(2 * rows, above.height - 2 * row)
         size = (below.width, rows)
         data = above.read_half(0, top, min(2 * below.width, above.width), height, size)
@@ -185,20 +185,20 @@ def _halve(above: _Surface, below: _Surface, feedback: Feedback) -> None:
             raise CartoguideError(tr("GDAL could not write {name}.", name=tr("the overview")), gdal.GetLastErrorMsg())
 
 
-def _opened(path: Path) -> Any:
+def _open_tile(path: Path) -> Any:
     """A part's picture with its colours as bands; DamagedPart where it is none."""
     picture = gdal.Open(str(path))
     if picture is None:
-        raise DamagedPart(path, gdal.GetLastErrorMsg())
+        raise DamagedTile(path, gdal.GetLastErrorMsg())
     if picture.RasterCount == 1 and picture.GetRasterBand(1).GetRasterColorTable() is not None:
         expanded = gdal.Translate("", picture, format="VRT", rgbExpand="rgba")
         if expanded is None:
-            raise DamagedPart(path, gdal.GetLastErrorMsg())
+            raise DamagedTile(path, gdal.GetLastErrorMsg())
         return expanded
     return picture
 
 
-def _pixels(picture: Any, column: int, row: int, width: int, height: int) -> Optional[bytes]:
+def _read_rgba(picture: Any, column: int, row: int, width: int, height: int) -> Optional[bytes]:
     """RGBA pixels of a window, whatever bands the picture has (grey, grey and alpha, colours, colours and alpha)."""
     bands = {1: [1, 1, 1], 2: [1, 1, 1, 2], 3: [1, 2, 3]}.get(picture.RasterCount, _RGBA)
     data = picture.ReadRaster(column, row, width, height, buf_type=gdal.GDT_Byte, band_list=bands,
@@ -211,20 +211,20 @@ def _pixels(picture: Any, column: int, row: int, width: int, height: int) -> Opt
     return bytes(mixed)
 
 
-def _create(driver: str, file: Path, work: RasterWork, options: List[str]) -> Any:
-    finest = work.levels[0]
+def _create_dataset(driver: str, file: Path, raster: RasterSpec, options: List[str]) -> Any:
+    finest = raster.levels[0]
     dataset = gdal.GetDriverByName(driver).Create(str(file), finest.width, finest.height, 4, gdal.GDT_Byte, options)
     if dataset is None:
         return None
-    dataset.SetProjection(_system(work.crs))
-    dataset.SetGeoTransform((work.area[0], finest.resolution, 0.0, work.area[3], 0.0, -finest.resolution))
-    dataset.SetMetadata(work.metadata)
+    dataset.SetProjection(_crs_wkt(raster.crs))
+    dataset.SetGeoTransform((raster.area[0], finest.resolution, 0.0, raster.area[3], 0.0, -finest.resolution))
+    dataset.SetMetadata(raster.metadata)
     if driver == "GPKG":
-        dataset.SetMetadata(work.whole, "GEOPACKAGE")
+        dataset.SetMetadata(raster.collection_metadata, "GEOPACKAGE")
     return dataset
 
 
-def _system(crs: str) -> str:
+def _crs_wkt(crs: str) -> str:
     system = osr.SpatialReference()
     try:
         known = system.SetFromUserInput("OGC:CRS84" if crs.upper() == "CRS:84" else crs) == 0
@@ -235,17 +235,17 @@ def _system(crs: str) -> str:
     return str(system.ExportToWkt())
 
 
-def _set_matrix(file: Path, table: str, area: Box, levels: Sequence[Level]) -> None:
+def _write_tile_matrix(file: Path, table: str, area: CrsBounds, levels: Sequence[RasterLevel]) -> None:
     """Write the levels into the GeoPackage's tile matrix (OGC 12-128r17, 2.2.7): the scales need not double."""
     factors = [level.factor for level in levels]
     across, along = (matrix_side(factors, pixels) for pixels in (levels[0].width, levels[0].height))
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("DELETE FROM gpkg_tile_matrix WHERE table_name = ?", (table,))
         for number, level in enumerate(levels):
-            columns = across / TILE / level.factor if across else -(-level.width // TILE)
-            rows = along / TILE / level.factor if along else -(-level.height // TILE)
+            columns = across / TILE_SIDE / level.factor if across else -(-level.width // TILE_SIDE)
+            rows = along / TILE_SIDE / level.factor if along else -(-level.height // TILE_SIDE)
             connection.execute("INSERT INTO gpkg_tile_matrix VALUES(?,?,?,?,?,?,?,?)", (
-                table, len(levels) - 1 - number, round(columns), round(rows), TILE, TILE, level.resolution,
+                table, len(levels) - 1 - number, round(columns), round(rows), TILE_SIDE, TILE_SIDE, level.resolution,
                 level.resolution))
         if across and along:
             pixel = levels[0].resolution
@@ -261,16 +261,16 @@ def _set_matrix(file: Path, table: str, area: Box, levels: Sequence[Level]) -> N
                                (table, _ZOOM_OTHER))
 
 
-def _going_on(feedback: Feedback) -> Callable[[float, str, object], int]:
+def _gdal_progress(feedback: Feedback) -> Callable[[float, str, object], int]:
     """GDAL's question, put now and then, whether to go on."""
     return lambda _share, _words, _data: 0 if feedback.isCanceled() else 1
 
 
-def _made(dataset: Any, file: Path) -> Any:
+def _require_dataset(dataset: Any, file: Path) -> Any:
     if dataset is None:
-        raise _not_written(file)
+        raise _write_error(file)
     return dataset
 
 
-def _not_written(file: Path) -> CartoguideError:
+def _write_error(file: Path) -> CartoguideError:
     return CartoguideError(tr("GDAL could not write {name}.", name=file.name), gdal.GetLastErrorMsg())

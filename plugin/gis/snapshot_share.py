@@ -13,111 +13,111 @@ from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QObject
 
 from ..core.custommap.document import read_document, write_document
-from ..core.custommap.model import CustomMap, SnapshotUse
+from ..core.custommap.model import CustomMap, SnapshotReference
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.snapshot import archive
-from ..core.snapshot.manifest import check_files, digest, load_manifest, save_manifest
-from ..core.snapshot.model import DOCUMENT, MANIFEST, Manifest
+from ..core.snapshot.manifest import check_files, sha256_of_file, load_manifest, save_manifest
+from ..core.snapshot.model import DOCUMENT, MANIFEST, SnapshotManifest
 from ..core.snapshot.use import Snapshot
-from ..core.whole_file import whole_file
+from ..core.whole_file import atomic_write
 from . import log, tasks
 from .i18n import record_language
 from .services import ServiceCache
-from .shelf import Place, Shelf
+from .shelf import RecordSource, RecordLibrary
 from .snapshot import open_snapshot
-from .snapshot_papers import read_records, take_services
+from .snapshot_papers import read_records, load_services
 
 #: what the store calls the source of records that came with a snapshot
-KIND = "snapshot"
+SNAPSHOT_SOURCE_KIND = "snapshot"
 
 
 @dataclass(frozen=True)
-class Unpacked:
+class UnpackedPackage:
     """A package on this machine: its snapshot, and its map, whose snapshot is where it was unpacked to."""
 
     snapshot: Snapshot
     document: CustomMap
-    place: Path
+    document_path: Path
 
 
-def start_opening(folder: Path, cache: ServiceCache, shelf: Optional[Shelf], done: Callable[[Snapshot], None],
+def start_opening(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary], done: Callable[[Snapshot], None],
                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
     """Open the snapshot in ``folder`` in a job: its services and records are known afterwards without any network."""
-    return tasks.start(tr("Opening the snapshot"), lambda feedback: opened(folder, cache, shelf), done, failed, owner)
+    return tasks.start(tr("Opening the snapshot"), lambda feedback: load_snapshot(folder, cache, library), done, failed, owner)
 
 
-def opened(folder: Path, cache: ServiceCache, shelf: Optional[Shelf]) -> Snapshot:
+def load_snapshot(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary]) -> Snapshot:
     """The same within a task that is running already."""
     snapshot = open_snapshot(folder)
-    for problem in take_services(snapshot, cache):
+    for problem in load_services(snapshot, cache):
         log.error(problem)
     records, problems = read_records(snapshot, record_language())
     for problem in problems:
         log.error(problem)
-    if shelf is not None and records:
-        shelf.put(Place(str(folder), KIND, snapshot.manifest.title), records)
+    if library is not None and records:
+        library.save(RecordSource(str(folder), SNAPSHOT_SOURCE_KIND, snapshot.manifest.title), records)
     return snapshot
 
 
-def start_packing(folder: Path, document: CustomMap, path: Path, done: Callable[[Manifest], None],
+def start_packing(folder: Path, document: CustomMap, path: Path, done: Callable[[SnapshotManifest], None],
                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
                   progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Write the snapshot in ``folder``, with ``document`` as its map, to a package at ``path``, in a job."""
-    return tasks.start(tr("Packing the map"), lambda feedback: packed(folder, document, path, feedback), done, failed,
+    return tasks.start(tr("Packing the map"), lambda feedback: pack_snapshot(folder, document, path, feedback), done, failed,
                        owner, progress)
 
 
-def packed(folder: Path, document: CustomMap, path: Path, feedback: tasks.Feedback) -> Manifest:
+def pack_snapshot(folder: Path, document: CustomMap, path: Path, feedback: tasks.Feedback) -> SnapshotManifest:
     """The same within a task that is running already; Cancelled where ``feedback`` was."""
-    with_document(folder, document)
+    set_snapshot_document(folder, document)
 
     def told(percent: float, words: str) -> None:
-        feedback.stop_if_cancelled()
-        feedback.tell(percent, words)
+        feedback.raise_if_cancelled()
+        feedback.report(percent, words)
 
-    return archive.pack(folder, path, told)
+    return archive.write_package(folder, path, told)
 
 
-def with_document(folder: Path, document: CustomMap) -> None:
+def set_snapshot_document(folder: Path, document: CustomMap) -> None:
     """Let ``document`` be the map of the snapshot in ``folder``, which it shows."""
     manifest = load_manifest(folder)
     if manifest is None:
         raise CartoguideError(tr("There is no snapshot in {folder}.", folder=str(folder)))
-    data = write_document(replace(document, snapshot=SnapshotUse(".", True)))
-    with whole_file(folder / DOCUMENT) as stream:
+    data = write_document(replace(document, snapshot=SnapshotReference(".", True)))
+    with atomic_write(folder / DOCUMENT) as stream:
         stream.write(data)
-    files = tuple(replace(file, size=len(data), sha256=digest(folder / DOCUMENT)) if file.path == DOCUMENT else file
+    files = tuple(replace(file, size=len(data), sha256=sha256_of_file(folder / DOCUMENT)) if file.path == DOCUMENT else file
                   for file in manifest.files)
     save_manifest(folder, replace(manifest, title=document.title or manifest.title, files=files))
 
 
-def start_unpacking(path: Path, done: Callable[[Unpacked], None], failed: Callable[[CartoguideError], None],
+def start_unpacking(path: Path, done: Callable[[UnpackedPackage], None], failed: Callable[[CartoguideError], None],
                     owner: Optional[QObject] = None,
                     progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Unpack the package at ``path`` beside it (in the QGIS profile where that cannot be written), in a job."""
     home = Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "packages"
-    return tasks.start(tr("Unpacking the map"), lambda feedback: unpacked(path, home, feedback), done, failed, owner,
+    return tasks.start(tr("Unpacking the map"), lambda feedback: unpack_snapshot(path, home, feedback), done, failed, owner,
                        progress)
 
 
-def unpacked(path: Path, home: Path, feedback: tasks.Feedback) -> Unpacked:
+def unpack_snapshot(path: Path, fallback_folder: Path, feedback: tasks.Feedback) -> UnpackedPackage:
     """The same within a task; a package that was unpacked before is used as it is. Cancelled where ``feedback`` was."""
-    manifest = archive.look(str(path))
+    manifest = archive.read_package_manifest(str(path))
     if manifest is None:
         raise CartoguideError(tr("{name} is no package of Cartoguide.", name=path.name))
-    name = path.name[:-len(archive.SUFFIX)] if path.name.lower().endswith(archive.SUFFIX) else path.stem
-    folder, there = _place_for(path.parent, home, name, manifest)
+    name = path.name[:-len(archive.PACKAGE_SUFFIX)] if path.name.lower().endswith(archive.PACKAGE_SUFFIX) else path.stem
+    folder, there = _target_folder(path.parent, fallback_folder, name, manifest)
     if there:
         check_files(folder, manifest)
     else:
         def told(percent: float, words: str) -> None:
-            feedback.stop_if_cancelled()
-            feedback.tell(percent, words)
+            feedback.raise_if_cancelled()
+            feedback.report(percent, words)
 
-        archive.unpack(path, folder, told)
+        archive.extract_package(path, folder, told)
     place = folder / DOCUMENT
-    return Unpacked(open_snapshot(folder), _document(place), place)
+    return UnpackedPackage(open_snapshot(folder), _read_map_document(place), place)
 
 
 def is_package(path: str) -> bool:
@@ -125,14 +125,14 @@ def is_package(path: str) -> bool:
     if not path.lower().endswith(".zip"):
         return False
     try:
-        return archive.look(path) is not None
+        return archive.read_package_manifest(path) is not None
     except CartoguideError:
         return True
 
 
-def _place_for(beside: Path, home: Path, name: str, manifest: Manifest) -> Tuple[Path, bool]:
+def _target_folder(package_folder: Path, fallback_folder: Path, name: str, manifest: SnapshotManifest) -> Tuple[Path, bool]:
     """Where to unpack to, and whether the very same package is there already."""
-    parent = beside if _can_write(beside) else home
+    parent = package_folder if _can_write(package_folder) else fallback_folder
     number = 1
     while True:
         folder = parent / (name if number == 1 else f"{name} ({number})")
@@ -153,7 +153,7 @@ def _can_write(folder: Path) -> bool:
     return True
 
 
-def _document(path: Path) -> CustomMap:
+def _read_map_document(path: Path) -> CustomMap:
     try:
         return read_document(path.read_bytes(), path.name)
     except OSError as error:

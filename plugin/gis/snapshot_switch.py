@@ -22,43 +22,43 @@ from qgis.core import (
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
-from ..core.custommap.model import LocalCopy
+from ..core.custommap.model import SnapshotSource
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.links import normalise_endpoint
 from ..core.snapshot.model import MANIFEST
-from ..core.snapshot.use import Key
+from ..core.snapshot.use import LayerKey
 from . import compat, services, tasks
 from .legend_nodes import restore_swatches
-from .metadata import LIVE, PREFIX, SERVICE_TITLE, live_source, service_address
+from .metadata import LIVE_SOURCE, PREFIX, SERVICE_TITLE, live_source, service_address
 from .network import Cancelled
 
 #: where the snapshot's raster and its folder are (relative to the project where they can be), and when it was taken
-KEPT, FOLDER, MADE = (PREFIX + "snapshot", PREFIX + "snapshot_folder", PREFIX + "snapshot_made")
+SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder", PREFIX + "snapshot_made")
 #: on a screen, whose resolution is coarser than paper's; and on paper, where the raster's pixels are the page's
-_SMOOTH, _CRISP = "Average", "Nearest"
+_SCREEN_RESAMPLING, _PRINT_RESAMPLING = "Average", "Nearest"
 
 
 def shows_snapshot(layer: QgsMapLayer) -> bool:
     """Whether the layer shows a snapshot just now."""
-    return bool(layer.providerType() == "gdal" and layer.customProperty(LIVE))
+    return bool(layer.providerType() == "gdal" and layer.customProperty(LIVE_SOURCE))
 
 
-def kept_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[LocalCopy]:
+def local_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[SnapshotSource]:
     """The snapshot that the layer was switched to before, whether it is there or not."""
-    source = str(layer.customProperty(KEPT) or "")
+    source = str(layer.customProperty(SNAPSHOT_SOURCE) or "")
     if not source:
         return None
     if shows_snapshot(layer):
         # where QGIS found it, which may be another place than when it was remembered
-        file = Path(_file_of(layer.source()))
+        file = Path(_file_of_source(layer.source()))
         folder = file.parent if (file.parent / MANIFEST).is_file() else file.parent.parent
-        return LocalCopy(str(layer.source()), str(folder), str(layer.customProperty(MADE) or ""))
-    return LocalCopy(_there(source, project), _there(str(layer.customProperty(FOLDER) or ""), project),
-                     str(layer.customProperty(MADE) or ""))
+        return SnapshotSource(str(layer.source()), str(folder), str(layer.customProperty(SNAPSHOT_DATE) or ""))
+    return SnapshotSource(_from_project_path(source, project), _from_project_path(str(layer.customProperty(SNAPSHOT_FOLDER) or ""), project),
+                     str(layer.customProperty(SNAPSHOT_DATE) or ""))
 
 
-def key_of(layer: QgsMapLayer) -> Optional[Key]:
+def layer_key(layer: QgsMapLayer) -> Optional[LayerKey]:
     """What tells the layer from the others of a snapshot: service, layer, style; None for no WMS layer of one name."""
     uri = QgsDataSourceUri()
     uri.setEncodedUri(live_source(layer))
@@ -67,28 +67,28 @@ def key_of(layer: QgsMapLayer) -> Optional[Key]:
         if len(names) == 1 and uri.param("url") else None
 
 
-def _asked(layer: QgsMapLayer) -> str:
+def _request_address(layer: QgsMapLayer) -> str:
     """The address that the live layer asks."""
     uri = QgsDataSourceUri()
     uri.setEncodedUri(live_source(layer))
     return str(uri.param("url"))
 
 
-def to_snapshot(layer: QgsRasterLayer, copy: LocalCopy, project: QgsProject) -> None:
+def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: QgsProject) -> None:
     """Let ``layer`` show its snapshot; on the main thread. CartoguideError, and nothing changed, where it cannot be
     opened.
     """
     live = live_source(layer)
-    if not is_there(copy):
+    if not copy_exists(copy):
         raise CartoguideError(tr("The snapshot of “{layer}” is not there any more: {folder}.", layer=layer.name(),
                                  folder=copy.folder), copy.source)
-    _replace(layer, copy.source, "gdal", live)
-    remember(layer, live, copy, project)
+    _set_source(layer, copy.source, "gdal", live)
+    store_sources(layer, live, copy, project)
 
 
-def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
+def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
             failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
-            cache: Optional[services.ServiceCache] = None, together: bool = False) -> tasks.Job:
+            cache: Optional[services.ServiceCache] = None, all_or_none: bool = False) -> tasks.Job:
     """Let ``layers`` show their live services again: those are asked in a job, the layers changed on the main thread.
 
     ``done`` gets why some could not be; these go on showing what they did, and with ``together`` all of them do.
@@ -102,7 +102,7 @@ def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideErr
         found: Dict[str, Optional[CartoguideError]] = {}
         for address in wanted:
             try:
-                known.obtain(address, feedback, refresh=True)
+                known.get_or_fetch(address, feedback, refresh=True)
                 found[address] = None
             except Cancelled:
                 raise
@@ -112,21 +112,21 @@ def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideErr
 
     def change(found: Dict[str, Optional[CartoguideError]]) -> None:
         problems = [error for error in found.values() if error is not None]
-        if problems and together:
+        if problems and all_or_none:
             done(problems)
             return
         for address, members in wanted.items():
             if found.get(address) is not None:
                 continue
             # the provider finds them there without asking the server
-            known.prime(address, {_asked(layer) for layer in members if not sip.isdeleted(layer)})
+            known.prime_qgis_cache(address, {_request_address(layer) for layer in members if not sip.isdeleted(layer)})
             for layer in members:
                 if not sip.isdeleted(layer):
-                    copy = kept_copy(layer, layer.project() or QgsProject.instance())
+                    copy = local_copy(layer, layer.project() or QgsProject.instance())
                     try:
                         if copy is not None:
-                            remember(layer, live_source(layer), copy, layer.project() or QgsProject.instance())
-                        _replace(layer, live_source(layer), "wms", live_source(layer))
+                            store_sources(layer, live_source(layer), copy, layer.project() or QgsProject.instance())
+                        _set_source(layer, live_source(layer), "wms", live_source(layer))
                     except CartoguideError as error:
                         problems.append(error)
         done(problems)
@@ -134,26 +134,26 @@ def to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideErr
     return tasks.start(tr("Asking the live services"), ask, change, failed, owner)
 
 
-def remember(layer: QgsMapLayer, live: str, copy: LocalCopy, project: Optional[QgsProject] = None) -> None:
+def store_sources(layer: QgsMapLayer, live: str, copy: SnapshotSource, project: Optional[QgsProject] = None) -> None:
     """Keep both sources with the layer; with a saved ``project`` the paths are relative to it where they can be."""
-    layer.setCustomProperty(LIVE, live)
-    layer.setCustomProperty(KEPT, _written(copy.source, project))
-    layer.setCustomProperty(FOLDER, _written(copy.folder, project))
-    layer.setCustomProperty(MADE, copy.made)
+    layer.setCustomProperty(LIVE_SOURCE, live)
+    layer.setCustomProperty(SNAPSHOT_SOURCE, _to_project_path(copy.source, project))
+    layer.setCustomProperty(SNAPSHOT_FOLDER, _to_project_path(copy.folder, project))
+    layer.setCustomProperty(SNAPSHOT_DATE, copy.made)
 
 
-def is_there(copy: LocalCopy) -> bool:
+def copy_exists(copy: SnapshotSource) -> bool:
     """Whether the raster's file is there."""
-    return Path(_file_of(copy.source)).is_file()
+    return Path(_file_of_source(copy.source)).is_file()
 
 
-def lost_snapshots(project: QgsProject) -> List[QgsRasterLayer]:
+def layers_without_snapshot(project: QgsProject) -> List[QgsRasterLayer]:
     """The project's layers that should show a snapshot and cannot: its files are not where they were."""
     return [layer for layer in project.mapLayers().values()
-            if layer.customProperty(LIVE) and layer.providerType() == "gdal" and not layer.isValid()]
+            if layer.customProperty(LIVE_SOURCE) and layer.providerType() == "gdal" and not layer.isValid()]
 
 
-def prepare_raster(layer: QgsRasterLayer) -> None:
+def set_up_raster(layer: QgsRasterLayer) -> None:
     """Colours as they are, and smooth where the screen is coarser than the raster."""
     provider = layer.dataProvider()
     renderer = QgsMultiBandColorRenderer(provider, 1, 2, 3)
@@ -161,24 +161,24 @@ def prepare_raster(layer: QgsRasterLayer) -> None:
     layer.setRenderer(renderer)
     compat.resample_in_provider(layer)
     provider.enableProviderResampling(True)
-    provider.setZoomedOutResamplingMethod(compat.resampling_method(_SMOOTH))
+    provider.setZoomedOutResamplingMethod(compat.resampling_method(_SCREEN_RESAMPLING))
 
 
 @contextmanager
-def crisp(layers: Iterable[QgsMapLayer]) -> Iterator[None]:
+def sharp_rendering(layers: Iterable[QgsMapLayer]) -> Iterator[None]:
     """Snapshots drawn pixel by pixel, for paper: its pixels are theirs, but for a fraction that must not blur them."""
     shown = [layer for layer in layers if shows_snapshot(layer) and layer.isValid()]
     for layer in shown:
-        layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_CRISP))
+        layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_PRINT_RESAMPLING))
     try:
         yield
     finally:
         for layer in shown:
             if not sip.isdeleted(layer):
-                layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_SMOOTH))
+                layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_SCREEN_RESAMPLING))
 
 
-def _replace(layer: QgsRasterLayer, source: str, provider: str, live: str) -> None:
+def _set_source(layer: QgsRasterLayer, source: str, provider: str, live: str) -> None:
     """Another source under the same layer; what QGIS resets is set again. CartoguideError: it stays as it was."""
     before, before_provider = layer.source(), layer.providerType()
     opacity, blend = layer.opacity(), layer.blendMode()
@@ -191,7 +191,7 @@ def _replace(layer: QgsRasterLayer, source: str, provider: str, live: str) -> No
         layer.setDataSource(before, name, before_provider, options, False)
     if layer.isValid():
         if layer.providerType() == "gdal":
-            prepare_raster(layer)
+            set_up_raster(layer)
         else:
             layer.setRenderer(QgsSingleBandColorDataRenderer(layer.dataProvider(), 1))
     layer.setOpacity(opacity)
@@ -208,14 +208,14 @@ def _replace(layer: QgsRasterLayer, source: str, provider: str, live: str) -> No
                               f"{provider}: {source}\n{live}")
 
 
-def _file_of(source: str) -> str:
+def _file_of_source(source: str) -> str:
     """The file of a source as GDAL writes it; ``GPKG:path:table`` names a table behind it."""
     if source.startswith("GPKG:"):
         return source[len("GPKG:"):].rpartition(":")[0]
     return source
 
 
-def _written(path: str, project: Optional[QgsProject]) -> str:
+def _to_project_path(path: str, project: Optional[QgsProject]) -> str:
     """A path, or a source, as the project's own: relative where it can be."""
     if project is None:
         return path
@@ -225,7 +225,7 @@ def _written(path: str, project: Optional[QgsProject]) -> str:
     return str(project.writePath(path)) if path else ""
 
 
-def _there(path: str, project: QgsProject) -> str:
+def _from_project_path(path: str, project: QgsProject) -> str:
     """What ``_written`` wrote, on this machine."""
     if path.startswith("GPKG:"):
         file, _, table = path[len("GPKG:"):].rpartition(":")

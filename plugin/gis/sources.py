@@ -13,24 +13,24 @@ from ..core.profiles import NetworkProfile
 from ..core.records.model import Record
 from ..core.request import Request, Response
 from ..core.sources import saved
-from ..core.sources.details import stops, whole
-from ..core.sources.detect import Detected, detect
-from ..core.sources.merging import Merged, Merging
-from ..core.sources.model import REMOTE, Answer, Found, Source, SourceProtocol, SourceQuery
-from ..core.sources.walk import Page, Walk
+from ..core.sources.details import is_connection_failure, fetch_full_record
+from ..core.sources.detect import DetectedCatalogue, detect_catalogue
+from ..core.sources.merging import MergedRecord, RecordMerger
+from ..core.sources.model import REMOTE, SearchResponse, CatalogueRecord, Source, CatalogueProtocol, CatalogueQuery
+from ..core.sources.walk import CataloguePage, Paginator
 from . import main_thread, settings, tasks
-from .catalogue import profile
+from .catalogue import current_profile
 from .i18n import record_language
 from .network_errors import Cancelled
-from .source_fetch import fetcher, forget, opened
+from .source_fetch import fetcher, forget_protocol, open_protocol
 
-WAITING, ASKING, DONE, FAILED = "waiting", "asking", "done", "failed"
+WAITING, REQUESTING, DONE, FAILED = "waiting", "asking", "done", "failed"
 #: pages that are read on when a source's answers hold nothing that fits (only some of the query could be asked)
-_READ_ON = 5
+_MAX_EMPTY_PAGES = 5
 
 
 @dataclass(frozen=True)
-class SourceRow:
+class SourceStatus:
     """How one source's part of a search stands. ``shown`` of ``total`` (None: it does not say) results are there;
     ``more``: there are more to ask for; ``error`` says why it failed; ``notes`` what it did wrong. ``unsent`` is what
     of the query it was not asked for (names as of ``SourceProtocol.unsent``); ``filtered``: part of it is checked here,
@@ -49,36 +49,36 @@ class SourceRow:
 
 
 @dataclass
-class _Course:
+class _SearchCursor:
     """One source's walk through its results; ``unsent`` as of SourceRow."""
 
-    walk: Walk
+    paginator: Paginator
     next: Optional[Request]
     unsent: Tuple[str, ...] = ()
 
 
-class SourceSearch(QObject):
+class FederatedSearch(QObject):
     """One search over many sources; a new one cancels the former. Everything is told on the main thread.
 
     ``row_changed`` (key of the source), ``results_changed`` (list of identifiers that came or changed), ``finished``.
     """
 
-    row_changed = pyqtSignal(str)
+    status_changed = pyqtSignal(str)
     results_changed = pyqtSignal(list)
     finished = pyqtSignal()
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._jobs: Dict[str, tasks.Job] = {}
-        self._rows: Dict[str, SourceRow] = {}
-        self._courses: Dict[str, _Course] = {}
-        self._merging = Merging()
-        self._query = SourceQuery()
+        self._statuses: Dict[str, SourceStatus] = {}
+        self._cursors: Dict[str, _SearchCursor] = {}
+        self._merging = RecordMerger()
+        self._query = CatalogueQuery()
 
     @property
-    def rows(self) -> List[SourceRow]:
+    def statuses(self) -> List[SourceStatus]:
         """Every source of the search, in the order in which they were given."""
-        return list(self._rows.values())
+        return list(self._statuses.values())
 
     @property
     def running(self) -> bool:
@@ -88,49 +88,49 @@ class SourceSearch(QObject):
     @property
     def complete(self) -> bool:
         """Whether every source gave all that it has."""
-        return all(row.state == DONE and not row.more for row in self._rows.values())
+        return all(row.state == DONE and not row.more for row in self._statuses.values())
 
     @property
-    def results(self) -> List[Merged]:
+    def results(self) -> List[MergedRecord]:
         """What was found so far, each identifier once."""
         return self._merging.results
 
-    def row(self, key: str) -> SourceRow:
+    def status(self, key: str) -> SourceStatus:
         """The row of the source with this key; KeyError where it is none of the search."""
-        return self._rows[key]
+        return self._statuses[key]
 
-    def result(self, identifier: str) -> Merged:
+    def result(self, identifier: str) -> MergedRecord:
         """One identifier with all its versions."""
         return self._merging.get(identifier)
 
-    def start(self, query: SourceQuery, sources: Sequence[Source]) -> None:
+    def start(self, query: CatalogueQuery, sources: Sequence[Source]) -> None:
         """Ask all ``sources`` at the same time; what a former search has still to bring is no longer wanted."""
         self.cancel()
         self._query = query
-        self._merging = Merging()
-        self._courses = {}
-        self._rows = {source.key: SourceRow(source) for source in sources if source.kind in REMOTE}
-        for source in [row.source for row in self._rows.values()]:
-            self._ask(source)
-        if not self._rows:
+        self._merging = RecordMerger()
+        self._cursors = {}
+        self._statuses = {source.key: SourceStatus(source) for source in sources if source.kind in REMOTE}
+        for source in [row.source for row in self._statuses.values()]:
+            self._request_page(source)
+        if not self._statuses:
             self.finished.emit()
 
-    def more(self, key: str) -> bool:
+    def load_more(self, key: str) -> bool:
         """Ask one source for its next page; False where it has none, or is being asked already."""
-        row = self._rows.get(key)
-        if row is None or not row.more or row.state == ASKING:
+        row = self._statuses.get(key)
+        if row is None or not row.more or row.state == REQUESTING:
             return False
-        self._ask(row.source)
+        self._request_page(row.source)
         return True
 
     def retry(self, key: str) -> bool:
         """Ask a source again that failed; False where it did not."""
-        row = self._rows.get(key)
+        row = self._statuses.get(key)
         if row is None or row.state != FAILED:
             return False
-        if key not in self._courses:
-            forget(row.source)
-        self._ask(row.source)
+        if key not in self._cursors:
+            forget_protocol(row.source)
+        self._request_page(row.source)
         return True
 
     def cancel(self) -> None:
@@ -138,34 +138,34 @@ class SourceSearch(QObject):
         jobs, self._jobs = self._jobs, {}
         for job in jobs.values():
             job.cancel()
-        for key, row in self._rows.items():
-            if row.state == ASKING:
-                self._rows[key] = replace(row, state=WAITING)
+        for key, row in self._statuses.items():
+            if row.state == REQUESTING:
+                self._statuses[key] = replace(row, state=WAITING)
 
-    def _ask(self, source: Source) -> None:
-        key, query, course = source.key, self._query, self._courses.get(source.key)
-        self._set(key, state=ASKING, error=None)
+    def _request_page(self, source: Source) -> None:
+        key, query, course = source.key, self._query, self._cursors.get(source.key)
+        self._update_status(key, state=REQUESTING, error=None)
         self._jobs[key] = tasks.start(
-            tr("Searching {name}", name=source.shown), lambda feedback: _read(source, query, course, feedback),
+            tr("Searching {name}", name=source.display_name), lambda feedback: _read_pages(source, query, course, feedback),
             lambda result: self._on_page(key, *result), lambda error: self._on_failure(key, error), self)
 
-    def _on_page(self, key: str, course: _Course, pages: List[Page]) -> None:
-        row = self._rows[key]
-        found = [item for page in pages for item in page.found]
+    def _on_page(self, key: str, course: _SearchCursor, pages: List[CataloguePage]) -> None:
+        row = self._statuses[key]
+        found = [item for page in pages for item in page.items]
         notes = [*row.notes, *(note for page in pages for note in page.notes),
                  *(error.user_text for page in pages for error in page.failures)]
         totals = [page.total for page in pages if page.total is not None]
-        self._courses[key] = course
+        self._cursors[key] = course
         touched = self._merging.add(row.source, found)
-        self._set(key, state=DONE, shown=row.shown + len(found), total=totals[-1] if totals else row.total,
+        self._update_status(key, state=DONE, shown=row.shown + len(found), total=totals[-1] if totals else row.total,
                   more=course.next is not None, notes=tuple(dict.fromkeys(notes))[:50], unsent=course.unsent,
-                  filtered=course.walk.filters)
+                  filtered=course.paginator.filters_locally)
         if touched:
             self.results_changed.emit(touched)
         self._end(key)
 
     def _on_failure(self, key: str, error: CartoguideError) -> None:
-        self._set(key, state=FAILED, error=error)
+        self._update_status(key, state=FAILED, error=error)
         self._end(key)
 
     def _end(self, key: str) -> None:
@@ -173,94 +173,94 @@ class SourceSearch(QObject):
         if not self._jobs:
             self.finished.emit()
 
-    def _set(self, key: str, **values: object) -> None:
-        self._rows[key] = replace(self._rows[key], **values)  # type: ignore[arg-type]
-        self.row_changed.emit(key)
+    def _update_status(self, key: str, **values: object) -> None:
+        self._statuses[key] = replace(self._statuses[key], **values)  # type: ignore[arg-type]
+        self.status_changed.emit(key)
 
 
-class _InTurn:
+class _ExclusiveProtocol:
     """A protocol whose answers are read one after the other, whichever catalogue they are of."""
 
-    def __init__(self, protocol: SourceProtocol) -> None:
+    def __init__(self, protocol: CatalogueProtocol) -> None:
         self._protocol = protocol
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._protocol, name)
 
-    def read(self, request: Request, response: Response) -> Answer:
+    def read(self, request: Request, response: Response) -> SearchResponse:
         """As the protocol's own."""
-        with main_thread.one_at_a_time():
-            return self._protocol.read(request, response)
+        with main_thread.exclusive_parsing():
+            return self._protocol.parse_page(request, response)
 
 
-def _read(source: Source, query: SourceQuery, course: Optional[_Course],
-          feedback: tasks.Feedback) -> Tuple[_Course, List[Page]]:
+def _read_pages(source: Source, query: CatalogueQuery, course: Optional[_SearchCursor],
+          feedback: tasks.Feedback) -> Tuple[_SearchCursor, List[CataloguePage]]:
     """The next page of one source that holds something, in a task."""
     carry = fetcher(source, feedback)
     if course is None or course.next is None:
-        protocol = opened(source, carry, record_language())
-        course = _Course(Walk(_InTurn(protocol), carry, query), protocol.first(query), protocol.unsent(query))
-    course.walk.carry_by(carry)
-    pages: List[Page] = []
+        protocol = open_protocol(source, carry, record_language())
+        course = _SearchCursor(Paginator(_ExclusiveProtocol(protocol), carry, query), protocol.first_request(query), protocol.unsent_conditions(query))
+    course.paginator.use_fetch(carry)
+    pages: List[CataloguePage] = []
     following = course.next
     if following is not None:
-        for page in course.walk.pages(following):
-            feedback.stop_if_cancelled()
+        for page in course.paginator.pages(following):
+            feedback.raise_if_cancelled()
             pages.append(page)
-            following = page.next
-            if page.found or len(pages) >= _READ_ON:
+            following = page.next_request
+            if page.items or len(pages) >= _MAX_EMPTY_PAGES:
                 break
     return replace(course, next=following), pages
 
 
-def find(source: Source, query: SourceQuery, most: int, feedback: tasks.Feedback) -> Tuple[List[Found], int]:
+def search_source(source: Source, query: CatalogueQuery, most: int, feedback: tasks.Feedback) -> Tuple[List[CatalogueRecord], int]:
     """Up to ``most`` whole results of one source, and how many it says there are (else how many came).
 
     Blocks: in worker threads only. What cannot be had whole stays as the source's answer has it.
     """
     carry = fetcher(source, feedback)
-    protocol = opened(source, carry, record_language())
-    found: List[Found] = []
+    protocol = open_protocol(source, carry, record_language())
+    found: List[CatalogueRecord] = []
     total = 0
-    for page in Walk(protocol, carry, query).pages(protocol.first(query)):
-        feedback.stop_if_cancelled()
-        for item in page.found[:most - len(found)]:
+    for page in Paginator(protocol, carry, query).pages(protocol.first_request(query)):
+        feedback.raise_if_cancelled()
+        for item in page.items[:most - len(found)]:
             try:
-                got = whole(protocol, item, carry)
+                got = fetch_full_record(protocol, item, carry)
             except CartoguideError as error:
-                if stops(error) or isinstance(error, Cancelled):
+                if is_connection_failure(error) or isinstance(error, Cancelled):
                     raise
                 got = item
-            found.append(replace(got, record=replace(got.record, source=got.place)))
+            found.append(replace(got, record=replace(got.record, source=got.location)))
         total = page.total if page.total is not None else max(total, len(found))
-        feedback.tell(100.0 * len(found) / max(1, min(total, most)), tr("%n record(s) read", n=len(found)))
+        feedback.report(100.0 * len(found) / max(1, min(total, most)), tr("%n record(s) read", n=len(found)))
         if len(found) >= most:
             break
     return found, total
 
 
-def load_full(source: Source, found: Found, done: Callable[[Record], None],
+def request_full_record(source: Source, found: CatalogueRecord, done: Callable[[Record], None],
               failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> Optional[tasks.Job]:
     """The whole record of a result of which only the index entry is there; at once where it is whole already."""
     if found.full or not found.record.id:
-        done(replace(found.record, source=found.place))
+        done(replace(found.record, source=found.location))
         return None
 
     def work(feedback: tasks.Feedback) -> Record:
         carry = fetcher(source, feedback)
-        got = whole(opened(source, carry, record_language()), found, carry)
-        return replace(got.record, source=got.place)
+        got = fetch_full_record(open_protocol(source, carry, record_language()), found, carry)
+        return replace(got.record, source=got.location)
 
-    return tasks.start(tr("Reading a record of {host}", host=source.shown), work, done, failed, owner)
+    return tasks.start(tr("Reading a record of {host}", host=source.display_name), work, done, failed, owner)
 
 
-def recognise(address: str, done: Callable[[Detected], None], failed: Callable[[CartoguideError], None],
+def request_detection(address: str, done: Callable[[DetectedCatalogue], None], failed: Callable[[CartoguideError], None],
               owner: Optional[QObject] = None, authcfg: str = "") -> tasks.Job:
     """Find out in a task what catalogue is at an address; ``authcfg`` goes to that address's origin only."""
     asked = Source(address.strip(), "csw2", authcfg=authcfg)
 
-    def work(feedback: tasks.Feedback) -> Detected:
-        found = detect(address, fetcher(asked, feedback, afresh=True))
+    def work(feedback: tasks.Feedback) -> DetectedCatalogue:
+        found = detect_catalogue(address, fetcher(asked, feedback, bypass_cache=True))
         return replace(found, sources=tuple(replace(source, authcfg=authcfg) for source in found.sources))
 
     return tasks.start(tr("Looking at {host}", host=address), work, done, failed, owner)
@@ -268,9 +268,9 @@ def recognise(address: str, done: Callable[[Detected], None], failed: Callable[[
 
 def saved_sources(network: Optional[NetworkProfile] = None) -> List[Source]:
     """The person's sources, the network profile's own catalogue first. CartoguideError where the list is broken."""
-    return saved.with_profile(saved.read_saved(settings.get("sources")), network or profile())
+    return saved.with_profile_catalogue(saved.load_catalogue_list(settings.get("sources")), network or current_profile())
 
 
 def save_sources(sources: Sequence[Source]) -> None:
     """Keep the list; only ids of authentication configurations, no secret, go into the settings."""
-    settings.set("sources", saved.write_saved(sources))
+    settings.set("sources", saved.dump_catalogue_list(sources))

@@ -10,19 +10,19 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
 from . import compat
-from .expressions import LANGUAGE
-from .layouts import escaped
-from .map_texts import map_text
+from .expressions import LANGUAGE_VARIABLE
+from .layouts import escape_expressions
+from .map_texts import map_phrase
 
-_INK = QColor(176, 0, 32)
-_TALL, _MARGIN = 22.0, 12.0
-_MOST = 6
+_STAMP_COLOUR = QColor(176, 0, 32)
+_STAMP_HEIGHT, _MARGIN = 22.0, 12.0
+_MAX_PROBLEMS = 6
 
 
 @contextmanager
-def stamped(layout: QgsPrintLayout, problems: Sequence[str]) -> Iterator[None]:
+def stamped_incomplete(layout: QgsPrintLayout, problems: Sequence[str]) -> Iterator[None]:
     """Put the stamp on every page while something is drawn; afterwards the layout is as it was."""
-    items = [_label(layout, page, problems) for page in range(layout.pageCollection().pageCount())]
+    items = [_add_stamp(layout, page, problems) for page in range(layout.pageCollection().pageCount())]
     try:
         yield
     finally:
@@ -30,25 +30,25 @@ def stamped(layout: QgsPrintLayout, problems: Sequence[str]) -> Iterator[None]:
             layout.removeLayoutItem(item)
 
 
-def _label(layout: QgsPrintLayout, page: int, problems: Sequence[str]) -> QgsLayoutItemLabel:
-    language = str(QgsExpressionContextUtils.layoutScope(layout).variable(LANGUAGE) or "en")
-    lines: List[str] = [map_text(language, "incomplete"), *problems[:_MOST]]
+def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str]) -> QgsLayoutItemLabel:
+    language = str(QgsExpressionContextUtils.layoutScope(layout).variable(LANGUAGE_VARIABLE) or "en")
+    lines: List[str] = [map_phrase(language, "incomplete"), *problems[:_MAX_PROBLEMS]]
     label = QgsLayoutItemLabel(layout)
-    label.setText(escaped("\n".join(lines)))
+    label.setText(escape_expressions("\n".join(lines)))
     font = QFont(compat.label_font(label))
     font.setBold(True)
     font.setPointSizeF(13.0)
     compat.set_label_font(label, font)
-    compat.set_label_colour(label, _INK)
+    compat.set_label_colour(label, _STAMP_COLOUR)
     label.setHAlign(Qt.AlignmentFlag.AlignHCenter)
     label.setVAlign(Qt.AlignmentFlag.AlignVCenter)
     label.setBackgroundEnabled(True)
     label.setBackgroundColor(QColor(255, 255, 255, 225))
     label.setFrameEnabled(True)
-    label.setFrameStrokeColor(_INK)
+    label.setFrameStrokeColor(_STAMP_COLOUR)
     sheet = layout.pageCollection().page(page)
     width = sheet.rect().width() - 2 * _MARGIN
-    height = _TALL + 6.0 * (len(lines) - 1)
+    height = _STAMP_HEIGHT + 6.0 * (len(lines) - 1)
     layout.addLayoutItem(label)
     label.attemptResize(QgsLayoutSize(width, height))
     label.attemptMove(QgsLayoutPoint(_MARGIN, (sheet.rect().height() - height) / 2), True, False, page)

@@ -11,52 +11,52 @@ from qgis.PyQt.QtCore import QObject
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import tasks
-from .shelf import Shelf, default_path
+from .shelf import RecordLibrary, default_store_path
 
 if TYPE_CHECKING:
-    from ..core.store.store import Store
+    from ..core.store.store import RecordStore
 
-Done = Callable[[int], None]
-Failed = Callable[[CartoguideError], None]
+CountCallback = Callable[[int], None]
+ErrorCallback = Callable[[CartoguideError], None]
 
 
-def start(shelf: Shelf, chosen: str, along: bool, done: Done, failed: Failed, owner: Optional[QObject] = None,
+def start(library: RecordLibrary, chosen: str, copy_records: bool, done: CountCallback, failed: ErrorCallback, owner: Optional[QObject] = None,
           progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Make sure that ``chosen`` (empty: the place in the QGIS profile) holds a store or can, and with ``along`` put the
     records of the open store there; ``done`` gets how many there were. The setting is the caller's to change.
     """
-    return tasks.start(tr("Moving the record store"), lambda feedback: _work(shelf, chosen, along, feedback), done,
+    return tasks.start(tr("Moving the record store"), lambda feedback: _relocate(library, chosen, copy_records, feedback), done,
                        failed, owner, progress)
 
 
-def _work(shelf: Shelf, chosen: str, along: bool, feedback: tasks.Feedback) -> int:
-    from ..core.store.moving import is_store, take_along
-    from ..core.store.store import Store
+def _relocate(library: RecordLibrary, chosen: str, copy_records: bool, feedback: tasks.Feedback) -> int:
+    from ..core.store.moving import is_record_store, copy_store
+    from ..core.store.store import RecordStore
 
-    path = Path(chosen) if chosen else default_path()
+    path = Path(chosen) if chosen else default_store_path()
     if not path.is_absolute():
         raise CartoguideError(tr("Give the whole path of the record store, from the disk or the root on."), chosen)
-    is_new = not is_store(path)
+    is_new = not is_record_store(path)
 
     def told(count: int, total: int) -> None:
-        feedback.tell(100.0 * count / max(1, total), tr("%n record(s) taken along", n=count))
-        feedback.stop_if_cancelled()
+        feedback.report(100.0 * count / max(1, total), tr("%n record(s) taken along", n=count))
+        feedback.raise_if_cancelled()
 
-    old = shelf.store()
+    old = library.store()
     if path.exists() and os.path.samefile(path, old.path):
-        return old.total()
-    store = Store(path)
+        return old.count_records()
+    store = RecordStore(path)
     try:
-        return take_along(old, store, told) if along else 0
+        return copy_store(old, store, told) if copy_records else 0
     except BaseException:
         if is_new:
-            _clear(store)
+            _delete_store(store)
         raise
     finally:
         store.close()
 
 
-def _clear(store: Store) -> None:
+def _delete_store(store: RecordStore) -> None:
     """Leave nothing of a store that was only begun."""
     store.close()
     path = store.path

@@ -15,26 +15,26 @@ from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer, pyqtSignal
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import log, main_thread
-from .callbacks import nothing
+from .callbacks import no_op
 from .compat import task_flags
 from .network_errors import Cancelled
-from .thread_pool import task_at_work
+from .thread_pool import task_slot
 
 T = TypeVar("T")
-Failed = Callable[[CartoguideError], None]
+ErrorCallback = Callable[[CartoguideError], None]
 
 
 class Feedback(QgsFeedback):
     """What work gets: whether it was cancelled, and a way to say how far it is (safe from the worker thread)."""
 
-    told = pyqtSignal(float, str)
+    progress_reported = pyqtSignal(float, str)
 
-    def tell(self, percent: float, text: str = "") -> None:
+    def report(self, percent: float, text: str = "") -> None:
         """How much is done (0 to 100) and, in words, what is being done."""
         self.setProgress(percent)
-        self.told.emit(percent, text)
+        self.progress_reported.emit(percent, text)
 
-    def stop_if_cancelled(self) -> None:
+    def raise_if_cancelled(self) -> None:
         """Raise Cancelled where the person has cancelled."""
         if self.isCanceled():
             raise Cancelled
@@ -46,16 +46,16 @@ class Job(QObject):
     progressed = pyqtSignal(float, str)
     ended = pyqtSignal()
 
-    def __init__(self, description: str, work: Callable[[Feedback], Any], done: Callable[[Any], None], failed: Failed,
+    def __init__(self, description: str, work: Callable[[Feedback], Any], done: Callable[[Any], None], failed: ErrorCallback,
                  owner: Optional[QObject], quiet: bool) -> None:
         super().__init__()
         self.cancelled = False
         self._running = True
         self._done, self._failed, self._owner = done, failed, owner
         self._feedback = Feedback()
-        self._feedback.told.connect(self._on_told)
+        self._feedback.progress_reported.connect(self._on_progress_reported)
         self._task = _Task(description, work, self._feedback, self._finish, quiet)
-        self._owner_link = owner.destroyed.connect(self.cancel) if owner is not None else None
+        self._owner_connection = owner.destroyed.connect(self.cancel) if owner is not None else None
 
     @property
     def running(self) -> bool:
@@ -80,30 +80,30 @@ class Job(QObject):
 
     def wait(self, seconds: float) -> bool:
         """Whether the worker thread is done with the work within ``seconds``; blocks, for unloading only."""
-        return not self._task.begun_work.is_set() or self._task.left_worker.wait(max(0.0, seconds))
+        return not self._task.work_started.is_set() or self._task.work_finished.wait(max(0.0, seconds))
 
-    def _on_told(self, percent: float, text: str) -> None:
-        if self.running and self._owner_lives():
+    def _on_progress_reported(self, percent: float, text: str) -> None:
+        if self.running and self._owner_is_alive():
             if not sip.isdeleted(self._task):
                 self._task.show_progress(percent)
             self.progressed.emit(percent, text)
 
-    def _owner_lives(self) -> bool:
+    def _owner_is_alive(self) -> bool:
         return self._owner is None or not sip.isdeleted(self._owner)
 
     def _finish(self) -> None:
         """On the main thread, once, after the work ended or was cancelled."""
-        silent = self.cancelled or sip.isdeleted(self._task) or self._task.isCanceled() or not self._owner_lives()
+        silent = self.cancelled or sip.isdeleted(self._task) or self._task.isCanceled() or not self._owner_is_alive()
         self._running = False
         _jobs.discard(self)
-        if self._owner_link is not None and self._owner is not None and not sip.isdeleted(self._owner):
-            QObject.disconnect(self._owner_link)
-        global _ending
+        if self._owner_connection is not None and self._owner is not None and not sip.isdeleted(self._owner):
+            QObject.disconnect(self._owner_connection)
+        global _callbacks_running
         task, done, failed = self._task, self._done, self._failed
         # the closures may hold widgets and documents; the job itself may be kept for long
-        self._done = self._failed = nothing
+        self._done = self._failed = no_op
         if not silent:
-            _ending += 1
+            _callbacks_running += 1
             try:
                 if task.failure is not None:
                     failed(task.failure)
@@ -113,7 +113,7 @@ class Job(QObject):
                 log.warning(traceback.format_exc())
                 sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
             finally:
-                _ending -= 1
+                _callbacks_running -= 1
         task.value = None
         self.ended.emit()
 
@@ -126,19 +126,19 @@ class _Task(QgsTask):
         super().__init__(description, task_flags(quiet))
         self.value: Any = None
         self.failure: Optional[CartoguideError] = None
-        self.begun_work = threading.Event()
-        self.left_worker = threading.Event()
+        self.work_started = threading.Event()
+        self.work_finished = threading.Event()
         self._work: Optional[Callable[[Feedback], Any]] = work
         self._feedback = feedback
         self._on_end: Optional[Callable[[], None]] = on_end
 
     def run(self) -> bool:
         """In the worker thread. Always True: QGIS would announce a failed task in words of its own."""
-        self.begun_work.set()
+        self.work_started.set()
         work, self._work = self._work, None
         try:
             if work is not None and not self._feedback.isCanceled():
-                with task_at_work(), main_thread.comes_first():
+                with task_slot(), main_thread.short_switch_interval():
                     self.value = work(self._feedback)
         except CartoguideError as error:
             # frames would keep what they hold (layers, replies) alive into another thread
@@ -146,10 +146,10 @@ class _Task(QgsTask):
             if not isinstance(error, Cancelled):
                 log.error(error)
         except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
-            self.failure = unexpected(error)
+            self.failure = unexpected_error(error)
             log.error(self.failure)
         finally:
-            self.left_worker.set()
+            self.work_finished.set()
         return True
 
     def cancel(self) -> None:
@@ -168,7 +168,7 @@ class _Task(QgsTask):
             on_end()
 
 
-def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: Failed,
+def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: ErrorCallback,
           owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
           quiet: bool = False) -> Job:
     """Run ``work`` in a task; then ``done`` with its result, or ``failed`` with a CartoguideError, on the main thread.
@@ -181,7 +181,7 @@ def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], N
     if progress is not None:
         job.progressed.connect(progress)
     _jobs.add(job)
-    if _ending:
+    if _callbacks_running:
         # QGIS 3.22 now and then leaves a task in its queue for ever that is added while another one is finishing
         QTimer.singleShot(0, job.begin)
     else:
@@ -200,7 +200,7 @@ def shutdown(seconds: float = 2.0) -> None:
     main_thread.close()
 
 
-def run_to_end(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,
+def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,
                progress: Optional[Callable[[float, str], None]] = None, description: str = "Cartoguide") -> T:
     """The result of ``work`` done in a task, for scripts without a window: pumps events until it is there.
 
@@ -236,14 +236,14 @@ def run_to_end(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Op
     raise Cancelled
 
 
-def unexpected(error: BaseException) -> CartoguideError:
+def unexpected_error(error: BaseException) -> CartoguideError:
     """An error of the program itself, in words; the traceback is its detail."""
     detail = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     return CartoguideError(tr("Something unexpected went wrong: {reason}. Please report it with the detail.",
                               reason=f"{type(error).__name__}: {error}"), detail)
 
 
-class Latest(Generic[T]):
+class LatestJob(Generic[T]):
     """Only the newest answer counts: starting a job cancels the one before."""
 
     def __init__(self, owner: Optional[QObject] = None) -> None:
@@ -255,7 +255,7 @@ class Latest(Generic[T]):
         """Whether an answer may still come."""
         return self._job is not None and self._job.running
 
-    def start(self, description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: Failed,
+    def start(self, description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: ErrorCallback,
               progress: Optional[Callable[[float, str], None]] = None, quiet: bool = True) -> Job:
         """As ``start`` of this module."""
         self.cancel()
@@ -272,5 +272,5 @@ class Latest(Generic[T]):
 #: strong references: Python would collect a running task that nobody else holds
 _jobs: Set[Job] = set()
 #: how many jobs are telling their ends just now, one inside another
-_ending = 0
+_callbacks_running = 0
 

@@ -8,14 +8,14 @@ from typing import Dict, List, Tuple
 
 from qgis.core import QgsApplication
 
-from ..core.custommap.model import Page
-from ..core.custommap.multiples import MULTIPLES
+from ..core.custommap.model import PageSetup
+from ..core.custommap.multiples import MULTIPLES_TEMPLATE
 from ..core.i18n import tr
 from ..core.resources import RESOURCES
 from . import settings
-from .layout_items import MAP_NUMBER
+from .layout_items import MAP_PREFIX
 
-BUNDLED = RESOURCES / "templates"
+BUNDLED_FOLDER = RESOURCES / "templates"
 SUFFIX = ".qpt"
 _PAPERS = ("A4", "A3", "A2", "A1", "A0")
 _ORIENTATIONS = ("landscape", "portrait")
@@ -33,67 +33,67 @@ class Template:
     sizes: Tuple[Tuple[str, str], ...] = ()
 
     @property
-    def own(self) -> bool:
+    def is_user_made(self) -> bool:
         """Whether it is the person's."""
-        return is_own(self.name)
+        return is_user_template(self.name)
 
 
-def is_own(name: str) -> bool:
+def is_user_template(name: str) -> bool:
     """Whether a ``Page``'s template is a file of the person's."""
     return name.lower().endswith(SUFFIX)
 
 
-def path_of(page: Page) -> Path:
+def template_path(page: PageSetup) -> Path:
     """The bundled template for the page, or the person's own where ``page.template`` is the path of a .qpt file."""
-    if is_own(page.template):
+    if is_user_template(page.template):
         return Path(page.template)
-    return BUNDLED / f"{page.template}-{page.paper}-{page.orientation}{SUFFIX}"
+    return BUNDLED_FOLDER / f"{page.template}-{page.paper}-{page.orientation}{SUFFIX}"
 
 
-def has_small_maps(page: Page) -> bool:
+def has_small_multiples(page: PageSetup) -> bool:
     """Whether the page's template holds more maps than one: then all moments of a series are shown side by side."""
-    if not is_own(page.template):
-        return page.template == MULTIPLES
+    if not is_user_template(page.template):
+        return page.template == MULTIPLES_TEMPLATE
     try:
-        text = path_of(page).read_text(encoding="utf-8", errors="replace")
+        text = template_path(page).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return False
-    return any(f'"{MAP_NUMBER}{number}"' in text for number in range(2, 32))
+    return any(f'"{MAP_PREFIX}{number}"' in text for number in range(2, 32))
 
 
-def bundled() -> List[Template]:
+def bundled_templates() -> List[Template]:
     """The plugin's own templates with the papers that there are."""
     titles: Dict[str, str] = {"guide": tr("Guide map"), "sheet": tr("Technical sheet"),
                               "multiples": tr("Small multiples"), "leaflet": tr("Folded leaflet")}
     found = []
     for name, title in titles.items():
         sizes = tuple((paper, orientation) for paper in _PAPERS for orientation in _ORIENTATIONS
-                      if path_of(Page(paper, orientation, name)).is_file())
+                      if template_path(PageSetup(paper, orientation, name)).is_file())
         if sizes:
             found.append(Template(title, name, sizes))
     return found
 
 
-def folder() -> Path:
+def templates_folder() -> Path:
     """Where the person's templates are looked for: the chosen folder, else one in the QGIS profile."""
     chosen = settings.get("templates_folder")
     return Path(chosen) if chosen else Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "templates"
 
 
-def own() -> List[Template]:
+def user_templates() -> List[Template]:
     """The person's templates: every .qpt file of the folder, by name; one that cannot be read is refused when used."""
     try:
-        files = sorted(file for file in folder().iterdir() if file.suffix.lower() == SUFFIX)
+        files = sorted(file for file in templates_folder().iterdir() if file.suffix.lower() == SUFFIX)
     except OSError:
         return []
-    return [of_file(file) for file in files]
+    return [user_template(file) for file in files]
 
 
-def of_file(path: Path) -> Template:
+def user_template(path: Path) -> Template:
     """A file of the person's as a template."""
     return Template(path.stem, str(path))
 
 
-def offered() -> List[Template]:
+def all_templates() -> List[Template]:
     """All templates, the plugin's first."""
-    return [*bundled(), *own()]
+    return [*bundled_templates(), *user_templates()]

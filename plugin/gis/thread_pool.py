@@ -15,58 +15,58 @@ from qgis.PyQt.QtCore import QThreadPool
 from .compat import task_pool
 
 
-class _Place(threading.local):
+class _ThreadSlot(threading.local):
     """The pool in which this thread has a place that it has not lent yet."""
 
     pool: Optional[QThreadPool] = None
 
 
-_place = _Place()
+_slot = _ThreadSlot()
 
 
 @contextmanager
-def task_at_work() -> Iterator[None]:
+def task_slot() -> Iterator[None]:
     """For a task's whole run: its thread has a place in the tasks' pool, which is lent at once where that is the
     global one.
     """
     pool = task_pool()
     if pool is QThreadPool.globalInstance():
-        with _lent(pool):
+        with _released(pool):
             yield
         return
-    _place.pool = pool
+    _slot.pool = pool
     try:
         yield
     finally:
-        _place.pool = None
+        _slot.pool = None
 
 
 @contextmanager
-def pool_thread_lent() -> Iterator[None]:
+def pool_slot_released() -> Iterator[None]:
     """Lend this thread's place in the tasks' pool to others while it waits: other tasks and rendering need it.
 
     A place is lent once: a thread that has lent its own already, or that is none of the pool's, has nothing to lend.
     """
-    pool, _place.pool = _place.pool, None
+    pool, _slot.pool = _slot.pool, None
     if pool is None:
         yield
         return
     try:
-        with _lent(pool):
+        with _released(pool):
             yield
     finally:
-        _place.pool = pool
+        _slot.pool = pool
 
 
 @contextmanager
-def python_in_pool() -> Iterator[None]:
+def global_pool_slot_released() -> Iterator[None]:
     """For Python that runs in a thread of the global pool: its place is free for what Qt does there."""
-    with _lent(QThreadPool.globalInstance()):
+    with _released(QThreadPool.globalInstance()):
         yield
 
 
 @contextmanager
-def _lent(pool: QThreadPool) -> Iterator[None]:
+def _released(pool: QThreadPool) -> Iterator[None]:
     pool.releaseThread()
     try:
         yield

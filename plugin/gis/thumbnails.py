@@ -13,16 +13,16 @@ from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QImageReader
 
-from ..core.errors import CartoguideError, UnusableAnswer
+from ..core.errors import CartoguideError, UnexpectedResponse
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.request import Request
-from ..core.store.keeping import Kept
-from ..core.wms.answers import explain_answer
+from ..core.store.keeping import CachedBlob
+from ..core.wms.answers import check_response
 from ..core.wms.images import image_format, image_size
 from . import log, tasks
-from .capabilities import OpenKeeping
-from .network import Limits, fetch
+from .capabilities import OpenBlobCache
+from .network import RequestLimits, fetch
 from .network_errors import Cancelled, host_of
 
 T = TypeVar("T")
@@ -33,17 +33,17 @@ MAX_BYTES = 8 * 1024 * 1024
 #: pixels a picture may have before it is decoded
 MAX_PIXELS = 40_000_000
 #: edge of what is kept, in pixels
-EDGE = 512
-KEPT = 200
-FAILURE_KEPT = 300.0
+MAX_EDGE = 512
+MAX_CACHED_IMAGES = 200
+FAILURE_SECONDS = 300.0
 #: what the store calls them
-KIND = "thumbnail"
+BLOB_KIND = "thumbnail"
 #: hours that a kept picture counts without asking; after that only while its server does not answer
 FRESH_HOURS = 7 * 24.0
 #: a larger picture is shown, but not kept: many small ones are worth more
-MOST_KEPT_BYTES = 2_000_000
+MAX_SAVED_BYTES = 2_000_000
 #: under this key a picture's text says of which day it is, where its server did not answer
-AS_OF = "cartoguide-as-of"
+AS_OF_KEY = "cartoguide-as-of"
 
 
 def overview_url(record: Record, large: bool = False) -> Optional[str]:
@@ -54,68 +54,68 @@ def overview_url(record: Record, large: bool = False) -> Optional[str]:
     return wanted[0] if wanted else (urls[0][0].url if urls else None)
 
 
-def read_picture(data: bytes, edge: int = EDGE) -> QImage:
+def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
     """The picture in ``data``, no larger than ``edge`` pixels either way; UnusableAnswer for what is none."""
     kind = image_format(data)
     if kind not in FORMATS:
-        raise UnusableAnswer(tr("The overview is not a picture that can be shown."), kind or "")
+        raise UnexpectedResponse(tr("The overview is not a picture that can be shown."), kind or "")
     content = QByteArray(data)
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
     reader = QImageReader(buffer, QByteArray(kind.encode("ascii")))
     size = QSize(*(image_size(data) or (0, 0)))
     if size.isEmpty():
-        raise UnusableAnswer(tr("The overview is a broken picture."), kind)
+        raise UnexpectedResponse(tr("The overview is a broken picture."), kind)
     if size.width() * size.height() > MAX_PIXELS:
-        raise UnusableAnswer(tr("The overview is too large to be shown."), f"{size.width()} × {size.height()}")
+        raise UnexpectedResponse(tr("The overview is too large to be shown."), f"{size.width()} × {size.height()}")
     if size.width() > edge or size.height() > edge:
         fitting = size.scaled(QSize(edge, edge), Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
         reader.setScaledSize(fitting)
     image = reader.read()
     if image.isNull():
-        raise UnusableAnswer(tr("The overview is a broken picture, or of a kind that this QGIS cannot show."),
+        raise UnexpectedResponse(tr("The overview is a broken picture, or of a kind that this QGIS cannot show."),
                              f"{kind}: {reader.errorString()}")
     return image
 
 
-def fetch_picture(url: str, feedback: Optional[QgsFeedback] = None, edge: int = EDGE,
-                  keeping: Optional[OpenKeeping] = None) -> QImage:
+def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MAX_EDGE,
+                  open_blob_cache: Optional[OpenBlobCache] = None) -> QImage:
     """The picture at ``url``, or as it is kept: while that is fresh, and however old where the server does not answer
     (``AS_OF``). Blocks, for tasks only.
     """
-    kept = _kept(url, keeping)
+    kept = _load_blob(url, open_blob_cache)
     if kept is not None and _hours_since(kept.fetched_at) < FRESH_HOURS:
-        return read_picture(kept.data, edge)
+        return decode_image(kept.data, edge)
     try:
         data = _fetch(url, feedback)
-        image = read_picture(data, edge)
+        image = decode_image(data, edge)
     except Cancelled:
         raise
     except CartoguideError:
         if kept is None:
             raise
-        image = read_picture(kept.data, edge)
-        image.setText(AS_OF, kept.fetched_at[:10])
+        image = decode_image(kept.data, edge)
+        image.setText(AS_OF_KEY, kept.fetched_at[:10])
         return image
-    if keeping is not None and len(data) <= MOST_KEPT_BYTES:
+    if open_blob_cache is not None and len(data) <= MAX_SAVED_BYTES:
         now = datetime.now(timezone.utc).replace(microsecond=0).isoformat()
-        _quietly(lambda: keeping().keep(KIND, url, data, {}, now))
+        _log_errors(lambda: open_blob_cache().save(BLOB_KIND, url, data, {}, now))
     return image
 
 
 def _fetch(url: str, feedback: Optional[QgsFeedback]) -> bytes:
-    usual = Limits.from_settings()
-    limits = Limits(usual.first_byte, min(usual.total, 30.0), MAX_BYTES, 0, usual.parallel)
+    usual = RequestLimits.from_settings()
+    limits = RequestLimits(usual.first_byte, min(usual.total, 30.0), MAX_BYTES, 0, usual.parallel)
     response = fetch(Request("GET", url), limits=limits, feedback=feedback)
-    explain_answer(response, "image")
+    check_response(response, "image")
     return response.body
 
 
-def _kept(url: str, keeping: Optional[OpenKeeping]) -> Optional[Kept]:
-    return _quietly(lambda: keeping().kept(KIND, url)) if keeping is not None else None
+def _load_blob(url: str, open_blob_cache: Optional[OpenBlobCache]) -> Optional[CachedBlob]:
+    return _log_errors(lambda: open_blob_cache().load(BLOB_KIND, url)) if open_blob_cache is not None else None
 
 
-def _quietly(work: Callable[[], T]) -> Optional[T]:
+def _log_errors(work: Callable[[], T]) -> Optional[T]:
     """What the store gives; None where it cannot be used, which costs nobody a picture."""
     try:
         return work()
@@ -139,9 +139,9 @@ class Thumbnails:
     """Pictures by address, the most recently used kept in memory, their bytes where ``keeping`` says; main thread only.
     """
 
-    def __init__(self, kept: int = KEPT, keeping: Optional[OpenKeeping] = None) -> None:
-        self._most = kept
-        self._keeping = keeping
+    def __init__(self, max_images: int = MAX_CACHED_IMAGES, open_blob_cache: Optional[OpenBlobCache] = None) -> None:
+        self._max_images = max_images
+        self._open_blob_cache = open_blob_cache
         self._images: OrderedDict[str, QImage] = OrderedDict()
         self._failed: OrderedDict[str, Tuple[CartoguideError, float]] = OrderedDict()
 
@@ -152,7 +152,7 @@ class Thumbnails:
             self._images.move_to_end(url)
         return image
 
-    def load(self, url: str, done: Callable[[QImage], None], failed: Callable[[CartoguideError], None],
+    def request(self, url: str, done: Callable[[QImage], None], failed: Callable[[CartoguideError], None],
              owner: Optional[QObject] = None) -> Optional[tasks.Job]:
         """Call ``done`` with the picture: at once if it is known (then None is returned), else when a task has it."""
         image = self.get(url)
@@ -160,22 +160,22 @@ class Thumbnails:
             done(image)
             return None
         failure = self._failed.get(url)
-        if failure is not None and time.monotonic() - failure[1] < FAILURE_KEPT:
+        if failure is not None and time.monotonic() - failure[1] < FAILURE_SECONDS:
             failed(failure[0])
             return None
 
         def keep(picture: QImage) -> None:
             self._images[url] = picture
-            while len(self._images) > self._most:
+            while len(self._images) > self._max_images:
                 self._images.popitem(last=False)
             done(picture)
 
         def keep_failure(error: CartoguideError) -> None:
             self._failed[url] = (error, time.monotonic())
-            while len(self._failed) > self._most:
+            while len(self._failed) > self._max_images:
                 self._failed.popitem(last=False)
             failed(error)
 
         return tasks.start(tr("Reading a picture of {host}", host=host_of(url)),
-                           lambda feedback: fetch_picture(url, feedback, EDGE, self._keeping), keep, keep_failure,
+                           lambda feedback: fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache), keep, keep_failure,
                            owner, quiet=True)

@@ -24,79 +24,79 @@ from qgis.PyQt.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRe
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.request import Response
-from ..core.wms.answers import explain_answer
+from ..core.wms.answers import check_response
 from ..core.wms.images import image_format
 from . import disk_cache
-from .map_requests import is_ours
-from .watched_layers import WatchedLayer, layer_of, watched_layers
+from .map_requests import is_own_request
+from .watched_layers import MonitoredLayer, match_layer, monitored_layers
 
 _Reply = Union[QNetworkReply, QgsNetworkReplyContent]
 #: seconds that a picture is kept in QGIS's cache: a second try, or a PNG after the PDF, asks only for what is lacking
-KEPT = 120
+CACHE_SECONDS = 120
 #: milliseconds for what is in the event loop already
-_MOMENT = 10
+_SHORT_WAIT_MS = 10
 _ADDRESS = re.compile(r"https?://\S+")
 
 
 @dataclass(frozen=True)
-class Failure:
+class RequestFailure:
     """A request of the map that did not bring its picture: of which layer, why in words, and the technical detail."""
 
-    layer: WatchedLayer
+    layer: MonitoredLayer
     reason: str
     detail: str
 
 
-class RequestWatch:
+class RequestMonitor:
     """Use as a context around an export. ``failures`` is what went wrong and was not mended by a later try."""
 
     def __init__(self, layers: Sequence[QgsMapLayer], dpi: float,
                  on_answer: Optional[Callable[[int], None]] = None) -> None:
-        self._layers = watched_layers(layers)
+        self._layers = monitored_layers(layers)
         self._dpi = round(dpi)
         self._on_answer = on_answer
-        self._failed: Dict[str, Failure] = {}
+        self._failures_by_url: Dict[str, RequestFailure] = {}
         self._seen: Set[str] = set()
         self._answered: Set[str] = set()
         self._messages: List[str] = []
 
-    def __enter__(self) -> RequestWatch:
+    def __enter__(self) -> RequestMonitor:
         manager = QgsNetworkAccessManager.instance()
-        _finished_reply(manager).connect(self._finished)
-        manager.finished[QgsNetworkReplyContent].connect(self._relayed)
-        manager.requestTimedOut[QgsNetworkRequestParameters].connect(self._timed_out)
-        QgsApplication.messageLog().messageReceived.connect(self._logged)
+        _finished_signal(manager).connect(self._on_finished)
+        manager.finished[QgsNetworkReplyContent].connect(self._on_relayed)
+        manager.requestTimedOut[QgsNetworkRequestParameters].connect(self._on_timed_out)
+        QgsApplication.messageLog().messageReceived.connect(self._on_log_message)
         return self
 
     def __exit__(self, *_: object) -> None:
         manager = QgsNetworkAccessManager.instance()
-        _finished_reply(manager).disconnect(self._finished)
-        manager.finished[QgsNetworkReplyContent].disconnect(self._relayed)
-        manager.requestTimedOut[QgsNetworkRequestParameters].disconnect(self._timed_out)
-        QgsApplication.messageLog().messageReceived.disconnect(self._logged)
+        _finished_signal(manager).disconnect(self._on_finished)
+        manager.finished[QgsNetworkReplyContent].disconnect(self._on_relayed)
+        manager.requestTimedOut[QgsNetworkRequestParameters].disconnect(self._on_timed_out)
+        QgsApplication.messageLog().messageReceived.disconnect(self._on_log_message)
 
     @property
-    def answered(self) -> int:
+    def answered_count(self) -> int:
         """How many requests of the map brought their picture."""
         return len(self._answered)
 
     @property
-    def failures(self) -> Tuple[Failure, ...]:
+    def failures(self) -> Tuple[RequestFailure, ...]:
         """One failure for each request that did not succeed in the end."""
-        return tuple(self._failed.values())
+        return tuple(self._failures_by_url.values())
 
     @property
     def messages(self) -> str:
         """What QGIS's WMS provider wrote to its log meanwhile, for the detail of an error."""
         return "\n".join(dict.fromkeys(self._messages))
 
-    def settle(self, milliseconds: int = 150, expected: int = 0) -> None:
+    def wait_for_replies(self, milliseconds: int = 150, expected: int = 0) -> None:
         """Let the last answers' signals arrive: they come through the event loop, after the export has returned.
 
         Where all of the ``expected`` ones (0: unknown) are here, only a moment.
         """
         loop = QEventLoop()
-        QTimer.singleShot(_MOMENT if 0 < expected <= self.answered else milliseconds, loop.quit)
+        QTimer.singleShot(_SHORT_WAIT_MS if 0 < expected <= self.answered_count else milliseconds, loop.quit)
         loop.exec()
 
     def cancel_requests(self) -> None:
@@ -105,50 +105,50 @@ class RequestWatch:
             if not reply.isFinished() and self._layer_of(reply.url()) is not None:
                 reply.abort()
 
-    def _finished(self, reply: QNetworkReply) -> None:
+    def _on_finished(self, reply: QNetworkReply) -> None:
         """An answer in this thread, with its body still unread: the provider reads it afterwards."""
         url = reply.request().url()
-        layer = None if is_ours(reply.request()) else self._layer_of(url)
+        layer = None if is_own_request(reply.request()) else self._layer_of(url)
         if layer is not None:
             self._seen.add(url.toString())
-            self._judge(layer, url, reply, _unread_body(reply))
+            self._record_reply(layer, url, reply, _unread_body(reply))
 
-    def _relayed(self, reply: QgsNetworkReplyContent) -> None:
+    def _on_relayed(self, reply: QgsNetworkReplyContent) -> None:
         """An answer in any thread, told without its body; those of this thread were judged already.
 
         What is fetched beforehand tells of itself.
         """
         url = reply.request().url()
-        layer = None if is_ours(reply.request()) else self._layer_of(url)
+        layer = None if is_own_request(reply.request()) else self._layer_of(url)
         if layer is not None and url.toString() not in self._seen:
-            self._judge(layer, url, reply, None)
+            self._record_reply(layer, url, reply, None)
 
-    def _judge(self, layer: WatchedLayer, url: QUrl, reply: _Reply, body: Optional[bytes]) -> None:
+    def _record_reply(self, layer: MonitoredLayer, url: QUrl, reply: _Reply, body: Optional[bytes]) -> None:
         key = url.toString()
         try:
-            _check(reply, body)
+            _check_reply(reply, body)
         except CartoguideError as error:
-            failure = Failure(layer, error.user_text, f"{url.toDisplayString()}\n{error.detail}")
+            failure = RequestFailure(layer, error.user_text, f"{url.toDisplayString()}\n{error.detail}")
             if body is None:
-                self._failed.setdefault(key, failure)
+                self._failures_by_url.setdefault(key, failure)
             else:
-                self._failed[key] = failure
+                self._failures_by_url[key] = failure
         else:
-            self._failed.pop(key, None)
+            self._failures_by_url.pop(key, None)
             self._answered.add(key)
             if body is not None and not reply.attribute(QNetworkRequest.Attribute.SourceIsFromCacheAttribute):
-                disk_cache.put(key, body, _media_type(reply), KEPT)
+                disk_cache.insert_document(key, body, _media_type(reply), CACHE_SECONDS)
             if self._on_answer is not None:
-                self._on_answer(self.answered)
+                self._on_answer(self.answered_count)
 
-    def _timed_out(self, parameters: QgsNetworkRequestParameters) -> None:
+    def _on_timed_out(self, parameters: QgsNetworkRequestParameters) -> None:
         url = parameters.request().url()
         layer = self._layer_of(url)
         if layer is not None:
-            self._failed[url.toString()] = Failure(layer, tr("The server did not answer in time."),
+            self._failures_by_url[url.toString()] = RequestFailure(layer, tr("The server did not answer in time."),
                                                    url.toDisplayString())
 
-    def _logged(self, message: str, tag: str, _level: object) -> None:
+    def _on_log_message(self, message: str, tag: str, _level: object) -> None:
         if tag != "WMS":
             return
         self._messages.append(message)
@@ -157,11 +157,11 @@ class RequestWatch:
             url = QUrl(address.rstrip(")]"))
             layer = self._layer_of(url)
             if layer is not None:
-                self._failed.setdefault(url.toString(), Failure(
+                self._failures_by_url.setdefault(url.toString(), RequestFailure(
                     layer, tr("The server sent an image that cannot be read."), message))
 
-    def _layer_of(self, url: QUrl) -> Optional[WatchedLayer]:
-        return layer_of(url, self._layers, self._dpi)
+    def _layer_of(self, url: QUrl) -> Optional[MonitoredLayer]:
+        return match_layer(url, self._layers, self._dpi)
 
 
 def _unread_body(reply: QNetworkReply) -> Optional[bytes]:
@@ -179,14 +179,14 @@ def _media_type(reply: _Reply) -> str:
     return bytes(reply.rawHeader(b"Content-Type")).decode("latin-1") or "image/png"
 
 
-def _finished_reply(manager: QgsNetworkAccessManager) -> Any:
+def _finished_signal(manager: QgsNetworkAccessManager) -> Any:
     """Qt's own signal ``finished(QNetworkReply)``, which QGIS's of the same name hides; it comes before the body is
     read.
     """
     return QNetworkAccessManager.finished.__get__(manager)
 
 
-def _check(reply: _Reply, body: Optional[bytes]) -> None:
+def _check_reply(reply: _Reply, body: Optional[bytes]) -> None:
     """CartoguideError unless the reply is a whole picture; without its body (None) only its head can be judged."""
     status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
     headers = {bytes(name).decode("latin-1").lower(): bytes(value).decode("latin-1", "replace")
@@ -199,7 +199,7 @@ def _check(reply: _Reply, body: Optional[bytes]) -> None:
     address = reply.request().url().toDisplayString()
     response = Response(int(status) if status is not None else 200, headers, body or b" ", address)
     if body is not None:
-        explain_answer(response, "image")
+        check_response(response, "image")
         if image_format(response.body) is None and QImage.fromData(response.body).isNull():
             raise CartoguideError(tr("The server sent an image that cannot be read."), address)
     elif response.status >= 400 or response.content_type.startswith(("text/", "application/")):
@@ -207,7 +207,7 @@ def _check(reply: _Reply, body: Optional[bytes]) -> None:
                               f"HTTP {response.status} · {response.content_type} · {address}")
 
 
-def summary(failures: Sequence[Failure]) -> str:
+def summarise_failures(failures: Sequence[RequestFailure]) -> str:
     """The failures in words: each service and layer once, with its reason."""
     lines = dict.fromkeys(tr("“{layer}” of “{service}”: {reason}", layer=failure.layer.title,
                              service=failure.layer.service, reason=failure.reason) for failure in failures)

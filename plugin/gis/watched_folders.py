@@ -12,10 +12,10 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources.folders import FolderSummary
 from . import settings
-from .folder_watch import FolderWatch
-from .keeper import Keeper
+from .folder_watch import FolderWatcher
+from .keeper import ImportTarget
 
-MOST = 50
+MAX_WATCHED_FOLDERS = 50
 
 
 class WatchedFolders(QObject):
@@ -24,15 +24,15 @@ class WatchedFolders(QObject):
     read, ``stopped`` (folder) where that was stopped.
     """
 
-    read = pyqtSignal(str, object)
+    changes_read = pyqtSignal(str, object)
     failed = pyqtSignal(str, object)
     progressed = pyqtSignal(str, float, str)
-    stopped = pyqtSignal(str)
+    paused = pyqtSignal(str)
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._keeper: Optional[Callable[[], Keeper]] = None
-        self._watches: Dict[str, FolderWatch] = {}
+        self._open_target: Optional[Callable[[], ImportTarget]] = None
+        self._watchers: Dict[str, FolderWatcher] = {}
         self._problems: Dict[str, CartoguideError] = {}
 
     @property
@@ -44,27 +44,27 @@ class WatchedFolders(QObject):
             return ()
         known = [os.path.abspath(item) for item in found if isinstance(item, str) and item] \
             if isinstance(found, list) else []
-        return tuple(dict.fromkeys(known))[:MOST]
+        return tuple(dict.fromkeys(known))[:MAX_WATCHED_FOLDERS]
 
     def problem(self, folder: str) -> Optional[CartoguideError]:
         """What keeps a folder from being looked at now; None where nothing does."""
         return self._problems.get(folder)
 
-    def start(self, keeper: Callable[[], Keeper]) -> None:
+    def start(self, open_target: Callable[[], ImportTarget]) -> None:
         """Watch every folder; what is found goes where ``keeper`` (for worker threads) says."""
         self.stop()
-        self._keeper = keeper
+        self._open_target = open_target
         for folder in self.folders:
             self._watch(folder)
 
     def stop(self) -> None:
         """Watch none of them until the next ``start``; the settings keep them."""
-        for watch in self._watches.values():
+        for watch in self._watchers.values():
             watch.stop()
             watch.deleteLater()
-        self._watches.clear()
+        self._watchers.clear()
         self._problems.clear()
-        self._keeper = None
+        self._open_target = None
 
     def add(self, folder: str) -> None:
         """Watch one more, from now on and in later sessions. CartoguideError: it is watched already, or too many are.
@@ -73,50 +73,50 @@ class WatchedFolders(QObject):
         outer = next((one for one in known if wanted == one or wanted.startswith(one.rstrip(os.sep) + os.sep)), None)
         if outer is not None:
             raise CartoguideError(tr("{name} is watched already, with everything in it.", name=outer))
-        if len(known) >= MOST:
+        if len(known) >= MAX_WATCHED_FOLDERS:
             raise CartoguideError(tr("{count} folders are watched already. Stop watching one of them first.",
-                                     count=MOST))
+                                     count=MAX_WATCHED_FOLDERS))
         self._save([*known, wanted])
-        if self._keeper is not None:
+        if self._open_target is not None:
             self._watch(wanted)
 
     def remove(self, folder: str) -> None:
         """Watch it no longer; what was read from it stays."""
         self._save([one for one in self.folders if one != folder])
-        watch = self._watches.pop(folder, None)
+        watch = self._watchers.pop(folder, None)
         self._problems.pop(folder, None)
         if watch is not None:
             watch.stop()
             watch.deleteLater()
 
-    def look(self, folder: str) -> None:
+    def scan(self, folder: str) -> None:
         """Look at one of them now."""
-        if folder in self._watches:
-            self._watches[folder].look()
+        if folder in self._watchers:
+            self._watchers[folder].scan()
 
-    def hold(self, folder: str) -> None:
+    def pause(self, folder: str) -> None:
         """Stop reading one of them until a look at it is asked for."""
-        if folder in self._watches:
-            self._watches[folder].hold()
+        if folder in self._watchers:
+            self._watchers[folder].pause()
 
     @property
-    def looking(self) -> bool:
+    def scanning(self) -> bool:
         """Whether one of them is being read."""
-        return any(watch.looking for watch in self._watches.values())
+        return any(watch.scanning for watch in self._watchers.values())
 
     def _watch(self, folder: str) -> None:
-        if self._keeper is None:
+        if self._open_target is None:
             return
-        watch = self._watches[folder] = FolderWatch(folder, self._keeper, self)
-        watch.read.connect(lambda summary, folder=folder: self._on_read(folder, summary))
+        watch = self._watchers[folder] = FolderWatcher(folder, self._open_target, self)
+        watch.changes_read.connect(lambda summary, folder=folder: self._on_read(folder, summary))
         watch.failed.connect(lambda error, folder=folder: self._on_failed(folder, error))
         watch.progressed.connect(lambda percent, words, folder=folder: self.progressed.emit(folder, percent, words))
-        watch.stopped.connect(lambda folder=folder: self.stopped.emit(folder))
+        watch.paused.connect(lambda folder=folder: self.paused.emit(folder))
         watch.start()
 
     def _on_read(self, folder: str, summary: FolderSummary) -> None:
         self._problems.pop(folder, None)
-        self.read.emit(folder, summary)
+        self.changes_read.emit(folder, summary)
 
     def _on_failed(self, folder: str, error: CartoguideError) -> None:
         self._problems[folder] = error

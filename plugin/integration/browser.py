@@ -12,7 +12,7 @@ from qgis.gui import QgsDataItemGuiProvider
 from qgis.PyQt import sip
 
 from ..gis import compat
-from .items import PROVIDER, GroupItem, RootItem, Tree, _Item
+from .items import PROVIDER, GroupItem, RootItem, BrowserTree, BrowserItem
 
 if TYPE_CHECKING:
     from qgis.core import QgsDataItem
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from qgis.PyQt.QtCore import QMimeData, Qt
     from qgis.PyQt.QtWidgets import QMenu, QWidget
 
-    from .browser_menu import BrowserMenu
+    from .browser_menu import BrowserItemActions
 
 
-class BrowserProvider(QgsDataItemProvider):
+class BrowserItemProvider(QgsDataItemProvider):
     """Gives the browser its root. QGIS owns it once it is registered."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: BrowserTree) -> None:
         super().__init__()
         self._tree = tree
 
@@ -40,7 +40,7 @@ class BrowserProvider(QgsDataItemProvider):
 
     def capabilities(self) -> Any:
         """QGIS: items that come from no file."""
-        return compat.network_items()
+        return compat.network_item_capability()
 
     def createDataItem(self, path: str, parent: Optional[QgsDataItem]) -> Optional[QgsDataItem]:  # noqa: N802
         """QGIS: the root."""
@@ -53,17 +53,17 @@ class BrowserProvider(QgsDataItemProvider):
 
 def _main_groups(root: GroupItem) -> Sequence[QgsDataItem]:
     """The groups below the root, read by what is imported when the root is first opened."""
-    from .record_items import main_groups
+    from .record_items import root_groups
 
-    return main_groups(root)
+    return root_groups(root)
 
 
-class BrowserGui(QgsDataItemGuiProvider):
+class BrowserItemGuiProvider(QgsDataItemGuiProvider):
     """What can be done with our items. ``menu`` makes what does it when it is first needed."""
 
-    def __init__(self, menu: Callable[[], BrowserMenu]) -> None:
+    def __init__(self, menu: Callable[[], BrowserItemActions]) -> None:
         super().__init__()
-        self._menu = menu
+        self._item_actions = menu
 
     def name(self) -> str:
         """QGIS: unique."""
@@ -72,22 +72,22 @@ class BrowserGui(QgsDataItemGuiProvider):
     def populateContextMenu(self, item: QgsDataItem, menu: QMenu, selectedItems: Sequence[QgsDataItem],  # noqa: N802,N803
                             _context: QgsDataItemGuiContext) -> None:
         """QGIS: a right click on an item."""
-        if isinstance(item, _Item):
-            self._menu().fill(item, menu, [one for one in selectedItems if isinstance(one, _Item)])
+        if isinstance(item, BrowserItem):
+            self._item_actions().populate_menu(item, menu, [one for one in selectedItems if isinstance(one, BrowserItem)])
 
     def handleDoubleClick(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> bool:  # noqa: N802
         """QGIS: a double click, or Enter; False lets the item unfold."""
-        return isinstance(item, _Item) and self._menu().activate(item)
+        return isinstance(item, BrowserItem) and self._item_actions().activate(item)
 
     def acceptDrop(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> bool:  # noqa: N802
         """QGIS: whether something may be dropped on an item."""
-        return isinstance(item, _Item) and self._menu().accepts(item)
+        return isinstance(item, BrowserItem) and self._item_actions().accepts_drop(item)
 
     def handleDrop(self, item: QgsDataItem, _context: QgsDataItemGuiContext, data: QMimeData,  # noqa: N802
                    _action: Qt.DropAction) -> bool:
         """QGIS: something was dropped on an item."""
-        return isinstance(item, _Item) and self._menu().drop(item, data)
+        return isinstance(item, BrowserItem) and self._item_actions().handle_drop(item, data)
 
     def createParamWidget(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> Optional[QWidget]:  # noqa: N802
         """QGIS: the item's properties."""
-        return self._menu().properties(item) if isinstance(item, _Item) else None
+        return self._item_actions().create_properties_widget(item) if isinstance(item, BrowserItem) else None

@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from qgis.core import QgsMimeDataUtils
     from qgis.PyQt.QtGui import QIcon
 
-    from ..gis.kept_records import KeptRecords
+    from ..gis.kept_records import LibraryReader
 
 #: as in ``ui.map_drop``, which is not needed yet when QGIS starts with an open browser
 PROVIDER = "cartoguide"
 ROOT = "cartoguide:"
-_born = itertools.count()
+_serial_numbers = itertools.count()
 _icons: Dict[str, QIcon] = {}
 
 
-class Tree:
+class BrowserTree:
     """What all items of one browser tree share: the records, and who of them is there (also asked in workers)."""
 
-    def __init__(self, records: Callable[[], KeptRecords]) -> None:
+    def __init__(self, records: Callable[[], LibraryReader]) -> None:
         self._records = records
         self._lock = threading.Lock()
         self._groups: weakref.WeakSet[GroupItem] = weakref.WeakSet()
 
     @property
-    def records(self) -> KeptRecords:
+    def records(self) -> LibraryReader:
         """The records that are kept; worker threads only."""
         return self._records()
 
-    def join(self, group: GroupItem) -> None:
+    def register(self, group: GroupItem) -> None:
         """A group is there now."""
         with self._lock:
             self._groups.add(group)
@@ -54,15 +54,15 @@ class Tree:
                 group.refresh()
 
 
-class _Item:
+class BrowserItem:
     """What our items have in common. An item is known by its path; the older of two takes over what the newer knows."""
 
     icon_name = "cartoguide"
 
-    def set_up(self, tip: str = "", order: Optional[int] = None) -> None:
+    def initialise(self, tip: str = "", order: Optional[int] = None) -> None:
         """To be called once, by the constructor."""
-        self.born = next(_born)
-        self.order = order
+        self.serial_number = next(_serial_numbers)
+        self.sort_order = order
         this: Any = self
         if tip:
             this.setToolTip(tip)
@@ -83,58 +83,58 @@ class _Item:
         this: Any = self
         if type(other) is not type(this) or other.path() != this.path():
             return False
-        older: Any = this if self.born < other.born else other
+        older: Any = this if self.serial_number < other.serial_number else other
         newer: Any = other if older is this else this
         older.take_over(newer)
         return True
 
-    def take_over(self, newer: Any) -> None:
+    def update_from(self, newer: Any) -> None:
         """The same thing was read again: know what ``newer`` knows."""
         this: Any = self
-        same = this.name() == newer.name() and self.order == newer.order
+        same = this.name() == newer.name() and self.sort_order == newer.order
         this.setToolTip(newer.toolTip())
         if newer.order is not None:
-            self.order = newer.order
+            self.sort_order = newer.order
             this.setSortKey(f"{newer.order:08d}")
         if not same:
             this.setName(newer.name())
 
 
-class GroupItem(_Item, QgsDataItem):
+class GroupItem(BrowserItem, QgsDataItem):
     """A group; ``read`` gives its children in a worker thread, where no widget and no layer may be touched."""
 
     kind = QgsDataItem.Type.Collection
 
-    def __init__(self, parent: Optional[QgsDataItem], tree: Tree, name: str, path: str, tip: str = "",
+    def __init__(self, parent: Optional[QgsDataItem], tree: BrowserTree, name: str, path: str, tip: str = "",
                  order: Optional[int] = None) -> None:
         QgsDataItem.__init__(self, self.kind, parent, name, path, PROVIDER)
         self.setCapabilitiesV2(QgsDataItem.Capability.Fertile)
         self.tree = tree
-        self.set_up(tip, order)
-        tree.join(self)
+        self.initialise(tip, order)
+        tree.register(self)
 
-    def read(self) -> Sequence[QgsDataItem]:
+    def read_children(self) -> Sequence[QgsDataItem]:
         """The children."""
         return ()
 
     def createChildren(self) -> List[QgsDataItem]:  # noqa: N802
         """QGIS: in a worker thread. Whatever goes wrong is an item too: an exception would end QGIS."""
-        from ..gis.thread_pool import python_in_pool
+        from ..gis.thread_pool import global_pool_slot_released
 
         try:
-            with python_in_pool():
-                children = list(self.read())
+            with global_pool_slot_released():
+                children = list(self.read_children())
         except CartoguideError as error:
-            children = self._told(error)
+            children = self._error_items(error)
         except Exception as error:  # noqa: BLE001 - shown where the children would be
-            from ..gis.tasks import unexpected
+            from ..gis.tasks import unexpected_error
 
-            children = self._told(unexpected(error))
+            children = self._error_items(unexpected_error(error))
         for child in children:
             sip.transferto(child, self)
         return children
 
-    def _told(self, error: CartoguideError) -> List[QgsDataItem]:
+    def _error_items(self, error: CartoguideError) -> List[QgsDataItem]:
         """What is wrong, as an item; a store that was closed meanwhile is nothing wrong."""
         from qgis.core import QgsErrorItem
 
@@ -147,31 +147,31 @@ class GroupItem(_Item, QgsDataItem):
         return [QgsErrorItem(self, error.user_text, f"{self.path()}/error")]
 
 
-class LeafItem(_Item, QgsDataItem):
+class LeafItem(BrowserItem, QgsDataItem):
     """An item without children; ``activate`` (main thread) is what a double click does."""
 
     def __init__(self, parent: QgsDataItem, name: str, path: str, tip: str = "", order: Optional[int] = None) -> None:
         QgsDataItem.__init__(self, QgsDataItem.Type.Custom, parent, name, path, PROVIDER)
-        self.set_up(tip, order)
+        self.initialise(tip, order)
         self.setState(QgsDataItem.State.Populated)
 
 
-class MoreItem(LeafItem):
+class LoadMoreItem(LeafItem):
     """Stands below the first of many; a double click shows more of them."""
 
     icon_name = "mActionArrowDown"
 
     def __init__(self, parent: QgsDataItem, name: str, order: int, show_more: Callable[[], None]) -> None:
         super().__init__(parent, name, f"{parent.path()}/more", "", order)
-        self.show_more = show_more
+        self.load_more = show_more
 
     def take_over(self, newer: Any) -> None:
         """The children were read again."""
-        super().take_over(newer)
-        self.show_more = newer.show_more
+        super().update_from(newer)
+        self.load_more = newer.load_more
 
 
-def uri_of(text: str, title: str) -> QgsMimeDataUtils.Uri:
+def mime_uri(text: str, title: str) -> QgsMimeDataUtils.Uri:
     """What QGIS's windows are given when an item is dragged there: see ``map_drop``."""
     from qgis.core import QgsMimeDataUtils
 
@@ -183,7 +183,7 @@ def uri_of(text: str, title: str) -> QgsMimeDataUtils.Uri:
 class RootItem(GroupItem):
     """"Cartoguide" among the browser's roots: all that is imported when QGIS starts."""
 
-    def __init__(self, tree: Tree, read_groups: Callable[[GroupItem], Sequence[QgsDataItem]]) -> None:
+    def __init__(self, tree: BrowserTree, read_groups: Callable[[GroupItem], Sequence[QgsDataItem]]) -> None:
         super().__init__(None, tree, "Cartoguide", ROOT, tr("Records of map services that you keep, and their layers"))
         self._read_groups = read_groups
 

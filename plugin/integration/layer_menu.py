@@ -18,38 +18,38 @@ from ..gis.compat import raster_layer_type
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
-    from .layer_facts import LayerAnswers
+    from .layer_facts import LayerCommands
 
-RECORD, TERMS, CREDIT = "record", "terms", "credit"
+SHOW_RECORD, SHOW_TERMS, COPY_CREDIT = "record", "terms", "credit"
 
 
 class LayerMenu(QObject):
     """Adds its submenu when it is made; ``close`` takes it away. ``answers`` makes what does it when it is needed."""
 
-    def __init__(self, iface: QgisInterface, menu: str, icon: QIcon, answers: Callable[[], LayerAnswers]) -> None:
+    def __init__(self, iface: QgisInterface, menu: str, icon: QIcon, answers: Callable[[], LayerCommands]) -> None:
         super().__init__()
         self._iface = iface
-        self._answers = answers
+        self._commands = answers
         self.actions: List[Tuple[str, QAction]] = []
-        for what, words in ((RECORD, tr("Show catalogue record")), (TERMS, tr("Show terms")),
-                            (CREDIT, tr("Copy credit"))):
+        for what, words in ((SHOW_RECORD, tr("Show catalogue record")), (SHOW_TERMS, tr("Show terms")),
+                            (COPY_CREDIT, tr("Copy credit"))):
             action = QAction(icon, words, iface.mainWindow())
             action.setObjectName(f"CartoguideLayer{what.capitalize()}")
             action.triggered.connect(lambda _checked=False, what=what: self._run(what))
             iface.addCustomActionForLayerType(action, menu, raster_layer_type(), False)
             self.actions.append((what, action))
-        QgsProject.instance().layersAdded.connect(self._added)
-        self._added(list(QgsProject.instance().mapLayers().values()))
+        QgsProject.instance().layersAdded.connect(self._on_layers_added)
+        self._on_layers_added(list(QgsProject.instance().mapLayers().values()))
 
     def close(self) -> None:
         """Take everything away, the last added first."""
-        QgsProject.instance().layersAdded.disconnect(self._added)
+        QgsProject.instance().layersAdded.disconnect(self._on_layers_added)
         for _, action in reversed(self.actions):
             self._iface.removeCustomActionForLayerType(action)
             action.deleteLater()
         self.actions = []
 
-    def _added(self, layers: List[QgsMapLayer]) -> None:
+    def _on_layers_added(self, layers: List[QgsMapLayer]) -> None:
         for layer in layers:
             if isinstance(layer, QgsRasterLayer) and layer.providerType() == "wms":
                 for _, action in self.actions:
@@ -58,4 +58,4 @@ class LayerMenu(QObject):
     def _run(self, what: str) -> None:
         layer: Optional[QgsMapLayer] = self._iface.activeLayer()
         if layer is not None:
-            self._answers().answer(layer, what)
+            self._commands().run(layer, what)

@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 NAME, PREFIX = "cartoguide", "cg"
 #: secondary actions, by the numbers that QGIS gives back
-ADD, COPY = 1, 2
+ADD_TO_MAP, COPY_CREDIT = 1, 2
 
 #: what a result is: "record", "layer" or "action"
-Pick = Dict[str, Any]
+ResultData = Dict[str, Any]
 
 
-class CartoguideLocator(QgsLocatorFilter):
+class CartoguideLocatorFilter(QgsLocatorFilter):
     """``search`` makes what finds (in a thread) when it is first needed; ``pick`` does what was picked (main thread),
     with the number of the secondary action, or None.
     """
 
-    def __init__(self, search: Callable[[], LocatorSearch], pick: Callable[[Pick, Optional[int]], object]) -> None:
+    def __init__(self, search: Callable[[], LocatorSearch], pick: Callable[[ResultData, Optional[int]], object]) -> None:
         super().__init__()
         self._search = search
-        self._pick = pick
+        self._on_picked = pick
 
-    def clone(self) -> CartoguideLocator:
+    def clone(self) -> CartoguideLocatorFilter:
         """QGIS: each search is done by a clone."""
-        return CartoguideLocator(self._search, self._pick)
+        return CartoguideLocatorFilter(self._search, self._on_picked)
 
     def name(self) -> str:
         """QGIS: unique."""
@@ -58,14 +58,14 @@ class CartoguideLocator(QgsLocatorFilter):
     def fetchResults(self, text: str, context: QgsLocatorContext, feedback: QgsFeedback) -> None:  # noqa: N802
         """QGIS: in a thread of its own."""
         try:
-            for group, found in self._search().results(text, context.usingPrefix, feedback.isCanceled):
-                self._tell(group, found)
+            for group, found in self._search().search(text, context.usingPrefix, feedback.isCanceled):
+                self._emit_results(group, found)
         except Exception as error:  # noqa: BLE001 - an exception would end QGIS
             from ..gis import log
 
             log.warning(f"{type(error).__name__}: {error}")
 
-    def _tell(self, group: str, found: List[Tuple[Pick, str, str, QIcon, float]]) -> None:
+    def _emit_results(self, group: str, found: List[Tuple[ResultData, str, str, QIcon, float]]) -> None:
         import json
 
         for pick, title, description, icon, score in found:
@@ -75,23 +75,23 @@ class CartoguideLocator(QgsLocatorFilter):
             result.displayString, result.description = title, description
             result.icon, result.score, result.group = icon, score, group
             if pick["what"] != "action":
-                result.actions = [QgsLocatorResult.ResultAction(ADD, tr("Add to map"), ""),
-                                  QgsLocatorResult.ResultAction(COPY, tr("Copy credit"), "")]
+                result.actions = [QgsLocatorResult.ResultAction(ADD_TO_MAP, tr("Add to map"), ""),
+                                  QgsLocatorResult.ResultAction(COPY_CREDIT, tr("Copy credit"), "")]
             self.resultFetched.emit(result)
 
     def triggerResult(self, result: QgsLocatorResult) -> None:  # noqa: N802
         """QGIS: a result was picked."""
-        self._pick(_picked(result), None)
+        self._on_picked(_result_data(result), None)
 
     def triggerResultFromAction(self, result: QgsLocatorResult, actionId: int) -> None:  # noqa: N802,N803
         """QGIS: one of a result's other actions was picked."""
-        self._pick(_picked(result), actionId)
+        self._on_picked(_result_data(result), actionId)
 
 
-def _picked(result: QgsLocatorResult) -> Pick:
+def _result_data(result: QgsLocatorResult) -> ResultData:
     import json
 
-    from ..gis.compat import locator_data
+    from ..gis.compat import locator_result_text
 
-    picked: Pick = json.loads(locator_data(result))
+    picked: ResultData = json.loads(locator_result_text(result))
     return picked

@@ -14,65 +14,65 @@ from qgis.PyQt.QtGui import QIcon
 
 from ..gis import compat, kept_news
 from ..ui.map_drop import RecordDropHandler
-from .browser import BrowserGui, BrowserProvider
-from .items import Tree
+from .browser import BrowserItemGuiProvider, BrowserItemProvider
+from .items import BrowserTree
 from .layer_menu import LayerMenu
-from .locator import ADD, COPY, PREFIX, CartoguideLocator, Pick
-from .source_provider import SourceSelection
+from .locator import ADD_TO_MAP, COPY_CREDIT, PREFIX, CartoguideLocatorFilter, ResultData
+from .source_provider import DataSourceRegistration
 
 if TYPE_CHECKING:
-    from ..gis.kept_records import KeptRecords
-    from ..gis.shelf import Shelf
+    from ..gis.kept_records import LibraryReader
+    from ..gis.shelf import RecordLibrary
     from ..main import CartoguidePlugin
-    from .browser_menu import BrowserMenu
-    from .desk import Desk
-    from .layer_facts import LayerAnswers
+    from .browser_menu import BrowserItemActions
+    from .desk import RecordCommands
+    from .layer_facts import LayerCommands
     from .locator_search import LocatorSearch
-    from .source_page import SourcePage
+    from .source_page import DataSourcePage
 
 
-class QgisParts:
+class QgisIntegration:
     """Everything of Cartoguide that stands in a window of QGIS's; ``close`` takes it away, the last added first."""
 
     def __init__(self, plugin: CartoguidePlugin, icon: QIcon) -> None:
         self._plugin = plugin
         self._iface = plugin.iface
-        self._making = threading.RLock()
-        self._records: Optional[KeptRecords] = None
-        self._desk: Optional[Desk] = None
-        self._menu: Optional[BrowserMenu] = None
-        self._search: Optional[LocatorSearch] = None
-        self.tree = Tree(self.records)
-        self.browser = BrowserProvider(self.tree)
-        self.browser_gui = BrowserGui(self.browser_menu)
-        QgsGui.dataItemGuiProviderRegistry().addProvider(self.browser_gui)
-        QgsApplication.dataItemProviderRegistry().addProvider(self.browser)
-        self.locator = CartoguideLocator(self.search, self.pick)
-        compat.register_locator(self._iface.registerLocatorFilter, self.locator, PREFIX)
-        self.sources = SourceSelection(icon, self._page)
-        self.layers = LayerMenu(self._iface, "Cartoguide", icon, self._answers)
-        self.drops = RecordDropHandler(lambda text: self.desk().drop(text))
-        self._iface.registerCustomDropHandler(self.drops)
-        kept_news.listen(self._kept_elsewhere)
+        self._creation_lock = threading.RLock()
+        self._records: Optional[LibraryReader] = None
+        self._commands: Optional[RecordCommands] = None
+        self._browser_actions: Optional[BrowserItemActions] = None
+        self._locator_search: Optional[LocatorSearch] = None
+        self.tree = BrowserTree(self.records)
+        self.item_provider = BrowserItemProvider(self.tree)
+        self.item_gui_provider = BrowserItemGuiProvider(self.browser_actions)
+        QgsGui.dataItemGuiProviderRegistry().addProvider(self.item_gui_provider)
+        QgsApplication.dataItemProviderRegistry().addProvider(self.item_provider)
+        self.locator_filter = CartoguideLocatorFilter(self.locator_search, self.on_result_picked)
+        compat.register_locator_filter(self._iface.registerLocatorFilter, self.locator_filter, PREFIX)
+        self.source_select = DataSourceRegistration(icon, self._create_source_page)
+        self.layer_menu = LayerMenu(self._iface, "Cartoguide", icon, self._layer_commands)
+        self.drop_handler = RecordDropHandler(lambda text: self.commands().add_dropped(text))
+        self._iface.registerCustomDropHandler(self.drop_handler)
+        kept_news.subscribe(self._on_library_changed)
 
     def close(self) -> None:
         """Take everything away."""
-        kept_news.stop(self._kept_elsewhere)
-        self._iface.unregisterCustomDropHandler(self.drops)
-        self.layers.close()
-        self.sources.close()
-        self._iface.deregisterLocatorFilter(self.locator)
-        QgsApplication.dataItemProviderRegistry().removeProvider(self.browser)
-        QgsGui.dataItemGuiProviderRegistry().removeProvider(self.browser_gui)
-        if self._desk is not None:
-            self._desk.close()
+        kept_news.unsubscribe(self._on_library_changed)
+        self._iface.unregisterCustomDropHandler(self.drop_handler)
+        self.layer_menu.close()
+        self.source_select.close()
+        self._iface.deregisterLocatorFilter(self.locator_filter)
+        QgsApplication.dataItemProviderRegistry().removeProvider(self.item_provider)
+        QgsGui.dataItemGuiProviderRegistry().removeProvider(self.item_gui_provider)
+        if self._commands is not None:
+            self._commands.close()
         if self._records is not None:
             self._records.close()
 
-    def dock_made(self, shelf: Shelf) -> None:
+    def on_dock_created(self, shelf: RecordLibrary) -> None:
         """There is a dock now: its records are those of all parts."""
-        self.records().use(shelf)
-        self.desk()
+        self.records().use_library(shelf)
+        self.commands()
         dock = self._plugin.dock
         if dock is not None:
             dock.session.records_changed.connect(self.tree.refresh)
@@ -84,87 +84,87 @@ class QgisParts:
             self._records.reopen()
             self.tree.refresh()
 
-    def _kept_elsewhere(self) -> None:
+    def _on_library_changed(self) -> None:
         """An algorithm wrote records: whoever shows some reads again."""
-        if self._desk is not None:
-            self._desk.tell_changed()
+        if self._commands is not None:
+            self._commands.notify_changed()
         else:
             self.tree.refresh()
 
     # -- made when they are first needed
 
-    def records(self) -> KeptRecords:
+    def records(self) -> LibraryReader:
         """The records that are kept; any thread may ask."""
-        with self._making:
+        with self._creation_lock:
             if self._records is None:
-                from ..gis.kept_records import KeptRecords
+                from ..gis.kept_records import LibraryReader
 
-                self._records = KeptRecords()
+                self._records = LibraryReader()
             return self._records
 
-    def desk(self) -> Desk:
+    def commands(self) -> RecordCommands:
         """What is done with records."""
-        if self._desk is None:
-            from .desk import Desk
+        if self._commands is None:
+            from .desk import RecordCommands
 
-            self._desk = Desk(self._plugin, self.records())
-            self._desk.changed.connect(self.tree.refresh)
-        return self._desk
+            self._commands = RecordCommands(self._plugin, self.records())
+            self._commands.changed.connect(self.tree.refresh)
+        return self._commands
 
-    def browser_menu(self) -> BrowserMenu:
+    def browser_actions(self) -> BrowserItemActions:
         """What is done with the browser's items."""
-        if self._menu is None:
-            from .browser_menu import BrowserMenu
+        if self._browser_actions is None:
+            from .browser_menu import BrowserItemActions
 
-            self._menu = BrowserMenu(self.desk(), self._iface.mainWindow())
-        return self._menu
+            self._browser_actions = BrowserItemActions(self.commands(), self._iface.mainWindow())
+        return self._browser_actions
 
-    def search(self) -> LocatorSearch:
+    def locator_search(self) -> LocatorSearch:
         """What the locator finds; asked for in threads."""
-        with self._making:
-            if self._search is None:
-                from .actions import actions
+        with self._creation_lock:
+            if self._locator_search is None:
+                from .actions import locator_actions
                 from .locator_search import LocatorSearch
 
-                self._search = LocatorSearch(self.records(), actions())
-            return self._search
+                self._locator_search = LocatorSearch(self.records(), locator_actions())
+            return self._locator_search
 
-    def _answers(self) -> LayerAnswers:
-        from .layer_facts import LayerAnswers
+    def _layer_commands(self) -> LayerCommands:
+        from .layer_facts import LayerCommands
 
-        return LayerAnswers(self.desk())
+        return LayerCommands(self.commands())
 
-    def _page(self, *given: Any) -> SourcePage:
-        from .source_page import SourcePage
+    def _create_source_page(self, *given: Any) -> DataSourcePage:
+        from .source_page import DataSourcePage
 
-        return SourcePage(self.desk(), *given)
+        return DataSourcePage(self.commands(), *given)
 
     # -- the locator
 
-    def pick(self, picked: Pick, action: Optional[int]) -> None:
+    def on_result_picked(self, picked: ResultData, action: Optional[int]) -> None:
         """A result of the locator was picked, or one of its other actions."""
         what = picked.get("what")
         if what == "action":
-            from .actions import run
+            from .actions import run_action
 
-            run(str(picked.get("key")), self._plugin, self.desk())
+            run_action(str(picked.get("key")), self._plugin, self.commands())
         elif what == "record":
-            self._pick_record(str(picked.get("id")), action)
+            self._run_record_result(str(picked.get("id")), action)
         elif what == "layer":
-            self._pick_layer(picked, action)
+            self._run_layer_result(picked, action)
 
-    def _pick_record(self, identifier: str, action: Optional[int]) -> None:
-        desk = self.desk()
-        if action == ADD:
-            desk.add(identifier)
-        elif action == COPY:
+    def _run_record_result(self, identifier: str, action: Optional[int]) -> None:
+        desk = self.commands()
+        if action == ADD_TO_MAP:
+            desk.add_to_map(identifier)
+        elif action == COPY_CREDIT:
             desk.copy_credit(identifier)
         else:
-            desk.show(identifier)
+            desk.show_record(identifier)
 
-    def _pick_layer(self, picked: Dict[str, Any], action: Optional[int]) -> None:
-        desk, endpoint = self.desk(), str(picked.get("endpoint"))
-        if action == COPY:
-            desk.copy_credit_of(endpoint)
+    def _run_layer_result(self, picked: Dict[str, Any], action: Optional[int]) -> None:
+        desk, endpoint = self.commands(), str(picked.get("endpoint"))
+        if action == COPY_CREDIT:
+            desk.copy_service_credit(endpoint)
         else:
-            desk.add_layers(endpoint, [str(picked.get("name"))])
+            desk.add_layers_to_map(endpoint, [str(picked.get("name"))])

@@ -8,30 +8,30 @@ from urllib.parse import quote
 from qgis.core import QgsDataItem, QgsMimeDataUtils
 
 from ..core.i18n import tr
-from ..core.records.links import endpoint as endpoint_of
-from ..core.store.browsing import Part
-from ..core.store.query import Hit
+from ..core.records.links import wms_endpoint as endpoint_of
+from ..core.store.browsing import RecordSubset
+from ..core.store.query import SearchHit
 from ..core.wms.model import Layer
 from ..gis import catalogue
 from ..gis.keeper import BUNDLED
 from ..ui import map_drop
-from ..ui.words import facts_of_hit, title_of_hit
-from .items import ROOT, GroupItem, LeafItem, MoreItem, Tree, uri_of
+from ..ui.words import hit_summary, hit_title
+from .items import ROOT, GroupItem, LeafItem, LoadMoreItem, BrowserTree, mime_uri
 
 #: a part with more records than this is divided; as many are shown of what cannot be, and so many more at a time
-MOST = 200
-_MORE = 500
+MAX_ITEMS = 200
+_MORE_ITEMS = 500
 _KINDS = ("service", "dataset", "series", "other")
 
 
-def main_groups(root: GroupItem) -> Sequence[QgsDataItem]:
+def root_groups(root: GroupItem) -> Sequence[QgsDataItem]:
     """Networks, collections, records."""
     tree = root.tree
     return (NetworksItem(root, tree, tr("Networks and catalogues"), f"{ROOT}/networks",
                          tr("Where your records come from"), 0),
             CollectionsItem(root, tree, tr("Collections"), f"{ROOT}/collections",
                             tr("Sets of records that you name and keep"), 1),
-            PartItem(root, tree, tr("All records"), f"{ROOT}/records", Part(), 2))
+            RecordGroupItem(root, tree, tr("All records"), f"{ROOT}/records", RecordSubset(), 2))
 
 
 class NetworksItem(GroupItem):
@@ -43,18 +43,18 @@ class NetworksItem(GroupItem):
         """One group for each place; a catalogue of which nothing is kept is there too."""
         from ..gis.sources import saved_sources
 
-        profile = catalogue.profile()
+        profile = catalogue.current_profile()
         kept = self.tree.records.store().sources()
         own = tuple(dict.fromkeys(address for address in (BUNDLED, profile.catalogue.url) if address))
         found: List[QgsDataItem] = [SourceItem(self, self.tree, profile.title or tr("Network"), f"{self.path()}/own",
-                                               Part(sources=own), 0)]
+                                               RecordSubset(sources=own), 0)]
         others = [(address, title or address) for address, (_, title) in kept.items() if address not in own]
         for address, title in others:
             found.append(SourceItem(self, self.tree, title, f"{self.path()}/{quote(address, safe='')}",
-                                    Part(sources=(address,)), len(found)))
+                                    RecordSubset(sources=(address,)), len(found)))
         for source in saved_sources(profile):
             if source.key not in kept and source.address.rstrip("/") != profile.catalogue.url.rstrip("/"):
-                found.append(CatalogueItem(self, source.shown, f"{self.path()}/{quote(source.key, safe='')}", tr(
+                found.append(CatalogueItem(self, source.display_name, f"{self.path()}/{quote(source.key, safe='')}", tr(
                     "Nothing of it is kept yet. A double click searches it in the dock."), len(found)))
         return found
 
@@ -73,65 +73,65 @@ class CollectionsItem(GroupItem):
     def read(self) -> Sequence[QgsDataItem]:
         """One group for each set."""
         return [CollectionItem(self, self.tree, f"{name} ({count:n})", f"{self.path()}/{quote(name, safe='')}",
-                               Part(collection=name), number)
+                               RecordSubset(collection=name), number)
                 for number, (name, count) in enumerate(self.tree.records.store().collections.names())]
 
 
-class PartItem(GroupItem):
+class RecordGroupItem(GroupItem):
     """Some of the records: all of them where they are few, else by kind, then by first letter, then page by page."""
 
     icon_name = "records"
 
-    def __init__(self, parent: QgsDataItem, tree: Tree, name: str, path: str, part: Part, order: int) -> None:
+    def __init__(self, parent: QgsDataItem, tree: BrowserTree, name: str, path: str, part: RecordSubset, order: int) -> None:
         super().__init__(parent, tree, name, path, "", order)
         self.part = part
-        self.shown = MOST
+        self.shown_count = MAX_ITEMS
 
     def read(self) -> Sequence[QgsDataItem]:
         """Records, or parts of them."""
-        browsing, part = self.tree.records.store().browsing, self.part
+        browsing, part = self.tree.records.store().browser, self.part
         count = browsing.count(part)
-        if count > MOST and part.initial is None:
-            kinds = browsing.kinds(part) if not part.kind else {}
+        if count > MAX_ITEMS and part.initial is None:
+            kinds = browsing.count_by_kind(part) if not part.kind else {}
             if len(kinds) > 1:
                 return self._by_kind(kinds)
-            letters = browsing.initials(part)
+            letters = browsing.count_by_initial(part)
             if len(letters) > 1:
                 return self._by_letter(letters)
         found: List[QgsDataItem] = [RecordItem(self, self.tree, hit, number)
-                                    for number, hit in enumerate(browsing.page(part, self.shown))]
+                                    for number, hit in enumerate(browsing.page(part, self.shown_count))]
         if count > len(found):
-            found.append(MoreItem(self, tr("More… (%n record(s))", n=count - len(found)), len(found), self._show_more))
+            found.append(LoadMoreItem(self, tr("More… (%n record(s))", n=count - len(found)), len(found), self._show_more))
         return found
 
     def _show_more(self) -> None:
-        self.shown += _MORE
+        self.shown_count += _MORE_ITEMS
         self.refresh()
 
     def _by_kind(self, kinds: dict[str, int]) -> List[QgsDataItem]:
         names = {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}
         ordered = sorted(kinds, key=lambda kind: _KINDS.index(kind) if kind in _KINDS else len(_KINDS))
-        return [PartItem(self, self.tree, f"{names.get(kind, tr('Other records'))} ({kinds[kind]:n})",
-                         f"{self.path()}/{kind}", _part(self.part, kind=kind), number)
+        return [RecordGroupItem(self, self.tree, f"{names.get(kind, tr('Other records'))} ({kinds[kind]:n})",
+                         f"{self.path()}/{kind}", _narrowed(self.part, kind=kind), number)
                 for number, kind in enumerate(ordered)]
 
     def _by_letter(self, letters: Sequence[Tuple[str, int]]) -> List[QgsDataItem]:
-        return [PartItem(self, self.tree, f"{letter.upper() or tr('Without a title')} ({count:n})",
-                         f"{self.path()}/{quote(letter or ' ', safe='')}", _part(self.part, initial=letter), number)
+        return [RecordGroupItem(self, self.tree, f"{letter.upper() or tr('Without a title')} ({count:n})",
+                         f"{self.path()}/{quote(letter or ' ', safe='')}", _narrowed(self.part, initial=letter), number)
                 for number, (letter, count) in enumerate(letters)]
 
 
-def _part(part: Part, kind: str = "", initial: Optional[str] = None) -> Part:
-    return Part(kind or part.kind, part.sources, part.collection, initial)
+def _narrowed(part: RecordSubset, kind: str = "", initial: Optional[str] = None) -> RecordSubset:
+    return RecordSubset(kind or part.kind, part.sources, part.collection, initial)
 
 
-class SourceItem(PartItem):
+class SourceItem(RecordGroupItem):
     """The records of one network, catalogue or folder."""
 
     icon_name = "networks"
 
 
-class CollectionItem(PartItem):
+class CollectionItem(RecordGroupItem):
     """One of the person's sets; records may be dropped on it."""
 
     icon_name = "collection"
@@ -148,10 +148,10 @@ class RecordItem(GroupItem):
     #: QGIS 3.22 shows properties of nothing else
     kind = QgsDataItem.Type.Layer
 
-    def __init__(self, parent: PartItem, tree: Tree, hit: Hit, order: int) -> None:
-        title = title_of_hit(hit)
+    def __init__(self, parent: RecordGroupItem, tree: BrowserTree, hit: SearchHit, order: int) -> None:
+        title = hit_title(hit)
         super().__init__(parent, tree, title, f"{parent.path()}/{quote(hit.identifier, safe='')}",
-                         f"{title}\n{facts_of_hit(hit)}\n{hit.organisation}".strip(), order)
+                         f"{title}\n{hit_summary(hit)}\n{hit.organisation}".strip(), order)
         self.hit = hit
         self.icon_name = "record" if hit.endpoint else "record-plain"
         self.collection = parent.part.collection
@@ -162,7 +162,7 @@ class RecordItem(GroupItem):
     def take_over(self, newer: Any) -> None:
         """The record may have another title or service now."""
         self.hit, self.icon_name = newer.hit, newer.icon_name
-        super().take_over(newer)
+        super().update_from(newer)
 
     @property
     def identifier(self) -> str:
@@ -175,23 +175,23 @@ class RecordItem(GroupItem):
 
     def mimeUris(self) -> List[QgsMimeDataUtils.Uri]:  # noqa: N802
         """QGIS: what is dragged."""
-        return [uri_of(self.identifier, self.name())]
+        return [mime_uri(self.identifier, self.name())]
 
     def read(self) -> Sequence[QgsDataItem]:
         """The service's layers; where it was never asked, an item that asks it."""
-        record = self.tree.records.record(self.identifier)
+        record = self.tree.records.load_record(self.identifier)
         endpoint = endpoint_of(record) if record is not None else None
         if endpoint is None:
             return ()
-        service = self.tree.records.service(endpoint)
+        service = self.tree.records.known_service(endpoint)
         if service is None:
-            return (AskItem(self, self, endpoint),)
+            return (FetchLayersItem(self, self, endpoint),)
         root = service.root
         layers = (root.layers or (root,)) if root is not None else ()
         return layer_items(self, self, endpoint, layers)
 
 
-class AskItem(LeafItem):
+class FetchLayersItem(LeafItem):
     """Stands where layers would be: nothing is asked of the network before the person wants it."""
 
     icon_name = "mActionRefresh"
@@ -202,7 +202,7 @@ class AskItem(LeafItem):
         self.record, self.endpoint = record, endpoint
 
 
-class LayerItem(GroupItem):
+class ServiceLayerItem(GroupItem):
     """A layer, or a group of layers, of a record's service."""
 
     kind = QgsDataItem.Type.Layer
@@ -213,7 +213,7 @@ class LayerItem(GroupItem):
                          "\n".join(part for part in (name, layer.name, layer.abstract) if part), order)
         self.icon_name = "mIconFolder" if layer.layers else "mIconWms"
         self.record, self.endpoint, self.layer = record, endpoint, layer
-        self.shown = MOST
+        self.shown_count = MAX_ITEMS
         if not layer.layers:
             self.setCapabilitiesV2(QgsDataItem.Capability.NoCapabilities)
             self.setState(QgsDataItem.State.Populated)
@@ -221,7 +221,7 @@ class LayerItem(GroupItem):
     def take_over(self, newer: Any) -> None:
         """The service may say something else of the layer now."""
         self.layer = newer.layer
-        super().take_over(newer)
+        super().update_from(newer)
 
     @property
     def names(self) -> Tuple[str, ...]:
@@ -234,27 +234,27 @@ class LayerItem(GroupItem):
 
     def mimeUris(self) -> List[QgsMimeDataUtils.Uri]:  # noqa: N802
         """QGIS: what is dragged."""
-        return [uri_of(map_drop.layers_text(self.endpoint, self.names), self.name())]
+        return [mime_uri(map_drop.layers_drag_text(self.endpoint, self.names), self.name())]
 
     def read(self) -> Sequence[QgsDataItem]:
         """The layers below it."""
         return layer_items(self, self.record, self.endpoint, self.layer.layers)
 
-    def show_more(self) -> None:
+    def load_more(self) -> None:
         """Show more of its layers."""
-        self.shown += _MORE
+        self.shown_count += _MORE_ITEMS
         self.refresh()
 
 
 def layer_items(parent: Any, record: RecordItem, endpoint: str, layers: Sequence[Layer]) -> List[QgsDataItem]:
     """The first of ``layers``, and an item for the others."""
-    most = getattr(parent, "shown", MOST)
-    found: List[QgsDataItem] = [LayerItem(parent, record, endpoint, layer, number)
+    most = getattr(parent, "shown", MAX_ITEMS)
+    found: List[QgsDataItem] = [ServiceLayerItem(parent, record, endpoint, layer, number)
                                 for number, layer in enumerate(layers[:most])]
     if len(layers) > most:
         def show_more() -> None:
-            parent.shown = most + _MORE
+            parent.shown = most + _MORE_ITEMS
             parent.refresh()
 
-        found.append(MoreItem(parent, tr("More… (%n layer(s))", n=len(layers) - most), len(found), show_more))
+        found.append(LoadMoreItem(parent, tr("More… (%n layer(s))", n=len(layers) - most), len(found), show_more))
     return found

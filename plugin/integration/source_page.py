@@ -20,61 +20,61 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from ..core.store.query import Hit, Page, Query
-from ..gis.latest import LatestThread
+from ..core.store.query import SearchHit, ResultPage, LibraryQuery
+from ..gis.latest import LatestQueryWorker
 from ..gis.thumbnails import Thumbnails
 from ..ui import guide
-from ..ui.buttons import speak
+from ..ui.buttons import translate_buttons
 from ..ui.record_list import RecordListView
-from ..ui.record_model import RecordModel
+from ..ui.record_model import ResultListModel
 from ..ui.terms_tab import TermsTab
 from ..ui.theme import icon
-from ..ui.words import facts_of_hit
+from ..ui.words import hit_summary
 
 if TYPE_CHECKING:
-    from .desk import Desk, Sheet
+    from .desk import RecordCommands, RecordWithTerms
 
-_REST_MILLISECONDS = 10
+_DEBOUNCE_MS = 10
 
 
-class SourcePage(QgsAbstractDataSourceWidget):
+class DataSourcePage(QgsAbstractDataSourceWidget):
     """Search box, list and terms; "Add" puts the chosen record's service on the map, with its credit."""
 
-    def __init__(self, desk: Desk, parent: Optional[QWidget] = None, flags: Optional[Qt.WindowType] = None,
+    def __init__(self, desk: RecordCommands, parent: Optional[QWidget] = None, flags: Optional[Qt.WindowType] = None,
                  mode: Optional[QgsProviderRegistry.WidgetMode] = None) -> None:
         super().__init__(parent, Qt.WindowType.Widget if flags is None else flags,
                          QgsProviderRegistry.WidgetMode.Embedded if mode is None else mode)
-        self._desk = desk
-        self._query = Query()
-        self._fresh = True
-        self._pages = LatestThread("cartoguide-source-page", self._find, self)
-        self._pages.answered.connect(self._came)
-        self._pages.failed.connect(lambda _question, error: self.list.say_empty(error.user_text))
-        self._asked: set[str] = set()
-        self._pictures = Thumbnails(keeping=lambda: desk.records.store().keeping)
+        self._commands = desk
+        self._query = LibraryQuery()
+        self._never_shown = True
+        self._query_worker = LatestQueryWorker("cartoguide-source-page", self._run_query, self)
+        self._query_worker.answered.connect(self._on_results)
+        self._query_worker.failed.connect(lambda _question, error: self.list.show_empty_text(error.user_text))
+        self._requested_thumbnails: set[str] = set()
+        self._thumbnails = Thumbnails(open_blob_cache=lambda: desk.records.store().blob_cache)
         self._build()
-        desk.changed.connect(self._look)
+        desk.changed.connect(self._refresh_results)
 
     def _build(self) -> None:
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search records…"))
         self.search.setAccessibleName(tr("Search records"))
         self.search.setClearButtonEnabled(True)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MILLISECONDS)
-        self._rest.timeout.connect(self._look)
-        self.search.textChanged.connect(lambda _text: self._rest.start())
+        self._debounce_timer = QTimer(self)
+        self._debounce_timer.setSingleShot(True)
+        self._debounce_timer.setInterval(_DEBOUNCE_MS)
+        self._debounce_timer.timeout.connect(self._refresh_results)
+        self.search.textChanged.connect(lambda _text: self._debounce_timer.start())
         self.catalogues = QPushButton(icon("networks"), tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Go on with these words in the dock, which asks your catalogues too"))
         self.catalogues.clicked.connect(self._search_catalogues)
-        self.model = RecordModel(facts_of_hit, self._picture, self)
+        self.model = ResultListModel(hit_summary, self._thumbnail, self)
         self.list = RecordListView()
         self.list.setModel(self.model)
-        self.list.opened.connect(self.addButtonClicked)
+        self.list.open_requested.connect(self.addButtonClicked)
         self.list.doubleClicked.connect(lambda _index: self.addButtonClicked())
-        self.list.selectionModel().currentChanged.connect(lambda *_: self._chosen())
-        self.model.more_wanted.connect(lambda count: self._pages.ask((self._query, count)))
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._on_selection_changed())
+        self.model.more_requested.connect(lambda count: self._query_worker.submit((self._query, count)))
         self.terms = TermsTab()
         # below the list: QGIS's window leaves no room beside it
         splitter = QSplitter(Qt.Orientation.Vertical)
@@ -96,65 +96,65 @@ class SourcePage(QgsAbstractDataSourceWidget):
         layout.addWidget(self.buttons)
         self.setupButtons(self.buttons)
         self.show_record = self.buttons.addButton(tr("Show catalogue record"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.show_record.clicked.connect(lambda _checked=False: self._show())
-        speak(self.buttons)
-        guide.help_with(self, guide.IN_QGIS, self.buttons)
+        self.show_record.clicked.connect(lambda _checked=False: self._show_in_dock())
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.IN_QGIS, self.buttons)
         self.terms.hide()
-        self._enable()
+        self._update_buttons()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Qt: the store is opened when the page is first seen."""
         super().showEvent(event)
-        if self._fresh:
-            self._fresh = False
-            self.list.say_empty(tr("Reading the records…"))
-            self._look()
+        if self._never_shown:
+            self._never_shown = False
+            self.list.show_empty_text(tr("Reading the records…"))
+            self._refresh_results()
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def addButtonClicked(self) -> None:  # noqa: N802
         """QGIS: "Add" was pressed."""
-        hit = self._hit()
+        hit = self._selected_hit()
         if hit is not None and hit.endpoint:
-            self._desk.add(hit.identifier)
+            self._commands.add_to_map(hit.identifier)
 
     def refresh(self) -> None:
         """QGIS: look again."""
-        if not self._fresh:
-            self._look()
+        if not self._never_shown:
+            self._refresh_results()
 
     def close_down(self) -> None:
         """Before the page goes: end its thread."""
-        self._desk.changed.disconnect(self._look)
-        self._pages.stop()
+        self._commands.changed.disconnect(self._refresh_results)
+        self._query_worker.stop()
 
     # -- searching
 
-    def _find(self, question: tuple[Query, int], cancelled: object) -> Page:
+    def _run_query(self, question: tuple[LibraryQuery, int], cancelled: object) -> ResultPage:
         """In a thread."""
-        self._desk.records.store()
-        return self._desk.records.shelf().page(question, cancelled)  # type: ignore[arg-type]
+        self._commands.records.store()
+        return self._commands.records.library().load_page(question, cancelled)  # type: ignore[arg-type]
 
-    def _look(self) -> None:
-        if self._fresh:
+    def _refresh_results(self) -> None:
+        if self._never_shown:
             return
-        self._query = Query(self.search.text())
-        self._pages.ask((self._query, 0))
+        self._query = LibraryQuery(self.search.text())
+        self._query_worker.submit((self._query, 0))
 
-    def _came(self, question: tuple[Query, int], page: Page) -> None:
+    def _on_results(self, question: tuple[LibraryQuery, int], page: ResultPage) -> None:
         query, offset = question
         if query != self._query:
             return
         if offset:
-            self.model.add_hits(page.hits, page.more)
+            self.model.append_hits(page.hits, page.has_more)
             return
-        before = self._hit()
-        self.model.show_hits(page.hits, page.more)
+        before = self._selected_hit()
+        self.model.set_hits(page.hits, page.has_more)
         row = max(0, self.model.row_of(before.identifier) if before is not None else 0)
         if page.hits:
             self.list.setCurrentIndex(self.model.index(row))
-        self.list.say_empty("" if page.hits else tr("No record holds these words.") if query.text.strip() else tr(
+        self.list.show_empty_text("" if page.hits else tr("No record holds these words.") if query.text.strip() else tr(
             "No records yet. Open files or a catalogue in Cartoguide’s dock."))
-        self._chosen()
+        self._on_selection_changed()
 
     def _search_catalogues(self) -> None:
         words = self.search.text()
@@ -163,49 +163,49 @@ class SourcePage(QgsAbstractDataSourceWidget):
             dock.search.setText(words)  # type: ignore[attr-defined]
             dock.top.catalogues.setChecked(True)  # type: ignore[attr-defined]
 
-        self._desk.in_dock(work)
+        self._commands.run_in_dock(work)
 
-    def _picture(self, hit: Hit) -> Optional[QImage]:
+    def _thumbnail(self, hit: SearchHit) -> Optional[QImage]:
         """As in the dock: a picture that is not there is asked for once."""
         url = hit.overview
-        picture = self._pictures.get(url) if url else None
-        if picture is None and url not in self._asked and url.lower().startswith(("http://", "https://")):
-            self._asked.add(url)
-            self._pictures.load(url, lambda _image: self.model.refresh_pictures(), _ignore, self)
+        picture = self._thumbnails.get(url) if url else None
+        if picture is None and url not in self._requested_thumbnails and url.lower().startswith(("http://", "https://")):
+            self._requested_thumbnails.add(url)
+            self._thumbnails.request(url, lambda _image: self.model.refresh_rows(), _ignore_error, self)
         return picture
 
     # -- the chosen record
 
-    def _hit(self) -> Optional[Hit]:
-        selected = self.list.selected()
+    def _selected_hit(self) -> Optional[SearchHit]:
+        selected = self.list.selected_hits()
         return selected[0] if selected else None
 
-    def _chosen(self) -> None:
-        self._enable()
-        hit = self._hit()
+    def _on_selection_changed(self) -> None:
+        self._update_buttons()
+        hit = self._selected_hit()
         if hit is None:
             self.terms.hide()
             return
         identifier = hit.identifier
 
-        def came(sheet: Optional[Sheet]) -> None:
-            now = self._hit()
+        def came(sheet: Optional[RecordWithTerms]) -> None:
+            now = self._selected_hit()
             if sheet is not None and now is not None and now.identifier == identifier:
                 self.terms.show_terms(sheet[1])
                 self.terms.show()
 
-        self._desk.sheet(identifier, came, self)
+        self._commands.load_record(identifier, came, self)
 
-    def _enable(self) -> None:
-        hit = self._hit()
+    def _update_buttons(self) -> None:
+        hit = self._selected_hit()
         self.enableButtons.emit(hit is not None and bool(hit.endpoint))
         self.show_record.setEnabled(hit is not None)
 
-    def _show(self) -> None:
-        hit = self._hit()
+    def _show_in_dock(self) -> None:
+        hit = self._selected_hit()
         if hit is not None:
-            self._desk.show(hit.identifier)
+            self._commands.show_record(hit.identifier)
 
 
-def _ignore(_error: object) -> None:
+def _ignore_error(_error: object) -> None:
     """A picture that is not there leaves its place empty; the record is no worse for it."""

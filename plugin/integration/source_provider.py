@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from qgis.PyQt.QtGui import QIcon
     from qgis.PyQt.QtWidgets import QWidget
 
-    from .source_page import SourcePage
+    from .source_page import DataSourcePage
 
 NAME = "cartoguide"
 
 #: of parent, window flags and QGIS's widget mode
-Make = Callable[[Optional["QWidget"], Any, Any], "SourcePage"]
+PageFactory = Callable[[Optional["QWidget"], Any, Any], "DataSourcePage"]
 
 
-class SourceProvider(QgsSourceSelectProvider):
+class DataSourceProvider(QgsSourceSelectProvider):
     """``make`` makes a page."""
 
-    def __init__(self, icon: QIcon, make: Make) -> None:
+    def __init__(self, icon: QIcon, make: PageFactory) -> None:
         super().__init__()
-        self._icon, self._make = icon, make
+        self._icon, self._page_factory = icon, make
 
     def name(self) -> str:
         """QGIS: unique."""
@@ -55,26 +55,26 @@ class SourceProvider(QgsSourceSelectProvider):
         """QGIS: before the page's name."""
         return self._icon
 
-    def createDataSourceWidget(self, *given: Any, **named: Any) -> SourcePage:  # noqa: N802
+    def createDataSourceWidget(self, *given: Any, **named: Any) -> DataSourcePage:  # noqa: N802
         """QGIS: the page, of its parent, window flags and widget mode."""
         values = [*given, *(named.get(name) for name in ("parent", "fl", "widgetMode")[len(given):])]
-        return self._make(values[0], values[1], values[2])
+        return self._page_factory(values[0], values[1], values[2])
 
 
-class SourceSelection:
+class DataSourceRegistration:
     """Registers the provider when it is made; ``close`` takes it, and the pages that were made, away.
 
     QGIS's data source manager itself makes and drops its page when a provider comes and goes.
     """
 
-    def __init__(self, icon: QIcon, make: Make) -> None:
-        self._make = make
-        self._pages: List[SourcePage] = []
-        self._provider = SourceProvider(icon, self._made)
+    def __init__(self, icon: QIcon, make: PageFactory) -> None:
+        self._page_factory = make
+        self._pages: List[DataSourcePage] = []
+        self._provider = DataSourceProvider(icon, self._create_page)
         QgsGui.sourceSelectProviderRegistry().addProvider(self._provider)
 
-    def _made(self, parent: Optional[QWidget], flags: Any, mode: Any) -> SourcePage:
-        page = self._make(parent, flags, mode)
+    def _create_page(self, parent: Optional[QWidget], flags: Any, mode: Any) -> DataSourcePage:
+        page = self._page_factory(parent, flags, mode)
         self._pages.append(page)
         return page
 

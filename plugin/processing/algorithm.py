@@ -17,7 +17,7 @@ from qgis.PyQt.QtGui import QIcon
 
 from ..core.i18n import tr
 from . import ICON
-from .choices import words_of
+from .choices import choice_labels
 
 RECORDS, TERMS, MAPS = "records", "terms", "maps"
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
@@ -41,20 +41,20 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         """Its name for people."""
         raise NotImplementedError
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does, in a sentence or two."""
         raise NotImplementedError
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Each output, and what it holds."""
         raise NotImplementedError
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Do it; whatever is raised is told in words."""
         raise NotImplementedError
 
-    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """What is wrong with the parameters, in words; empty where nothing is."""
         return ""
 
@@ -94,24 +94,24 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         return flags | QgsProcessingAlgorithm.Flag.FlagNoThreading if self.MAIN_THREAD else flags
 
     def shortDescription(self) -> str:  # noqa: N802
-        return self.what()
+        return self.description()
 
     def helpUrl(self) -> str:  # noqa: N802
-        return help_address(self.ID)
+        return help_url(self.ID)
 
     def shortHelpString(self) -> str:  # noqa: N802
         provider = self.provider()
         if provider is not None and not getattr(provider, "in_window", True):
             # a terminal has shown what it does by now, and shows the inputs itself
-            return "\n".join(["", f"{tr('Outputs')}:", *(f"  {name}: {words}" for name, words in self.outputs()), "",
+            return "\n".join(["", f"{tr('Outputs')}:", *(f"  {name}: {words}" for name, words in self.output_descriptions()), "",
                               f"{tr('Example')}:", f"  {self.EXAMPLE}"])
         from ..core.records.markup import escaped as escape
 
         labels = {one.name(): one.description() for one in (*self.parameterDefinitions(), *self.outputDefinitions())}
         inputs = [(definition.name(), definition.help() or definition.description())
                   for definition in self.parameterDefinitions() if not definition.isDestination()]
-        parts = [f"<p>{escape(self.what())}</p>"]
-        for heading, entries in ((tr("Inputs"), inputs), (tr("Outputs"), self.outputs())):
+        parts = [f"<p>{escape(self.description())}</p>"]
+        for heading, entries in ((tr("Inputs"), inputs), (tr("Outputs"), self.output_descriptions())):
             lines = "".join(
                 f"<li><b>{escape(', '.join(labels.get(one, one) for one in names.split(', ')))}</b> "
                 f"({escape(names)}): {escape(words)}</li>" for names, words in entries)
@@ -121,38 +121,38 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         return "\n".join(parts)
 
     def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
-        words = self.wrong(parameters, context)
+        words = self.parameter_error(parameters, context)
         return (False, words) if words else super().checkParameterValues(parameters, context)
 
     def processAlgorithm(self, parameters: Dict[str, Any], context: QgsProcessingContext,  # noqa: N802
                          feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        from .running import guarded
+        from .running import with_processing_errors
 
-        return guarded(lambda: self.produce(parameters, context, feedback), feedback)
+        return with_processing_errors(lambda: self.compute(parameters, context, feedback), feedback)
 
     # -- for those below
 
-    def add(self, definition: QgsProcessingParameterDefinition, words: str = "", advanced: bool = False) -> None:
+    def add_parameter(self, definition: QgsProcessingParameterDefinition, help_text: str = "", advanced: bool = False) -> None:
         """One more parameter with its help; what may be chosen is named there, as scripts write it."""
         if isinstance(definition, QgsProcessingParameterEnum):
             choices = ", ".join(name if name == said else f"{name} ({said})"
-                                for name, said in words_of(definition).items())
-            words = f"{words} {tr('One of: {choices}.', choices=choices)}".strip()
-        definition.setHelp(words)
+                                for name, said in choice_labels(definition).items())
+            help_text = f"{help_text} {tr('One of: {choices}.', choices=choices)}".strip()
+        definition.setHelp(help_text)
         if advanced:
             definition.setFlags(definition.flags() | _ADVANCED)
         self.addParameter(definition)
 
-    def promise(self, *outputs: QgsProcessingOutputDefinition) -> None:
+    def add_outputs(self, *outputs: QgsProcessingOutputDefinition) -> None:
         """Outputs that are no destinations: numbers and texts."""
         for output in outputs:
             self.addOutput(output)
 
 
-def help_address(name: str) -> str:
+def help_url(name: str) -> str:
     """The place in the user guide, on this machine, that tells of the algorithm."""
-    from ..gis.guide_pages import page
+    from ..gis.guide_pages import page_path
 
-    url = QUrl.fromLocalFile(str(page("processing")))
+    url = QUrl.fromLocalFile(str(page_path("processing")))
     url.setFragment(f"cartoguide{name}")
     return str(url.toString())

@@ -16,11 +16,11 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, tables
 from .algorithm import TERMS, CartoguideAlgorithm
-from .files import CSV, HTML, add_file, write_file
-from .running import blocking, guarded
+from .files import CSV, HTML, add_file_output, write_file_output
+from .running import run_blocking, with_processing_errors
 
 if TYPE_CHECKING:
-    from ..core.audit import LayerFacts, Row
+    from ..core.audit import LayerFacts, AuditRow
     from ..gis.tasks import Feedback
 
 PROJECT, OUT, PAGE, REPORT = "PROJECT", "CREDITS", "HTML", "CSV"
@@ -62,67 +62,67 @@ class AuditCredits(CartoguideAlgorithm):
                     "lack one."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        self.add(QgsProcessingParameterFile(
+        self.add_parameter(QgsProcessingParameterFile(
             PROJECT, tr("Project"), QgsProcessingParameterFile.Behavior.File, "", None, True,
             tr("QGIS projects") + " (*.qgz *.qgs)"), tr("A project file; without it, the project that is open."))
-        tables.add_table(self, OUT, tr("Credits"))
-        add_file(self, PAGE, tr("Credits as a page"), HTML)
-        add_file(self, REPORT, tr("Credits as CSV"), CSV)
-        self.promise(*(QgsProcessingOutputNumber(name, label) for name, label in (
+        tables.add_table_output(self, OUT, tr("Credits"))
+        add_file_output(self, PAGE, tr("Credits as a page"), HTML)
+        add_file_output(self, REPORT, tr("Credits as CSV"), CSV)
+        self.add_outputs(*(QgsProcessingOutputNumber(name, label) for name, label in (
             ("LAYERS", tr("Layers from map services")), ("CREDITED", tr("Layers with their credit")),
             ("FOUND", tr("Layers for which a credit was found")), ("DIFFERS", tr("Layers with another credit")),
             ("NOT_ASKED", tr("Layers that need no credit")), ("MISSING", tr("Layers without a credit")))))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """A project that is named must be there."""
-        return inputs.file_missing(self, parameters, PROJECT, context)
+        return inputs.missing_file_error(self, parameters, PROJECT, context)
 
     def prepareAlgorithm(self, parameters: Dict[str, Any], context: QgsProcessingContext,  # noqa: N802
                          feedback: QgsProcessingFeedback) -> bool:
         """On the main thread, where projects live."""
-        self._facts = guarded(lambda: self._look(parameters, context), feedback)
+        self._facts = with_processing_errors(lambda: self._read_layer_facts(parameters, context), feedback)
         return True
 
-    def _look(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> List[LayerFacts]:
+    def _read_layer_facts(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> List[LayerFacts]:
         from ..gis import audit
 
         path = str(self.parameterAsFile(parameters, PROJECT, context) or "")
         if not path:
-            return audit.facts_of(context.project() or QgsProject.instance())
+            return audit.project_layer_facts(context.project() or QgsProject.instance())
         project = QgsProject()
         if not project.read(path):
             raise QgsProcessingException(tr("{name} is no QGIS project that can be read.", name=path))
-        return audit.facts_of(project)
+        return audit.project_layer_facts(project)
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Audit them."""
-        from ..core.audit import State
-        from ..core.audit.as_csv import rows_csv
-        from ..core.audit.as_html import rows_html
+        from ..core.audit import CreditState
+        from ..core.audit.as_csv import audit_csv
+        from ..core.audit.as_html import audit_html
 
-        rows = blocking(lambda inner: _audited(self._facts, inner), feedback)
-        table = tables.Sink(self, parameters, context, OUT, COLUMNS)
+        rows = run_blocking(lambda inner: _audit(self._facts, inner), feedback)
+        table = tables.TableWriter(self, parameters, context, OUT, COLUMNS)
         for row in rows:
-            table.add(_values(row))
-            feedback.pushInfo(f"{row.layer.title}: {row.state.words}")
-        found = {OUT: table.where} if table.where is not None else {}
-        found.update(write_file(self, parameters, context, PAGE, lambda: rows_html(rows)))
-        found.update(write_file(self, parameters, context, REPORT, lambda: rows_csv(rows), mark=True))
+            table.add_row(_row_values(row))
+            feedback.pushInfo(f"{row.layer.title}: {row.state.label}")
+        found = {OUT: table.destination_id} if table.destination_id is not None else {}
+        found.update(write_file_output(self, parameters, context, PAGE, lambda: audit_html(rows)))
+        found.update(write_file_output(self, parameters, context, REPORT, lambda: audit_csv(rows), byte_order_mark=True))
         states = [row.state for row in rows]
         return {**found, "LAYERS": len(rows),
-                **{state.value.replace("-", "_").upper(): states.count(state) for state in State}}
+                **{state.value.replace("-", "_").upper(): states.count(state) for state in CreditState}}
 
 
-def _audited(facts: Sequence[LayerFacts], feedback: Feedback) -> List[Row]:
+def _audit(facts: Sequence[LayerFacts], feedback: Feedback) -> List[AuditRow]:
     from ..gis import audit, services
-    from .given import open_shelf
+    from .given import open_library
 
-    with open_shelf(feedback) as shelf:
-        return audit.audit(facts, shelf, services.shared(), feedback)
+    with open_library(feedback) as shelf:
+        return audit.audit_layers(facts, shelf, services.shared(), feedback)
 
 
-def _values(row: Row) -> List[Any]:
+def _row_values(row: AuditRow) -> List[Any]:
     return [row.layer.title, row.layer.kind, row.state.value, "; ".join(row.layer.credit) or None,
             "; ".join(row.credit) or None, row.origin, row.required, row.licence, row.licence_url, row.fees, row.access,
             row.service, row.record_id, row.record_title, row.layer.address, row.problem, row.layer.layer_id]

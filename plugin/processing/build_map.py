@@ -22,7 +22,7 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, map_page, tables
 from .algorithm import MAPS, CartoguideAlgorithm
-from .files import add_file
+from .files import add_file_output
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
@@ -61,57 +61,57 @@ class BuildCustomMap(CartoguideAlgorithm):
                 ("REMARKS", tr("What had to be decided, one on each line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        inputs.add_records(self, tr("Their order is that of the map, from the bottom up."))
-        self.add(QgsProcessingParameterString(TITLE, tr("Title"), optional=True),
+        inputs.add_record_parameters(self, tr("Their order is that of the map, from the bottom up."))
+        self.add_parameter(QgsProcessingParameterString(TITLE, tr("Title"), optional=True),
                  tr("The map's title; without it, the first record's."))
-        self.add(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True),
+        self.add_parameter(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True),
                  tr("The first service lies below all others; else all are overlays."))
-        map_page.add_page(self, of_document=False)
-        self.add(QgsProcessingParameterCrs(CRS, tr("Coordinate system"), None, True),
+        map_page.add_page_parameters(self, of_document=False)
+        self.add_parameter(QgsProcessingParameterCrs(CRS, tr("Coordinate system"), None, True),
                  tr("Of the map; without it, the network's."))
-        self.add(QgsProcessingParameterFileDestination(DOCUMENT, tr("Custom map"), "Custom map (*.custommap.json)",
+        self.add_parameter(QgsProcessingParameterFileDestination(DOCUMENT, tr("Custom map"), "Custom map (*.custommap.json)",
                                                        None, True, True))
-        add_file(self, PROJECT, tr("Project"), "QGIS (*.qgz)")
-        self.promise(QgsProcessingOutputNumber("SERVICES", tr("Services on the map")),
+        add_file_output(self, PROJECT, tr("Project"), "QGIS (*.qgz)")
+        self.add_outputs(QgsProcessingOutputNumber("SERVICES", tr("Services on the map")),
                      QgsProcessingOutputNumber("MISSING", tr("Missing layers")),
                      QgsProcessingOutputString("CREDITS", tr("Credits")),
                      QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Records are needed, and a page that there is."""
-        return inputs.nothing_given(self, parameters, context) or map_page.check_page(self, parameters, context)
+        return inputs.no_records_error(self, parameters, context) or map_page.page_parameter_error(self, parameters, context)
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Build it."""
         from ..core.custommap.document import write_document
-        from ..core.whole_file import whole_file
+        from ..core.whole_file import atomic_write
 
-        records = inputs.records_of(self, parameters, context, feedback)
-        document = self._document(records, parameters, context, feedback)
+        records = inputs.load_selected_records(self, parameters, context, feedback)
+        document = self._build_document(records, parameters, context, feedback)
         found: Dict[str, Any] = {"SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "",
                                  "CREDITS": "\n".join(entry.credit.line for entry in document.entries
                                                       if entry.credit.line)}
         # first what can fail, so that a map that cannot be built leaves no document behind
         project = str(self.parameterAsFileOutput(parameters, PROJECT, context) or "")
         if project:
-            found.update(self._project(document, records, Path(project), feedback))
+            found.update(self._write_project(document, records, Path(project), feedback))
         path = str(self.parameterAsFileOutput(parameters, DOCUMENT, context) or "")
         if path:
-            with whole_file(Path(path)) as stream:
+            with atomic_write(Path(path)) as stream:
                 stream.write(write_document(document))
             found[DOCUMENT] = path
         return found
 
-    def _document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
+    def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
                   feedback: QgsProcessingFeedback) -> CustomMap:
-        from ..core.custommap.edit import entry_for
+        from ..core.custommap.edit import entry_from_record
         from ..core.custommap.model import CustomMap
         from ..gis import catalogue
 
         entries = []
         for record in records:
-            entry = entry_for(record, tables.terms_of(record))
+            entry = entry_from_record(record, tables.resolve_record_terms(record))
             if entry is None:
                 feedback.reportError(tr("“{title}” leads to no map service.", title=record.title or record.id or ""))
             else:
@@ -121,17 +121,17 @@ class BuildCustomMap(CartoguideAlgorithm):
         based = bool(self.parameterAsBoolean(parameters, BASE, context))
         crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None
         title = str(self.parameterAsString(parameters, TITLE, context) or "").strip()
-        return map_page.with_page(self, parameters, context, CustomMap(
-            title=title or entries[0].title, language=map_page.own_language(), base=entries[0] if based else None,
+        return map_page.apply_page_parameters(self, parameters, context, CustomMap(
+            title=title or entries[0].title, language=map_page.default_map_language(), base=entries[0] if based else None,
             overlays=tuple(entries[1:] if based else entries),
-            crs=str(crs.authid()) if crs is not None and crs.isValid() else catalogue.profile().crs))
+            crs=str(crs.authid()) if crs is not None and crs.isValid() else catalogue.current_profile().crs))
 
     @staticmethod
-    def _project(document: CustomMap, records: Sequence[Record], path: Path,
+    def _write_project(document: CustomMap, records: Sequence[Record], path: Path,
                  feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         project = QgsProject()
-        composed = map_page.compose(project, document, records, feedback)
-        told: List[str] = list(map_page.remarks(composed))
+        composed = map_page.compose_map(project, document, records, feedback)
+        told: List[str] = list(map_page.composition_remarks(composed))
         for words in told:
             feedback.pushWarning(words)
         project.setTitle(document.title)

@@ -9,14 +9,14 @@ from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessing
 from ..core.i18n import tr
 from . import inputs, tables
 from .algorithm import RECORDS, CartoguideAlgorithm
-from .files import CSV, add_file, write_file
-from .running import blocking
+from .files import CSV, add_file_output, write_file_output
+from .running import run_blocking
 
 if TYPE_CHECKING:
     from ..core.records.checks.model import Finding
     from ..core.records.model import Record
     from ..gis.tasks import Feedback
-    from .given import Wanted
+    from .given import RecordSelection
 
 FINDINGS, REPORT = "FINDINGS", "CSV"
 COLUMNS: Sequence[tables.Column] = (
@@ -48,10 +48,10 @@ class CheckRecords(CartoguideAlgorithm):
                 ("ERRORS, WARNINGS, NOTES", tr("How many findings there are of each severity."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        inputs.add_records(self, tr("Without any input, all records that you keep are checked."))
-        tables.add_table(self, FINDINGS, tr("Findings"))
-        add_file(self, REPORT, tr("Findings as CSV"), CSV)
-        self.promise(QgsProcessingOutputNumber("COUNT", tr("Records checked")),
+        inputs.add_record_parameters(self, tr("Without any input, all records that you keep are checked."))
+        tables.add_table_output(self, FINDINGS, tr("Findings"))
+        add_file_output(self, REPORT, tr("Findings as CSV"), CSV)
+        self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records checked")),
                      QgsProcessingOutputNumber("ERRORS", tr("Errors")),
                      QgsProcessingOutputNumber("WARNINGS", tr("Warnings")),
                      QgsProcessingOutputNumber("NOTES", tr("Notes")))
@@ -62,40 +62,40 @@ class CheckRecords(CartoguideAlgorithm):
         from ..core.records.checks import findings_csv
         from ..core.records.checks.model import Severity
 
-        wanted = inputs.wanted(self, parameters, context)
-        checked = blocking(lambda inner: _checked(wanted, inner, feedback), feedback)
-        table = tables.Sink(self, parameters, context, FINDINGS, COLUMNS)
+        wanted = inputs.record_selection(self, parameters, context)
+        checked = run_blocking(lambda inner: _check_records(wanted, inner, feedback), feedback)
+        table = tables.TableWriter(self, parameters, context, FINDINGS, COLUMNS)
         counts = dict.fromkeys(Severity, 0)
         for record, findings in checked:
             for one in findings:
                 counts[one.severity] += 1
-                table.add([record.id, record.title, record.source, one.severity.value, one.family.value, one.rule,
+                table.add_row([record.id, record.title, record.source, one.severity.value, one.family.value, one.rule,
                            one.name, one.field, one.message, one.advice, one.value, one.other, one.basis])
-        found = {FINDINGS: table.where} if table.where is not None else {}
-        found.update(write_file(self, parameters, context, REPORT, lambda: findings_csv(checked), mark=True))
-        feedback.pushInfo(", ".join(f"{severity.words}: {number}" for severity, number in counts.items()))
+        found = {FINDINGS: table.destination_id} if table.destination_id is not None else {}
+        found.update(write_file_output(self, parameters, context, REPORT, lambda: findings_csv(checked), byte_order_mark=True))
+        feedback.pushInfo(", ".join(f"{severity.label}: {number}" for severity, number in counts.items()))
         return {**found, "COUNT": len(checked), "ERRORS": counts[Severity.ERROR],
                 "WARNINGS": counts[Severity.WARNING], "NOTES": counts[Severity.NOTE]}
 
 
-def _checked(wanted: Wanted, feedback: Feedback,
+def _check_records(wanted: RecordSelection, feedback: Feedback,
              log: QgsProcessingFeedback) -> List[Tuple[Record, Sequence[Finding]]]:
-    from ..core.records.checks.runner import check_set as check_these
+    from ..core.records.checks.runner import check_records as check_these
     from ..core.records.model import Record
-    from ..core.store.query import Query
+    from ..core.store.query import LibraryQuery
     from ..gis import catalogue, check_set
-    from .given import open_shelf, read
+    from .given import open_library, load_records
 
-    if wanted.nothing:
-        counted = check_set.Checked()
-        with open_shelf(feedback) as shelf:
+    if wanted.is_empty:
+        counted = check_set.BatchCheckResult()
+        with open_library(feedback) as shelf:
             # of 100,000 records only what the table says of them is kept
             found: List[Tuple[Record, Sequence[Finding]]] = [
                 (Record(record.source_format, id=record.id, title=record.title, source=record.source), findings)
-                for record, findings in check_set.each(shelf.store(), Query(), counted, feedback)]
-        if counted.unread:
-            log.reportError(tr("%n record(s) could not be read.", n=counted.unread))
+                for record, findings in check_set.check_each(shelf.store(), LibraryQuery(), counted, feedback)]
+        if counted.unreadable:
+            log.reportError(tr("%n record(s) could not be read.", n=counted.unreadable))
         return found
-    given = read(wanted, feedback, log.reportError)
-    feedback.stop_if_cancelled()
-    return [(record, findings) for record, findings in check_these(given.records, catalogue.profile())]
+    given = load_records(wanted, feedback, log.reportError)
+    feedback.raise_if_cancelled()
+    return [(record, findings) for record, findings in check_these(given.records, catalogue.current_profile())]

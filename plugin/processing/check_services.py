@@ -14,14 +14,14 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, tables
 from .algorithm import TERMS, CartoguideAlgorithm
-from .files import CSV, HTML, add_file, write_file
-from .running import blocking
+from .files import CSV, HTML, add_file_output, write_file_output
+from .running import run_blocking
 
 if TYPE_CHECKING:
-    from ..core.health.model import Health
-    from ..gis.health import RecordOf, Target
+    from ..core.health.model import HealthCheck
+    from ..gis.health import RecordLoader, ServiceTarget
     from ..gis.tasks import Feedback
-    from .given import Wanted
+    from .given import RecordSelection
 
 SERVICES, PAGE, REPORT, KEEP = "SERVICES", "HTML", "CSV", "KEEP"
 COLUMNS: Sequence[tables.Column] = (
@@ -54,14 +54,14 @@ class CheckServices(CartoguideAlgorithm):
                 ("GOOD, DOUBTFUL, FAILED", tr("How many services stand so."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        inputs.add_records(self, tr("Their services are checked. Without any input, those of all records that you "
+        inputs.add_record_parameters(self, tr("Their services are checked. Without any input, those of all records that you "
                                     "keep."))
-        self.add(QgsProcessingParameterBoolean(KEEP, tr("Keep the results"), True),
+        self.add_parameter(QgsProcessingParameterBoolean(KEEP, tr("Keep the results"), True),
                  tr("Keep them with their date, as the dock's own checks."), advanced=True)
-        tables.add_table(self, SERVICES, tr("Services"))
-        add_file(self, PAGE, tr("Results as a page"), HTML)
-        add_file(self, REPORT, tr("Results as CSV"), CSV)
-        self.promise(QgsProcessingOutputNumber("COUNT", tr("Services checked")),
+        tables.add_table_output(self, SERVICES, tr("Services"))
+        add_file_output(self, PAGE, tr("Results as a page"), HTML)
+        add_file_output(self, REPORT, tr("Results as CSV"), CSV)
+        self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Services checked")),
                      QgsProcessingOutputNumber("GOOD", tr("Services that work")),
                      QgsProcessingOutputNumber("DOUBTFUL", tr("Doubtful services")),
                      QgsProcessingOutputNumber("FAILED", tr("Services that fail")))
@@ -72,60 +72,60 @@ class CheckServices(CartoguideAlgorithm):
         from ..core.health.model import Verdict
         from ..core.health.report import health_csv, health_html
 
-        wanted = inputs.wanted(self, parameters, context)
+        wanted = inputs.record_selection(self, parameters, context)
         keep = bool(self.parameterAsBoolean(parameters, KEEP, context))
-        checks = blocking(lambda inner: _checked(wanted, keep, inner, feedback), feedback)
-        table = tables.Sink(self, parameters, context, SERVICES, COLUMNS)
+        checks = run_blocking(lambda inner: _check_services(wanted, keep, inner, feedback), feedback)
+        table = tables.TableWriter(self, parameters, context, SERVICES, COLUMNS)
         for one in checks:
             for probe in one.probes:
-                table.add([one.title, one.endpoint, one.record_id, one.when, one.version, one.verdict.value, probe.part,
-                           probe.verdict.value, probe.words, probe.seconds, probe.url])
-            feedback.pushInfo(f"{one.verdict.sign} {one.title}: {one.summary()}")
-        found = {SERVICES: table.where} if table.where is not None else {}
-        found.update(write_file(self, parameters, context, PAGE, lambda: health_html(checks)))
-        found.update(write_file(self, parameters, context, REPORT, lambda: health_csv(checks), mark=True))
+                table.add_row([one.title, one.endpoint, one.record_id, one.checked_at, one.version, one.verdict.value, probe.kind,
+                           probe.verdict.value, probe.message, probe.seconds, probe.url])
+            feedback.pushInfo(f"{one.verdict.symbol} {one.title}: {one.summary()}")
+        found = {SERVICES: table.destination_id} if table.destination_id is not None else {}
+        found.update(write_file_output(self, parameters, context, PAGE, lambda: health_html(checks)))
+        found.update(write_file_output(self, parameters, context, REPORT, lambda: health_csv(checks), byte_order_mark=True))
         verdicts = [one.verdict for one in checks]
         return {**found, "COUNT": len(checks), "GOOD": verdicts.count(Verdict.GOOD),
                 "DOUBTFUL": verdicts.count(Verdict.DOUBTFUL), "FAILED": verdicts.count(Verdict.FAILED)}
 
 
-def _checked(wanted: Wanted, keep: bool, feedback: Feedback, log: QgsProcessingFeedback) -> List[Health]:
+def _check_services(wanted: RecordSelection, keep: bool, feedback: Feedback, log: QgsProcessingFeedback) -> List[HealthCheck]:
     from ..core.errors import CartoguideError
     from ..gis import health, kept_news
 
     targets, record_of = _targets(wanted, feedback, log)
     if not targets:
         raise CartoguideError(tr("None of the records leads to a map service."))
-    checks = health.check_all(targets, feedback, record_of)
+    checks = health.check_services(targets, feedback, record_of)
     if keep:
-        health.keep(checks)
-        kept_news.tell()
+        health.save_results(checks)
+        kept_news.notify()
     return checks
 
 
-def _targets(wanted: Wanted, feedback: Feedback,
-             log: QgsProcessingFeedback) -> Tuple[List[Target], RecordOf]:
+def _targets(wanted: RecordSelection, feedback: Feedback,
+             log: QgsProcessingFeedback) -> Tuple[List[ServiceTarget], RecordLoader]:
     """The services that are meant, and what finds the record that each is held against."""
-    from ..core.records.links import endpoint, is_web_address, normalise_endpoint
-    from ..gis.health import Target, targets
+    from ..core.records.links import wms_endpoint, is_web_address, normalise_endpoint
+    from ..gis.health import ServiceTarget, find_targets
     from ..gis.i18n import record_language
-    from .given import Wanted, open_shelf, read
+    from .given import RecordSelection, open_library, load_records
 
-    if wanted.nothing:
-        with open_shelf(feedback) as shelf:
-            found = targets(shelf, feedback)
-            kept = {target.record_id: shelf.store().get(target.record_id, record_language()) for target in found}
+    if wanted.is_empty:
+        with open_library(feedback) as shelf:
+            found = find_targets(shelf, feedback)
+            kept = {target.record_id: shelf.store().load_record(target.record_id, record_language()) for target in found}
         return found, kept.get
     # an address is a service to be checked, dead or not: it must not have to answer beforehand
-    addresses = [name for name in wanted.names if is_web_address(name)]
-    rest = Wanted(wanted.paths, tuple(name for name in wanted.names if name not in addresses))
-    records = () if rest.nothing else read(rest, feedback, log.reportError).records
-    listed: Dict[str, Target] = {}
+    addresses = [name for name in wanted.identifiers_or_addresses if is_web_address(name)]
+    rest = RecordSelection(wanted.paths, tuple(name for name in wanted.identifiers_or_addresses if name not in addresses))
+    records = () if rest.is_empty else load_records(rest, feedback, log.reportError).records
+    listed: Dict[str, ServiceTarget] = {}
     for record in records:
-        address = endpoint(record)
+        address = wms_endpoint(record)
         if address:
-            listed.setdefault(normalise_endpoint(address), Target(address, record.title or "", record.id or ""))
+            listed.setdefault(normalise_endpoint(address), ServiceTarget(address, record.title or "", record.id or ""))
     for address in addresses:
-        listed.setdefault(normalise_endpoint(address), Target(address, ""))
+        listed.setdefault(normalise_endpoint(address), ServiceTarget(address, ""))
     by_id = {record.id or "": record for record in records}
     return list(listed.values()), by_id.get

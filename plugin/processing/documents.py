@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 INPUT = "INPUT"
 
 
-def add_document(algorithm: CartoguideAlgorithm) -> None:
+def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
     """The parameter that names a document."""
-    algorithm.add(QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "",
+    algorithm.add_parameter(QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "",
                                              None, False, tr("Custom map") + " (*.json)"),
                   tr("The document, as the dock or “Build a custom map” writes it."))
 
 
-def read_map(path: Path) -> CustomMap:
+def read_map_document(path: Path) -> CustomMap:
     """The document in a file; CartoguideError where it is none."""
     from ..core.custommap.document import read_document
     from ..core.errors import CartoguideError
-    from ..core.snapshot.use import located
+    from ..core.snapshot.use import with_absolute_snapshot_path
 
     try:
-        return located(read_document(path.read_bytes(), path.name), path.resolve())
+        return with_absolute_snapshot_path(read_document(path.read_bytes(), path.name), path.resolve())
     except OSError as error:
         raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
                                  reason=error.strerror or "?"), str(error)) from error

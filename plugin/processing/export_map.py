@@ -19,19 +19,19 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, map_page
 from .algorithm import MAPS, CartoguideAlgorithm
-from .choices import choice
-from .documents import INPUT, add_document, read_map
+from .choices import choice_parameter
+from .documents import INPUT, add_document_parameter, read_map_document
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
     from ..core.records.model import Record
-    from ..gis.export import Exported
+    from ..gis.export import ExportedMap
 
 OUTPUT, FORMAT, DPI, STAMP = "OUTPUT", "FORMAT", "DPI", "STAMP"
 #: formats by the endings of files; the first is the one that is meant where nothing is said
-BY_ENDING = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".svg": "svg", ".tif": "geotiff"}
+FORMATS_BY_SUFFIX = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".svg": "svg", ".tif": "geotiff"}
 FORMATS = ("ending", "pdf", "geopdf", "png", "jpeg", "svg", "geotiff")
-_WORDS = ("PDF", "GeoPDF", "PNG", "JPEG", "SVG", "GeoTIFF")
+_FORMAT_LABELS = ("PDF", "GeoPDF", "PNG", "JPEG", "SVG", "GeoTIFF")
 _FILTER = "PDF (*.pdf);;PNG (*.png);;JPEG (*.jpg);;SVG (*.svg);;GeoTIFF (*.tif)"
 
 
@@ -60,35 +60,35 @@ class ExportCustomMap(CartoguideAlgorithm):
                 ("REMARKS", tr("What had to be decided, or is missing from a stamped map; one on each line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        add_document(self)
-        self.add(choice(FORMAT, tr("Format"), (
-            (FORMATS[0], tr("By the file’s ending")), *zip(FORMATS[1:], _WORDS))),
+        add_document_parameter(self)
+        self.add_parameter(choice_parameter(FORMAT, tr("Format"), (
+            (FORMATS[0], tr("By the file’s ending")), *zip(FORMATS[1:], _FORMAT_LABELS))),
                  tr("“ending” takes it from the ending of the output file; GeoPDF must be named."))
-        self.add(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer,
+        self.add_parameter(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer,
                                               None, True, 72, 1200),
                  tr("Dots per inch, 72 to 1200. Without it, that of the settings (300 unless you changed it)."))
-        map_page.add_page(self, of_document=True)
-        inputs.add_records(self, tr("Records of the map's services, where you do not keep them: their terms go on the "
+        map_page.add_page_parameters(self, of_document=True)
+        inputs.add_record_parameters(self, tr("Records of the map's services, where you do not keep them: their terms go on the "
                                     "map."))
-        self.add(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map all the same"), False),
+        self.add_parameter(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map all the same"), False),
                  tr("With words across the page that say what is missing."), advanced=True)
-        self.add(QgsProcessingParameterFileDestination(OUTPUT, tr("Exported map"), _FILTER))
-        self.promise(QgsProcessingOutputString("CREDITS", tr("Credits")),
+        self.add_parameter(QgsProcessingParameterFileDestination(OUTPUT, tr("Exported map"), _FILTER))
+        self.add_outputs(QgsProcessingOutputString("CREDITS", tr("Credits")),
                      QgsProcessingOutputNumber("REQUESTS", tr("Pictures")),
                      QgsProcessingOutputNumber("MAP_SCALE", tr("Scale")),
                      QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """The document must be there, the page possible, and ending and format go together."""
-        words = inputs.file_missing(self, parameters, INPUT, context) or map_page.check_page(self, parameters, context)
+        words = inputs.missing_file_error(self, parameters, INPUT, context) or map_page.page_parameter_error(self, parameters, context)
         output = str(self.parameterAsFileOutput(parameters, OUTPUT, context) or "")
-        if not words and output and not self._kind(parameters, context, output):
-            words = tr("The output must end in {endings}, and as the format has it.", endings=", ".join(BY_ENDING))
+        if not words and output and not self._export_format(parameters, context, output):
+            words = tr("The output must end in {endings}, and as the format has it.", endings=", ".join(FORMATS_BY_SUFFIX))
         return words
 
-    def _kind(self, parameters: Dict[str, Any], context: QgsProcessingContext, output: str) -> str:
+    def _export_format(self, parameters: Dict[str, Any], context: QgsProcessingContext, output: str) -> str:
         """The format's key in ``gis.export.FORMATS``; empty where ending and format do not go together."""
-        by_ending = BY_ENDING.get(Path(output).suffix.lower(), "")
+        by_ending = FORMATS_BY_SUFFIX.get(Path(output).suffix.lower(), "")
         named = str(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0])
         if named == FORMATS[0]:
             return by_ending
@@ -100,45 +100,45 @@ class ExportCustomMap(CartoguideAlgorithm):
         from ..gis import export as exports
         from ..gis import settings
 
-        document = map_page.with_page(self, parameters, context,
-                                      read_map(Path(self.parameterAsFile(parameters, INPUT, context))))
-        records = inputs.records_of(self, parameters, context, feedback)
+        document = map_page.apply_page_parameters(self, parameters, context,
+                                      read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))))
+        records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
-        order = exports.Order(dpi,
-                              stamp=bool(self.parameterAsBoolean(parameters, STAMP, context)))
-        kind = self._kind(parameters, context, str(path))
-        done, found = _exported(document, records, path, kind, order, feedback)
+        order = exports.ExportOptions(dpi,
+                              stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)))
+        kind = self._export_format(parameters, context, str(path))
+        done, found = _compose_and_export(document, records, path, kind, order, feedback)
         feedback.pushInfo(tr("Exported in {seconds} s.", seconds=f"{done.seconds:.1f}"))
         for words in done.problems:
             feedback.reportError(words)
-        empty = [f"{remark.about}: {remark.message}" for remark in done.remarks]
+        empty = [f"{remark.service_title}: {remark.message}" for remark in done.remarks]
         for words in empty:
             feedback.pushWarning(words)
         remarks = [*found.pop("REMARKS"), *done.problems, *empty]
-        return {OUTPUT: str(done.files[0]), "REQUESTS": done.requests, "REMARKS": "\n".join(remarks), **found}
+        return {OUTPUT: str(done.files[0]), "REQUESTS": done.request_count, "REMARKS": "\n".join(remarks), **found}
 
 
-def _exported(document: CustomMap, records: Sequence[Record], path: Path, kind: str, order: Any,
-              feedback: QgsProcessingFeedback) -> Tuple[Exported, Dict[str, Any]]:
+def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Path, kind: str, order: Any,
+              feedback: QgsProcessingFeedback) -> Tuple[ExportedMap, Dict[str, Any]]:
     """Compose the map in a project of its own, so that nobody's is touched, and draw it."""
     from ..gis import export as exports
     from ..gis import layout_items as ids
-    from ..gis.expressions import also_in
-    from ..gis.layouts import layout_needs
+    from ..gis.expressions import extra_project
+    from ..gis.layouts import layout_requirements
 
     project = QgsProject()
     try:
-        with also_in(project):
-            composed = map_page.compose(project, document, records, feedback)
+        with extra_project(project):
+            composed = map_page.compose_map(project, document, records, feedback)
             layout = composed.layout
-            remarks = list(map_page.remarks(composed))
+            remarks = list(map_page.composition_remarks(composed))
             for words in remarks:
                 feedback.pushWarning(words)
             feedback.setProgressText(tr("Drawing {name}…", name=path.name))
-            done = exports.export(layout, path, kind, order, feedback)
+            done = exports.export_layouts(layout, path, kind, order, feedback)
             item = layout.itemById(ids.MAP)
-            credits = dict.fromkeys(line for need in layout_needs(layout) for line in need.credits)
+            credits = dict.fromkeys(line for need in layout_requirements(layout) for line in need.credits)
             return done, {"REMARKS": remarks, "CREDITS": "\n".join(credits),
                           "MAP_SCALE": round(item.scale()) if item is not None else 0}
     finally:

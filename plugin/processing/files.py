@@ -12,22 +12,22 @@ from .algorithm import CartoguideAlgorithm
 HTML, CSV = "HTML (*.html)", "CSV (*.csv)"
 
 
-def add_file(algorithm: CartoguideAlgorithm, name: str, label: str, kind: str, wanted: bool = False) -> None:
+def add_file_output(algorithm: CartoguideAlgorithm, name: str, label: str, file_filter: str, created_by_default: bool = False) -> None:
     """An output file that need not be; made where nothing is said only if it is ``wanted``."""
-    algorithm.add(QgsProcessingParameterFileDestination(name, label, kind, None, True, wanted))
+    algorithm.add_parameter(QgsProcessingParameterFileDestination(name, label, file_filter, None, True, created_by_default))
 
 
-def write_file(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext, name: str,
-               text: Callable[[], str], mark: bool = False) -> Dict[str, Any]:
+def write_file_output(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext, name: str,
+               text: Callable[[], str], byte_order_mark: bool = False) -> Dict[str, Any]:
     """Write ``text()`` where the parameter says; nothing where it says nothing. CartoguideError where it cannot be.
 
     ``mark``: with the mark by which spreadsheets know UTF-8.
     """
-    from ..core.whole_file import whole_file
+    from ..core.whole_file import atomic_write
 
     path = str(algorithm.parameterAsFileOutput(parameters, name, context) or "")
     if not path:
         return {}
-    with whole_file(Path(path)) as stream:
-        stream.write(text().encode("utf-8-sig" if mark else "utf-8"))
+    with atomic_write(Path(path)) as stream:
+        stream.write(text().encode("utf-8-sig" if byte_order_mark else "utf-8"))
     return {name: path}

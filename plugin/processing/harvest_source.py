@@ -18,12 +18,12 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs
 from .algorithm import RECORDS, CartoguideAlgorithm
-from .catalogues import CATALOGUE, NETWORK, add_catalogue, catalogues
-from .files import CSV, add_file, write_file
-from .running import blocking
+from .catalogues import CATALOGUE, NETWORK_CATALOGUE, add_catalogue_parameter, resolve_catalogues
+from .files import CSV, add_file_output, write_file_output
+from .running import run_blocking
 
 if TYPE_CHECKING:
-    from ..core.sources.harvesting import Summary
+    from ..core.sources.harvesting import HarvestSummary
     from ..core.sources.model import Source
     from ..gis.tasks import Feedback
 
@@ -58,26 +58,26 @@ class HarvestSource(CartoguideAlgorithm):
                 (FAILURES, tr("A row for each record that could not be read, and why."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        add_catalogue(self, tr("What to harvest: “network” is the network's own catalogue; else a catalogue's title or "
-                               "its address (CSW, OGC API Records, GeoNetwork)."), NETWORK)
-        self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
+        add_catalogue_parameter(self, tr("What to harvest: “network” is the network's own catalogue; else a catalogue's title or "
+                               "its address (CSW, OGC API Records, GeoNetwork)."), NETWORK_CATALOGUE)
+        self.add_parameter(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
                  tr("Only records in which these words stand."))
-        inputs.add_type(self, tr("Only records of this type."))
-        self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
+        inputs.add_type_parameter(self, tr("Only records of this type."))
+        self.add_parameter(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                  tr("Only records with these keywords, separated by commas."))
-        inputs.add_extent(self, tr("Area"), tr("Only records whose extent meets this area."))
-        self.add(QgsProcessingParameterString(ORGANISATIONS, tr("Organisations"), optional=True),
+        inputs.add_extent_parameter(self, tr("Area"), tr("Only records whose extent meets this area."))
+        self.add_parameter(QgsProcessingParameterString(ORGANISATIONS, tr("Organisations"), optional=True),
                  tr("Only records of one of these organisations, separated by semicolons. What a catalogue cannot be "
                     "asked for is sorted out here, from what it sends; the same holds of years."), advanced=True)
-        self.add(QgsProcessingParameterString(YEARS, tr("Years"), optional=True),
+        self.add_parameter(QgsProcessingParameterString(YEARS, tr("Years"), optional=True),
                  tr("Only records of one of these years, separated by commas."), advanced=True)
-        self.add(QgsProcessingParameterAuthConfig(LOGIN, tr("Login"), None, True),
+        self.add_parameter(QgsProcessingParameterAuthConfig(LOGIN, tr("Login"), None, True),
                  tr("One of QGIS's authentication configurations, for a catalogue that asks for a login."),
                  advanced=True)
-        self.add(QgsProcessingParameterBoolean(ANEW, tr("From the beginning"), False),
+        self.add_parameter(QgsProcessingParameterBoolean(ANEW, tr("From the beginning"), False),
                  tr("Begin again, even where a former harvest can be gone on with."), advanced=True)
-        add_file(self, FAILURES, tr("Failures"), CSV)
-        self.promise(*(QgsProcessingOutputNumber(name, label) for name, label in (
+        add_file_output(self, FAILURES, tr("Failures"), CSV)
+        self.add_outputs(*(QgsProcessingOutputNumber(name, label) for name, label in (
             ("NEW", tr("New records")), ("CHANGED", tr("Changed records")), ("SAME", tr("Records that are the same")),
             ("FAILED", tr("Records that failed")), ("VANISHED", tr("Records that are no longer there")))),
             QgsProcessingOutputBoolean("COMPLETE", tr("Read to its end")),
@@ -88,7 +88,7 @@ class HarvestSource(CartoguideAlgorithm):
             return False, tr("Say which catalogue: its address, its title, or “network”.")
         return super().checkParameterValues(parameters, context)
 
-    def _values(self, parameters: Dict[str, Any], name: str, parting: str,
+    def _split_values(self, parameters: Dict[str, Any], name: str, parting: str,
                 context: QgsProcessingContext) -> Tuple[str, ...]:
         """The values of a parameter that takes several."""
         given = str(self.parameterAsString(parameters, name, context) or "").split(parting)
@@ -97,49 +97,49 @@ class HarvestSource(CartoguideAlgorithm):
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Harvest."""
-        from ..core.sources.model import SourceQuery
+        from ..core.sources.model import CatalogueQuery
         from ..gis import harvest, kept_news
-        from .given import open_shelf
+        from .given import open_library
 
         keywords = str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")
-        query = SourceQuery(
+        query = CatalogueQuery(
             str(self.parameterAsString(parameters, WORDS, context)).strip(),
-            tuple(word.strip() for word in keywords if word.strip()), inputs.type_of(self, parameters, context),
-            inputs.box(self, parameters, context), page_size=harvest.PAGE_SIZE, facets=tuple(
+            tuple(word.strip() for word in keywords if word.strip()), inputs.record_type(self, parameters, context),
+            inputs.bounding_box(self, parameters, context), page_size=harvest.PAGE_SIZE, facets=tuple(
                 (facet, values) for facet, values in (
-                    ("organisation", self._values(parameters, ORGANISATIONS, ";", context)),
-                    ("year", self._values(parameters, YEARS, ",", context))) if values))
+                    ("organisation", self._split_values(parameters, ORGANISATIONS, ";", context)),
+                    ("year", self._split_values(parameters, YEARS, ",", context))) if values))
         named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
         login = str(self.parameterAsString(parameters, LOGIN, context) or "")
         anew = bool(self.parameterAsBoolean(parameters, ANEW, context))
 
-        def work(inner: Feedback) -> Summary:
-            source = _source(named, login, inner)
-            with open_shelf(inner) as shelf:
+        def work(inner: Feedback) -> HarvestSummary:
+            source = _single_catalogue(named, login, inner)
+            with open_library(inner) as shelf:
                 if anew:
-                    harvest.forget(shelf.store(), source, query)
+                    harvest.discard_checkpoint(shelf.store(), source, query)
                 try:
                     return harvest.harvest(source, query, shelf.store(), inner)
                 finally:
                     # what came before a break is kept too
-                    kept_news.tell()
+                    kept_news.notify()
 
-        summary = blocking(work, feedback)
-        words = summary.words()
+        summary = run_blocking(work, feedback)
+        words = summary.to_text()
         for note in summary.notes:
             feedback.pushWarning(note)
         feedback.pushInfo(words)
-        found = write_file(self, parameters, context, FAILURES, summary.failures_csv, mark=True)
+        found = write_file_output(self, parameters, context, FAILURES, summary.failures_csv, byte_order_mark=True)
         return {**found, "NEW": summary.new, "CHANGED": summary.changed, "SAME": summary.same,
                 "FAILED": summary.failed, "VANISHED": summary.vanished, "COMPLETE": summary.complete, "SUMMARY": words}
 
 
-def _source(named: str, login: str, feedback: Feedback) -> Source:
+def _single_catalogue(named: str, login: str, feedback: Feedback) -> Source:
     from dataclasses import replace
 
     from ..core.errors import CartoguideError
 
-    found = catalogues(named, feedback, login)
+    found = resolve_catalogues(named, feedback, login)
     if len(found) > 1:
         raise CartoguideError(tr("Harvest one catalogue at a time."))
     return replace(found[0], authcfg=login) if login else found[0]

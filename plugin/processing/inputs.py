@@ -18,93 +18,93 @@ from qgis.core import (
 
 from ..core.i18n import tr
 from .algorithm import CartoguideAlgorithm
-from .choices import choice
-from .running import blocking
+from .choices import choice_parameter
+from .running import run_blocking
 
 if TYPE_CHECKING:
     from ..core.records.model import Record
-    from .given import Wanted
+    from .given import RecordSelection
 
 FILES, FOLDER, NAMES, EXTENT, TYPE = "FILES", "FOLDER", "RECORDS", "EXTENT", "TYPE"
-ANY = "any"
+ANY_TYPE = "any"
 #: the degrees in which boxes are given: longitude first, as QGIS has it
-DEGREES = "EPSG:4326"
+GEOGRAPHIC_CRS = "EPSG:4326"
 
 
-def add_records(algorithm: CartoguideAlgorithm, otherwise: str = "") -> None:
+def add_record_parameters(algorithm: CartoguideAlgorithm, otherwise: str = "") -> None:
     """The parameters that name records; ``otherwise`` says what no record at all means."""
-    algorithm.add(
+    algorithm.add_parameter(
         QgsProcessingParameterMultipleLayers(FILES, tr("Files of records"), QgsProcessing.SourceType.TypeFile,
                                              optional=True),
         tr("Files with catalogue records: XML, JSON, or packages (zip, MEF).") + (f" {otherwise}" if otherwise else ""))
-    algorithm.add(
+    algorithm.add_parameter(
         QgsProcessingParameterFile(FOLDER, tr("Folder of records"), QgsProcessingParameterFile.Behavior.Folder,
                                    optional=True),
         tr("A folder; all records in it and in its subfolders are read."))
-    algorithm.add(
+    algorithm.add_parameter(
         QgsProcessingParameterString(NAMES, tr("Kept records or addresses"), multiLine=True, optional=True),
         tr("Identifiers of records that you keep, or addresses of records or map services; one on each line, or "
            "separated by spaces."))
 
 
-def add_extent(algorithm: CartoguideAlgorithm, label: str, words: str) -> None:
+def add_extent_parameter(algorithm: CartoguideAlgorithm, label: str, help_text: str) -> None:
     """The parameter for an area."""
-    algorithm.add(QgsProcessingParameterExtent(EXTENT, label, optional=True), words)
+    algorithm.add_parameter(QgsProcessingParameterExtent(EXTENT, label, optional=True), help_text)
 
 
-def wanted(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> Wanted:
+def record_selection(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> RecordSelection:
     """What the parameters of ``add_records`` name."""
-    from .given import Wanted
+    from .given import RecordSelection
 
     files = [str(path) for path in algorithm.parameterAsFileList(parameters, FILES, context) or () if path] \
         if parameters.get(FILES) else []
     folder = str(algorithm.parameterAsFile(parameters, FOLDER, context) or "")
     names = str(algorithm.parameterAsString(parameters, NAMES, context) or "").split()
-    return Wanted(tuple(files + ([folder] if folder else [])), tuple(dict.fromkeys(names)))
+    return RecordSelection(tuple(files + ([folder] if folder else [])), tuple(dict.fromkeys(names)))
 
 
-def nothing_given(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+def no_records_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
     """What is wrong where an algorithm needs records and none are named; empty where some are."""
-    if wanted(algorithm, parameters, context).nothing:
+    if record_selection(algorithm, parameters, context).is_empty:
         return tr("Give files, a folder, or the identifiers of records that you keep.")
     return ""
 
 
-def records_of(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+def load_selected_records(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                feedback: QgsProcessingFeedback) -> Sequence[Record]:
     """The records that the parameters of ``add_records`` name, none where they name none; read in a job."""
-    from .given import read
+    from .given import load_records
 
-    named = wanted(algorithm, parameters, context)
-    return () if named.nothing else blocking(lambda inner: read(named, inner, feedback.reportError), feedback).records
+    named = record_selection(algorithm, parameters, context)
+    return () if named.is_empty else run_blocking(lambda inner: load_records(named, inner, feedback.reportError), feedback).records
 
 
-def file_missing(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], name: str,
+def missing_file_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], name: str,
                  context: QgsProcessingContext) -> str:
     """What is wrong where the parameter ``name`` leads to no file; empty where it does, or is empty."""
     path = str(algorithm.parameterAsFile(parameters, name, context) or "")
     return tr("{name} does not exist.", name=path) if path and not Path(path).is_file() else ""
 
 
-def add_type(algorithm: CartoguideAlgorithm, words: str) -> None:
+def add_type_parameter(algorithm: CartoguideAlgorithm, help_text: str) -> None:
     """The parameter for what records describe."""
-    algorithm.add(choice(TYPE, tr("Type"), (
-        (ANY, tr("Anything")), ("service", tr("Services")), ("dataset", tr("Datasets")), ("series", tr("Series")))),
-        words)
+    algorithm.add_parameter(choice_parameter(TYPE, tr("Type"), (
+        (ANY_TYPE, tr("Anything")), ("service", tr("Services")), ("dataset", tr("Datasets")), ("series", tr("Series")))),
+        help_text)
 
 
-def type_of(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+def record_type(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
     """What was chosen in the parameter of ``add_type``, as ``SourceQuery`` has it; empty for anything."""
-    chosen = str(algorithm.parameterAsEnumString(parameters, TYPE, context) or ANY)
-    return "" if chosen == ANY else chosen
+    chosen = str(algorithm.parameterAsEnumString(parameters, TYPE, context) or ANY_TYPE)
+    return "" if chosen == ANY_TYPE else chosen
 
 
-def box(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
+def bounding_box(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
         context: QgsProcessingContext) -> Optional[Tuple[float, float, float, float]]:
     """West, south, east, north of the area in degrees (CRS:84), or None."""
     if not parameters.get(EXTENT):
         return None
-    found = algorithm.parameterAsExtent(parameters, EXTENT, context, QgsCoordinateReferenceSystem(DEGREES))
+    found = algorithm.parameterAsExtent(parameters, EXTENT, context, QgsCoordinateReferenceSystem(GEOGRAPHIC_CRS))
     if found.isNull() or found.isEmpty():
         return None
     return found.xMinimum(), found.yMinimum(), found.xMaximum(), found.yMaximum()

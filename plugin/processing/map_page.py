@@ -15,45 +15,45 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs
 from .algorithm import CartoguideAlgorithm
-from .choices import choice, open_choice
-from .running import blocking
+from .choices import choice_parameter, editable_choice_parameter
+from .running import run_blocking
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
     from ..core.records.model import Record
-    from ..gis.render import Composed
+    from ..gis.render import ComposedMap
     from ..gis.tasks import Feedback
 
 SCALE, PAPER, ORIENTATION, TEMPLATE, LANGUAGE = "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "LANGUAGE"
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 LANGUAGES = ("es", "en")
 #: stands for "as the document says" or "as QGIS says"
-SAME = "same"
+UNCHANGED = "same"
 
 
-def add_page(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
+def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
     """The parameters; ``of_document``: nothing chosen means what the document says."""
-    inputs.add_extent(algorithm, tr("Area of the map"),
+    inputs.add_extent_parameter(algorithm, tr("Area of the map"),
                       tr("Without it, the document's.") if of_document
                       else tr("Without it, the area of the services' records is shown."))
-    algorithm.add(QgsProcessingParameterScale(SCALE, tr("Scale"), None, True),
+    algorithm.add_parameter(QgsProcessingParameterScale(SCALE, tr("Scale"), None, True),
                   tr("The denominator: 25000 for 1:25,000. Without it, the area fills the page."))
-    same = ((SAME, tr("As in the document")),) if of_document else ()
+    same = ((UNCHANGED, tr("As in the document")),) if of_document else ()
     lies = (("landscape", tr("Landscape")), ("portrait", tr("Portrait")))
-    algorithm.add(choice(PAPER, tr("Paper"), (*same, *((one, one) for one in PAPERS))), tr("The size of the page."))
-    algorithm.add(choice(ORIENTATION, tr("Orientation"), (*same, *lies)), tr("How the page lies."))
+    algorithm.add_parameter(choice_parameter(PAPER, tr("Paper"), (*same, *((one, one) for one in PAPERS))), tr("The size of the page."))
+    algorithm.add_parameter(choice_parameter(ORIENTATION, tr("Orientation"), (*same, *lies)), tr("How the page lies."))
     words = tr("“same” means the document's.") if of_document else ""
     templates = (("guide", tr("Guide map")), ("sheet", tr("Technical sheet")), ("leaflet", tr("Folded leaflet")),
                  ("multiples", tr("Small multiples")))
     empty = (("", tr("As in the document")),) if of_document else ()
-    algorithm.add(open_choice(TEMPLATE, tr("Layout template"), (*empty, *templates), "" if of_document else "guide"),
+    algorithm.add_parameter(editable_choice_parameter(TEMPLATE, tr("Layout template"), (*empty, *templates), "" if of_document else "guide"),
                   f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
-    algorithm.add(choice(LANGUAGE, tr("Language of the map"), (
-        *(same or ((SAME, tr("As QGIS")),)), ("es", tr("Spanish")), ("en", tr("English")))),
+    algorithm.add_parameter(choice_parameter(LANGUAGE, tr("Language of the map"), (
+        *(same or ((UNCHANGED, tr("As QGIS")),)), ("es", tr("Spanish")), ("en", tr("English")))),
         tr("The language of the map's own words: Spanish or English."))
 
 
-def with_page(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
               document: CustomMap) -> CustomMap:
     """The document with what the parameters say in its place."""
     from dataclasses import replace
@@ -63,13 +63,13 @@ def with_page(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], contex
     page = document.page
     changed: Dict[str, Any] = {}
     for name, member in ((PAPER, "paper"), (ORIENTATION, "orientation")):
-        value = str(algorithm.parameterAsEnumString(parameters, name, context) or SAME)
-        page = page if value == SAME else replace(page, **{member: value})  # type: ignore[arg-type]
+        value = str(algorithm.parameterAsEnumString(parameters, name, context) or UNCHANGED)
+        page = page if value == UNCHANGED else replace(page, **{member: value})  # type: ignore[arg-type]
     template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
-    page = replace(page, template=template) if template and template != SAME else page
-    language = str(algorithm.parameterAsEnumString(parameters, LANGUAGE, context) or SAME)
-    changed["language"] = document.language if language == SAME else language
-    area = inputs.box(algorithm, parameters, context)
+    page = replace(page, template=template) if template and template != UNCHANGED else page
+    language = str(algorithm.parameterAsEnumString(parameters, LANGUAGE, context) or UNCHANGED)
+    changed["language"] = document.language if language == UNCHANGED else language
+    area = inputs.bounding_box(algorithm, parameters, context)
     if area is not None:
         changed.update(extent=MapExtent(*area), centre=None)
     if parameters.get(SCALE):
@@ -79,7 +79,7 @@ def with_page(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], contex
     return replace(document, page=page, **changed)
 
 
-def check_page(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
     """What is wrong with the parameters, in words; empty where nothing is."""
     template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
     if template.lower().endswith(".qpt") and not Path(template).is_file():
@@ -90,28 +90,28 @@ def check_page(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], conte
     return ""
 
 
-def compose(project: QgsProject, document: CustomMap, given: Sequence[Record],
-            feedback: QgsProcessingFeedback) -> Composed:
+def compose_map(project: QgsProject, document: CustomMap, given: Sequence[Record],
+            feedback: QgsProcessingFeedback) -> ComposedMap:
     """Layers and layout of ``document`` in ``project``, its records found among ``given`` and those kept; on the main
     thread.
     """
     from qgis.core import QgsCoordinateReferenceSystem
 
     from ..gis import render
-    from ..gis.known_records import records_of
-    from .given import open_shelf
+    from ..gis.known_records import find_map_records
+    from .given import open_library
 
     def find(inner: Feedback) -> Any:
-        with open_shelf(inner) as shelf:
-            return records_of(document, given, shelf.store())
+        with open_library(inner) as shelf:
+            return find_map_records(document, given, shelf.store())
 
     feedback.setProgressText(tr("Reading the services…"))
-    known = blocking(find, feedback)
+    known = run_blocking(find, feedback)
     project.setCrs(QgsCoordinateReferenceSystem(document.crs))
-    return render.compose(project, document, known, seconds=0.0, feedback=feedback)
+    return render.compose_map(project, document, known, seconds=0.0, feedback=feedback)
 
 
-def remarks(composed: Composed) -> Iterable[str]:
+def composition_remarks(composed: ComposedMap) -> Iterable[str]:
     """What had to be decided or could not be done, in words."""
     from ..gis.layouts import layout_notes
 
@@ -119,7 +119,7 @@ def remarks(composed: Composed) -> Iterable[str]:
                           *layout_notes(composed.layout)])
 
 
-def own_language(language: Optional[str] = None) -> str:
+def default_map_language(language: Optional[str] = None) -> str:
     """The language of a new map: QGIS's own."""
     from ..gis.i18n import user_locale
 

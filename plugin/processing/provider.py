@@ -37,5 +37,5 @@ class CartoguideProvider(QgsProcessingProvider):
     def loadAlgorithms(self) -> None:  # noqa: N802
         from . import algorithms
 
-        for kind in algorithms.ALL:
+        for kind in algorithms.ALGORITHMS:
             self.addAlgorithm(kind())

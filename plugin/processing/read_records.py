@@ -10,8 +10,8 @@ from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessing
 from ..core.i18n import tr
 from . import inputs, tables
 from .algorithm import RECORDS, CartoguideAlgorithm
-from .files import HTML, add_file, write_file
-from .running import blocking
+from .files import HTML, add_file_output, write_file_output
+from .running import run_blocking
 
 JSON, SHEET = "JSON", "SHEET"
 
@@ -35,35 +35,35 @@ class ReadRecords(CartoguideAlgorithm):
 
     def outputs(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
-        return [*tables.records_out_words(), (JSON, tr("Each record in full, one JSON object a line.")),
+        return [*tables.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object a line.")),
                 (SHEET, tr("A page with every record, to read and to print.")),
                 ("COUNT", tr("How many records were read.")), ("FAILED", tr("How many documents could not be read."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        inputs.add_records(self)
-        tables.add_records_out(self)
-        add_file(self, JSON, tr("Records as JSON"), "JSON (*.jsonl)")
-        add_file(self, SHEET, tr("Records as a page"), HTML)
-        self.promise(QgsProcessingOutputNumber("COUNT", tr("Records read")),
+        inputs.add_record_parameters(self)
+        tables.add_record_outputs(self)
+        add_file_output(self, JSON, tr("Records as JSON"), "JSON (*.jsonl)")
+        add_file_output(self, SHEET, tr("Records as a page"), HTML)
+        self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records read")),
                      QgsProcessingOutputNumber("FAILED", tr("Documents that could not be read")))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Records are needed."""
-        return inputs.nothing_given(self, parameters, context)
+        return inputs.no_records_error(self, parameters, context)
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Read them."""
         from ..core.records.sheet import sheet_html
-        from .given import read
+        from .given import load_records
 
-        wanted = inputs.wanted(self, parameters, context)
-        given = blocking(lambda inner: read(wanted, inner, feedback.reportError), feedback)
-        pairs = [(record, tables.terms_of(record)) for record in given.records]
-        found = tables.write_records(self, parameters, context, pairs)
-        found.update(write_file(self, parameters, context, JSON, lambda: "".join(
+        wanted = inputs.record_selection(self, parameters, context)
+        given = run_blocking(lambda inner: load_records(wanted, inner, feedback.reportError), feedback)
+        pairs = [(record, tables.resolve_record_terms(record)) for record in given.records]
+        found = tables.write_record_outputs(self, parameters, context, pairs)
+        found.update(write_file_output(self, parameters, context, JSON, lambda: "".join(
             json.dumps({**record.to_dict(), "terms": terms.to_dict()}, ensure_ascii=False) + "\n"
             for record, terms in pairs)))
-        found.update(write_file(self, parameters, context, SHEET, lambda: sheet_html(pairs)))
+        found.update(write_file_output(self, parameters, context, SHEET, lambda: sheet_html(pairs)))
         feedback.pushInfo(tr("%n record(s) read.", n=len(pairs)))
         return {**found, "COUNT": len(pairs), "FAILED": len(given.failures)}

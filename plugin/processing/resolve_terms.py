@@ -15,13 +15,13 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, tables
 from .algorithm import TERMS, CartoguideAlgorithm
-from .running import blocking
+from .running import run_blocking
 
 if TYPE_CHECKING:
     from ..core.records.model import Record
     from ..core.terms.model import Terms
     from ..gis.tasks import Feedback
-    from .given import Wanted
+    from .given import RecordSelection
 
 OUT, ASK = "TERMS", "ASK_SERVICE"
 COLUMNS: Sequence[tables.Column] = (
@@ -59,11 +59,11 @@ class ResolveTerms(CartoguideAlgorithm):
                 ("UNDECIDED", tr("Of how many it is undecided whether they must be credited."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        inputs.add_records(self)
-        self.add(QgsProcessingParameterBoolean(ASK, tr("Ask the services too"), False),
+        inputs.add_record_parameters(self)
+        self.add_parameter(QgsProcessingParameterBoolean(ASK, tr("Ask the services too"), False),
                  tr("Also ask each record's map service: its fees and constraints count where the record is silent."))
-        tables.add_table(self, OUT, tr("Terms"))
-        self.promise(*(QgsProcessingOutputString(name, label) for name, label in (
+        tables.add_table_output(self, OUT, tr("Terms"))
+        self.add_outputs(*(QgsProcessingOutputString(name, label) for name, label in (
             ("CREDIT", tr("Credits")), ("LICENCE", tr("Licence")), ("CREDIT_REQUIRED", tr("Credit required")),
             ("SENTENCE", tr("In a sentence")))),
             QgsProcessingOutputNumber("COUNT", tr("Records")),
@@ -71,50 +71,50 @@ class ResolveTerms(CartoguideAlgorithm):
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Records are needed."""
-        return inputs.nothing_given(self, parameters, context)
+        return inputs.no_records_error(self, parameters, context)
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Resolve them."""
-        from ..core.terms import sentence
+        from ..core.terms import summary_sentence
         from ..core.terms.model import Decision
 
-        wanted = inputs.wanted(self, parameters, context)
+        wanted = inputs.record_selection(self, parameters, context)
         ask = bool(self.parameterAsBoolean(parameters, ASK, context))
-        pairs = blocking(lambda inner: _resolved(wanted, ask, inner, feedback), feedback)
-        table = tables.Sink(self, parameters, context, OUT, COLUMNS)
+        pairs = run_blocking(lambda inner: _resolve_all(wanted, ask, inner, feedback), feedback)
+        table = tables.TableWriter(self, parameters, context, OUT, COLUMNS)
         for record, terms in pairs:
-            table.add(_values(record, terms))
-            feedback.pushInfo(f"{record.title or record.id}: {sentence(terms)}")
-        first = _values(*pairs[0])
+            table.add_row(_row_values(record, terms))
+            feedback.pushInfo(f"{record.title or record.id}: {summary_sentence(terms)}")
+        first = _row_values(*pairs[0])
         named = dict(zip((name for name, _ in COLUMNS), first))
-        return {**({OUT: table.where} if table.where is not None else {}),
+        return {**({OUT: table.destination_id} if table.destination_id is not None else {}),
                 "CREDIT": "\n".join(dict.fromkeys(terms.credit for _, terms in pairs if terms.credit)),
                 "LICENCE": named["licence"] or "", "CREDIT_REQUIRED": named["credit_required"],
                 "SENTENCE": named["sentence"], "COUNT": len(pairs),
                 "UNDECIDED": sum(terms.credit_required is Decision.UNDECIDED for _, terms in pairs)}
 
 
-def _resolved(wanted: Wanted, ask: bool, feedback: Feedback,
+def _resolve_all(wanted: RecordSelection, ask: bool, feedback: Feedback,
               log: QgsProcessingFeedback) -> List[Tuple[Record, Terms]]:
-    from .given import read
+    from .given import load_records
 
-    records = read(wanted, feedback, log.reportError).records
+    records = load_records(wanted, feedback, log.reportError).records
     found = []
     for number, record in enumerate(records):
-        feedback.stop_if_cancelled()
-        feedback.tell(100.0 * number / len(records), record.title or "")
-        found.append((record, tables.terms_of(record, feedback, ask)))
+        feedback.raise_if_cancelled()
+        feedback.report(100.0 * number / len(records), record.title or "")
+        found.append((record, tables.resolve_record_terms(record, feedback, ask)))
     return found
 
 
-def _values(record: Record, terms: Terms) -> List[Any]:
-    from ..core.records.links import endpoint
-    from ..core.terms import sentence
-    from ..core.terms.words import chain_words, licence_name
+def _row_values(record: Record, terms: Terms) -> List[Any]:
+    from ..core.records.links import wms_endpoint
+    from ..core.terms import summary_sentence
+    from ..core.terms.words import trail_text, licence_name
 
     licence = terms.licence
-    return [record.id, record.title, endpoint(record), sentence(terms), licence_name(licence) if licence else None,
+    return [record.id, record.title, wms_endpoint(record), summary_sentence(terms), licence_name(licence) if licence else None,
             (licence.url if licence else None) or terms.licence_url, terms.licence_text, terms.free.value, terms.fees,
             terms.credit_required.value, terms.credit or None, "\n".join(terms.limits) or None, terms.conflict,
-            "\n".join(terms.undecided) or None, chain_words(terms) or None, record.source or None]
+            "\n".join(terms.undecided) or None, trail_text(terms) or None, record.source or None]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback) -> T:
+def run_blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback) -> T:
     """The result of ``work``, which may use the network: on the main thread in a task while events are handled, in a
     worker right there. Raises what the work raises; Cancelled where ``feedback`` was cancelled.
     """
@@ -30,19 +30,19 @@ def blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback) -> 
             if text:
                 feedback.setProgressText(text)
 
-        return tasks.run_to_end(work, feedback=feedback, progress=tell)
-    from .told import Told
+        return tasks.run_and_wait(work, feedback=feedback, progress=tell)
+    from .told import ProcessingFeedbackAdapter
 
-    told = Told(feedback)
+    told = ProcessingFeedbackAdapter(feedback)
     try:
         value = work(told)
-        told.stop_if_cancelled()
+        told.raise_if_cancelled()
         return value
     finally:
         told.close()
 
 
-def guarded(work: Callable[[], T], feedback: QgsProcessingFeedback) -> T:
+def with_processing_errors(work: Callable[[], T], feedback: QgsProcessingFeedback) -> T:
     """The result of ``work``; what it raises becomes the exception that Processing knows, the detail goes to its log.
 
     A cancelled algorithm fails too: nobody shall take its half for the whole.
@@ -57,14 +57,14 @@ def guarded(work: Callable[[], T], feedback: QgsProcessingFeedback) -> T:
     except Cancelled as error:
         raise QgsProcessingException(tr("Cancelled.")) from error
     except CartoguideError as error:
-        raise _failure(error, feedback) from error
+        raise _processing_exception(error, feedback) from error
     except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
-        failure = tasks.unexpected(error)
+        failure = tasks.unexpected_error(error)
         log.error(failure)
-        raise _failure(failure, feedback) from error
+        raise _processing_exception(failure, feedback) from error
 
 
-def _failure(error: CartoguideError, feedback: QgsProcessingFeedback) -> QgsProcessingException:
+def _processing_exception(error: CartoguideError, feedback: QgsProcessingFeedback) -> QgsProcessingException:
     if error.detail:
         feedback.pushDebugInfo(error.detail)
     return QgsProcessingException(error.user_text)

@@ -15,16 +15,16 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, tables
 from .algorithm import RECORDS, CartoguideAlgorithm
-from .catalogues import add_catalogue, catalogues
-from .running import blocking
+from .catalogues import add_catalogue_parameter, resolve_catalogues
+from .running import run_blocking
 
 if TYPE_CHECKING:
     from ..core.records.model import Record
-    from ..core.sources.model import Source, SourceQuery
+    from ..core.sources.model import Source, CatalogueQuery
     from ..gis.tasks import Feedback
 
 WORDS, KEYWORDS, CATALOGUE, LIMIT = "WORDS", "KEYWORDS", "CATALOGUE", "LIMIT"
-MOST = 100_000
+MAX_RECORDS = 100_000
 
 
 class SearchRecords(CartoguideAlgorithm):
@@ -46,104 +46,104 @@ class SearchRecords(CartoguideAlgorithm):
 
     def outputs(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
-        return [*tables.records_out_words(), ("COUNT", tr("How many records are in the table.")),
+        return [*tables.record_output_descriptions(), ("COUNT", tr("How many records are in the table.")),
                 ("TOTAL", tr("How many there are in all, as far as the catalogues say."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        self.add(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
+        self.add_parameter(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
                  tr("Words that must all stand in the record; accents and case do not matter."))
-        inputs.add_type(self, tr("What the record describes."))
-        self.add(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
+        inputs.add_type_parameter(self, tr("What the record describes."))
+        self.add_parameter(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                  tr("Keywords that the record must bear, separated by commas."))
-        inputs.add_extent(self, tr("Area"), tr("The record's extent must meet this area."))
-        add_catalogue(self, tr("Where to search: empty means the records that you keep, “all” every catalogue that is "
+        inputs.add_extent_parameter(self, tr("Area"), tr("The record's extent must meet this area."))
+        add_catalogue_parameter(self, tr("Where to search: empty means the records that you keep, “all” every catalogue that is "
                                "switched on, “network” the network's own; else a catalogue's title or its address."))
-        self.add(QgsProcessingParameterNumber(LIMIT, tr("Most records"), QgsProcessingParameterNumber.Type.Integer,
-                                              1000, True, 1, MOST),
+        self.add_parameter(QgsProcessingParameterNumber(LIMIT, tr("Most records"), QgsProcessingParameterNumber.Type.Integer,
+                                              1000, True, 1, MAX_RECORDS),
                  tr("The search ends after so many records from each place."), advanced=True)
-        tables.add_records_out(self)
-        self.promise(QgsProcessingOutputNumber("COUNT", tr("Records found")),
+        tables.add_record_outputs(self)
+        self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records found")),
                      QgsProcessingOutputNumber("TOTAL", tr("Records in all")))
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Search."""
-        from ..core.sources.model import SourceQuery
+        from ..core.sources.model import CatalogueQuery
 
         keywords = [word.strip() for word in str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")]
-        query = SourceQuery(
+        query = CatalogueQuery(
             str(self.parameterAsString(parameters, WORDS, context)).strip(), tuple(word for word in keywords if word),
-            inputs.type_of(self, parameters, context), inputs.box(self, parameters, context))
+            inputs.record_type(self, parameters, context), inputs.bounding_box(self, parameters, context))
         most = int(self.parameterAsInt(parameters, LIMIT, context))
         named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
 
         def work(inner: Feedback) -> Tuple[List[Record], int]:
-            return _asked(named, query, most, inner, feedback) if named else _kept(query, most, inner)
+            return _search_catalogues(named, query, most, inner, feedback) if named else _search_library(query, most, inner)
 
-        records, total = blocking(work, feedback)
-        found = tables.write_records(self, parameters, context, ((record, tables.terms_of(record))
+        records, total = run_blocking(work, feedback)
+        found = tables.write_record_outputs(self, parameters, context, ((record, tables.resolve_record_terms(record))
                                                                  for record in records))
         feedback.pushInfo(tr("%n record(s) found.", n=len(records)))
         return {**found, "COUNT": len(records), "TOTAL": max(total, len(records))}
 
 
-def _kept(query: SourceQuery, most: int, feedback: Feedback) -> Tuple[List[Record], int]:
+def _search_library(query: CatalogueQuery, most: int, feedback: Feedback) -> Tuple[List[Record], int]:
     """The kept records that fit, in the order of the dock's list."""
-    from ..core.store.query import Query
+    from ..core.store.query import LibraryQuery
     from ..gis.i18n import record_language
-    from .given import open_shelf
+    from .given import open_library
 
     facets = {name: value for name, value in (("kind", (query.type,) if query.type else ()),) if value}
     records: List[Record] = []
-    with open_shelf(feedback) as shelf:
+    with open_library(feedback) as shelf:
         store = shelf.store()
         # each keyword narrows further: of one facet the values are alternatives
-        asked = Query(" ".join([query.text, *query.keywords]), query.box, facets)
+        asked = LibraryQuery(" ".join([query.text, *query.keywords]), query.bbox, facets)
         total = store.count(asked, feedback.isCanceled).total
         offset, more = 0, True
         while more and len(records) < most:
-            feedback.stop_if_cancelled()
+            feedback.raise_if_cancelled()
             page = store.search(asked, min(500, most), offset, feedback.isCanceled)
             for hit in page.hits:
-                record = store.get(hit.identifier, record_language())
-                if record is not None and _bears(record, query.keywords):
+                record = store.load_record(hit.identifier, record_language())
+                if record is not None and _has_keywords(record, query.keywords):
                     records.append(record)
-            offset, more = offset + len(page.hits), page.more and bool(page.hits)
-            feedback.tell(100.0 * offset / max(1, total), tr("%n record(s) read", n=len(records)))
+            offset, more = offset + len(page.hits), page.has_more and bool(page.hits)
+            feedback.report(100.0 * offset / max(1, total), tr("%n record(s) read", n=len(records)))
     return records[:most], len(records) if query.keywords and len(records) < most else total
 
 
-def _bears(record: Record, keywords: Sequence[str]) -> bool:
-    from ..core.sources.matching import holds
-    from ..core.sources.model import SourceQuery
+def _has_keywords(record: Record, keywords: Sequence[str]) -> bool:
+    from ..core.sources.matching import matches
+    from ..core.sources.model import CatalogueQuery
 
-    return not keywords or holds(record, SourceQuery(keywords=tuple(keywords)))
+    return not keywords or matches(record, CatalogueQuery(keywords=tuple(keywords)))
 
 
-def _asked(named: str, query: SourceQuery, most: int, feedback: Feedback,
+def _search_catalogues(named: str, query: CatalogueQuery, most: int, feedback: Feedback,
            log: QgsProcessingFeedback) -> Tuple[List[Record], int]:
     """What the catalogues give; one that fails is told, and fails the search only where none answers."""
     from ..core.errors import CartoguideError
-    from ..core.sources.merging import Merging
+    from ..core.sources.merging import RecordMerger
     from ..gis import sources
     from ..gis.network import Cancelled
 
-    merging = Merging()
+    merging = RecordMerger()
     failures: List[CartoguideError] = []
     total = 0
-    asked: List[Source] = catalogues(named, feedback)
+    asked: List[Source] = resolve_catalogues(named, feedback)
     for number, source in enumerate(asked):
-        feedback.tell(100.0 * number / len(asked), tr("Searching {name}", name=source.shown))
+        feedback.report(100.0 * number / len(asked), tr("Searching {name}", name=source.display_name))
         try:
-            found, said = sources.find(source, query, most, feedback)
+            found, said = sources.search_source(source, query, most, feedback)
         except Cancelled:
             raise
         except CartoguideError as error:
             failures.append(error.with_traceback(None))
-            log.reportError(f"{source.shown}: {error.user_text}")
+            log.reportError(f"{source.display_name}: {error.user_text}")
             continue
         merging.add(source, found)
         total += said
     if failures and len(failures) == len(asked):
         raise failures[0]
-    return [result.best.found.record for result in merging.results], total
+    return [result.best.item.record for result in merging.results], total

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..core.terms.model import Terms
 
 TABLE, FOOTPRINTS = "TABLE", "FOOTPRINTS"
-DEGREES = "EPSG:4326"
+GEOGRAPHIC_CRS = "EPSG:4326"
 #: a column: its name, which never changes, and the kind of its values
 Column = Tuple[str, type]
 
@@ -38,43 +38,43 @@ RECORD_COLUMNS: Sequence[Column] = (
     ("east", float), ("north", float), ("source", str))
 
 
-def add_table(algorithm: CartoguideAlgorithm, name: str, label: str) -> None:
+def add_table_output(algorithm: CartoguideAlgorithm, name: str, label: str) -> None:
     """A table that is made unless it is switched off."""
-    algorithm.add(QgsProcessingParameterFeatureSink(name, label, QgsProcessing.SourceType.TypeVector, None, True, True))
+    algorithm.add_parameter(QgsProcessingParameterFeatureSink(name, label, QgsProcessing.SourceType.TypeVector, None, True, True))
 
 
-def add_records_out(algorithm: CartoguideAlgorithm) -> None:
+def add_record_outputs(algorithm: CartoguideAlgorithm) -> None:
     """The two outputs of records: all as a table, those with an extent as polygons."""
-    add_table(algorithm, TABLE, tr("Records"))
-    algorithm.add(QgsProcessingParameterFeatureSink(
+    add_table_output(algorithm, TABLE, tr("Records"))
+    algorithm.add_parameter(QgsProcessingParameterFeatureSink(
         FOOTPRINTS, tr("Footprints"), QgsProcessing.SourceType.TypeVectorPolygon, None, True, True))
 
 
-def records_out_words() -> List[Tuple[str, str]]:
+def record_output_descriptions() -> List[Tuple[str, str]]:
     """What those two outputs hold."""
     return [(TABLE, tr("A row for each record: identifier, title, kind, year, organisation, terms, credit, address, "
                        "keywords, box.")),
             (FOOTPRINTS, tr("The same as polygons (EPSG:4326), for the records that tell their extent."))]
 
 
-class Sink:
+class TableWriter:
     """One table being written; ``where`` is what Processing calls it, None where nobody wants it."""
 
     def __init__(self, algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                  name: str, columns: Sequence[Column], shape: Any = None) -> None:
         self.count = 0
-        self._fields = fields(columns)
+        self._fields = qgs_fields(columns)
         self._sink: Optional[QgsFeatureSink] = None
-        self.where: Optional[str] = None
+        self.destination_id: Optional[str] = None
         if parameters.get(name) is None:
             return
-        crs = QgsCoordinateReferenceSystem(DEGREES) if shape is not None else QgsCoordinateReferenceSystem()
+        crs = QgsCoordinateReferenceSystem(GEOGRAPHIC_CRS) if shape is not None else QgsCoordinateReferenceSystem()
         kind = QgsWkbTypes.Type.NoGeometry if shape is None else shape
-        self._sink, self.where = algorithm.parameterAsSink(parameters, name, context, self._fields, kind, crs)
+        self._sink, self.destination_id = algorithm.parameterAsSink(parameters, name, context, self._fields, kind, crs)
         if self._sink is None:
             raise QgsProcessingException(algorithm.invalidSinkError(parameters, name))
 
-    def add(self, values: Sequence[Any], geometry: Optional[QgsGeometry] = None) -> None:
+    def add_row(self, values: Sequence[Any], geometry: Optional[QgsGeometry] = None) -> None:
         """One more row; an absent value is None."""
         self.count += 1
         if self._sink is None:
@@ -86,44 +86,44 @@ class Sink:
         self._sink.addFeature(feature, QgsFeatureSink.Flag.FastInsert)
 
 
-def fields(columns: Sequence[Column]) -> QgsFields:
+def qgs_fields(columns: Sequence[Column]) -> QgsFields:
     """The columns as QGIS has them."""
     found = QgsFields()
     for name, kind in columns:
-        found.append(compat.field(name, kind))
+        found.append(compat.make_field(name, kind))
     return found
 
 
-def write_records(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+def write_record_outputs(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                   records: Iterable[Tuple[Record, Terms]]) -> Dict[str, Any]:
     """The table and the footprints of ``records``; gives Processing's names of both."""
-    table = Sink(algorithm, parameters, context, TABLE, RECORD_COLUMNS)
-    footprints = Sink(algorithm, parameters, context, FOOTPRINTS, RECORD_COLUMNS, QgsWkbTypes.Type.MultiPolygon)
+    table = TableWriter(algorithm, parameters, context, TABLE, RECORD_COLUMNS)
+    footprints = TableWriter(algorithm, parameters, context, FOOTPRINTS, RECORD_COLUMNS, QgsWkbTypes.Type.MultiPolygon)
     for record, terms in records:
         values = record_values(record, terms)
-        table.add(values)
-        outline = outline_of(record)
+        table.add_row(values)
+        outline = footprint(record)
         if outline is not None:
-            footprints.add(values, outline)
-    return {name: sink.where for name, sink in ((TABLE, table), (FOOTPRINTS, footprints)) if sink.where is not None}
+            footprints.add_row(values, outline)
+    return {name: sink.destination_id for name, sink in ((TABLE, table), (FOOTPRINTS, footprints)) if sink.destination_id is not None}
 
 
 def record_values(record: Record, terms: Terms) -> List[Any]:
     """One record's row under RECORD_COLUMNS."""
-    from ..core.records.links import endpoint
+    from ..core.records.links import wms_endpoint
     from ..core.store.indexing import index_row
 
     row = index_row(record, terms)
-    sides = row.box or (None,) * 4
+    sides = row.bbox or (None,) * 4
     return [record.id, record.title, record.kind, record.service_type, row.year, record.date_stamp,
             row.organisation or None, row.licence, terms.free.value, terms.credit_required.value, terms.credit or None,
-            endpoint(record), "; ".join(record.keywords) or None, record.abstract, record.language, *sides,
+            wms_endpoint(record), "; ".join(record.keywords) or None, record.abstract, record.language, *sides,
             record.source or None]
 
 
-def outline_of(record: Record) -> Optional[QgsGeometry]:
+def footprint(record: Record) -> Optional[QgsGeometry]:
     """The record's boxes (EPSG:4326, longitude first) as polygons, parted at the date line; None where it has none."""
-    from ..core.sources.boxes import halves
+    from ..core.sources.boxes import split_at_antimeridian
 
     parts: List[QgsGeometry] = []
     for extent in record.extents:
@@ -132,7 +132,7 @@ def outline_of(record: Record) -> Optional[QgsGeometry]:
             continue
         if not (-180.5 <= west <= 360 and -180.5 <= east <= 360 and -90.5 <= south <= north <= 90.5):
             continue
-        parts += [QgsGeometry.fromRect(QgsRectangle(*half)) for half in halves((west, south, east, north))]
+        parts += [QgsGeometry.fromRect(QgsRectangle(*half)) for half in split_at_antimeridian((west, south, east, north))]
     # a record of a single place has a box without area
     parts = [part for part in parts if part.area() > 0]
     if not parts:
@@ -142,20 +142,20 @@ def outline_of(record: Record) -> Optional[QgsGeometry]:
     return whole
 
 
-def terms_of(record: Record, feedback: Any = None, ask: bool = False) -> Terms:
+def resolve_record_terms(record: Record, feedback: Any = None, request_service: bool = False) -> Terms:
     """The record's terms with the person's credit pattern; with ``ask`` what its service says counts too."""
     from ..core.errors import CartoguideError
-    from ..core.records.links import endpoint
-    from ..core.terms import DEFAULT_PATTERN, resolve
+    from ..core.records.links import wms_endpoint
+    from ..core.terms import DEFAULT_PATTERN, resolve_terms
     from ..gis import services, settings
     from ..gis.network import Cancelled
 
-    service, address = None, endpoint(record) if ask else None
+    service, address = None, wms_endpoint(record) if request_service else None
     if address:
         try:
-            service = services.shared().obtain(address, feedback)
+            service = services.shared().get_or_fetch(address, feedback)
         except Cancelled:
             raise
         except CartoguideError:
             service = None  # the record stands for itself
-    return resolve(record, service, settings.get("credit_pattern") or DEFAULT_PATTERN)
+    return resolve_terms(record, service, settings.get("credit_pattern") or DEFAULT_PATTERN)

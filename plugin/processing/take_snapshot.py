@@ -24,10 +24,10 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs
 from .algorithm import MAPS, CartoguideAlgorithm
-from .choices import choice
-from .documents import INPUT, add_document, read_map
-from .files import add_file
-from .running import blocking
+from .choices import choice_parameter
+from .documents import INPUT, add_document_parameter, read_map_document
+from .files import add_file_output
+from .running import run_blocking
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
@@ -65,26 +65,26 @@ class TakeSnapshot(CartoguideAlgorithm):
                 ("REMARKS", tr("What could not be kept, one on each line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        add_document(self)
-        inputs.add_extent(self, tr("Area"), tr("Without it, the document's."))
-        self.add(QgsProcessingParameterString(SCALES, tr("Scales"), None, False, True),
+        add_document_parameter(self)
+        inputs.add_extent_parameter(self, tr("Area"), tr("Without it, the document's."))
+        self.add_parameter(QgsProcessingParameterString(SCALES, tr("Scales"), None, False, True),
                  tr("Denominators, separated by commas: 10000,25000. Without any, the document's scale, else 25000."))
-        self.add(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, 300,
+        self.add_parameter(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, 300,
                                               False, 72, 600), tr("Dots per inch at those scales, 72 to 600."))
-        self.add(choice(FORMAT, tr("Format"), (
+        self.add_parameter(choice_parameter(FORMAT, tr("Format"), (
             (FORMATS[0], tr("GeoPackage, one file")), (FORMATS[1], tr("Cloud-optimised GeoTIFF, one for each layer")))))
-        inputs.add_records(self, tr("Records of the map's services, where you do not keep them."))
-        self.add(QgsProcessingParameterBoolean(PERMITTED, tr("Copies are permitted"), False),
+        inputs.add_record_parameters(self, tr("Records of the map's services, where you do not keep them."))
+        self.add_parameter(QgsProcessingParameterBoolean(PERMITTED, tr("Copies are permitted"), False),
                  tr("The publishers allowed you a copy although their terms forbid it."), advanced=True)
-        self.add(QgsProcessingParameterFolderDestination(OUTPUT, tr("Snapshot")))
-        add_file(self, PACKAGE, tr("Package"), "Zip (*.zip)")
-        self.promise(QgsProcessingOutputNumber("LAYERS", tr("Layers kept")),
+        self.add_parameter(QgsProcessingParameterFolderDestination(OUTPUT, tr("Snapshot")))
+        add_file_output(self, PACKAGE, tr("Package"), "Zip (*.zip)")
+        self.add_outputs(QgsProcessingOutputNumber("LAYERS", tr("Layers kept")),
                      QgsProcessingOutputNumber("MEGABYTES", tr("Megabytes")),
                      QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """The document must be there, and scales be numbers."""
-        words = inputs.file_missing(self, parameters, INPUT, context)
+        words = inputs.missing_file_error(self, parameters, INPUT, context)
         if not words and self._scales(parameters, context) is None:
             words = tr("The scales must be denominators, like 10000,25000.")
         return words
@@ -104,15 +104,15 @@ class TakeSnapshot(CartoguideAlgorithm):
         from dataclasses import replace
 
         from ..gis import snapshot, snapshot_share
-        from ..gis.known_records import records_of
-        from .given import open_shelf, read
+        from ..gis.known_records import find_map_records
+        from .given import open_library, load_records
 
-        document = replace(read_map(Path(self.parameterAsFile(parameters, INPUT, context))), snapshot=None)
-        wanted = inputs.wanted(self, parameters, context)
+        document = replace(read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))), snapshot=None)
+        wanted = inputs.record_selection(self, parameters, context)
         scales = self._scales(parameters, context) or ((document.scale,) if document.scale else (25_000.0,))
         permitted = bool(self.parameterAsBoolean(parameters, PERMITTED, context))
         folder = Path(str(self.parameterAsString(parameters, OUTPUT, context)))
-        order = snapshot.Order(
+        order = snapshot.SnapshotOptions(
             folder, self._area(document, parameters, context), scales,
             int(self.parameterAsInt(parameters, DPI, context)),
             str(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0]),
@@ -121,15 +121,15 @@ class TakeSnapshot(CartoguideAlgorithm):
         package = str(self.parameterAsFileOutput(parameters, PACKAGE, context) or "")
 
         def work(inner: Feedback) -> Snapshot:
-            given = () if wanted.nothing else read(wanted, inner, feedback.reportError).records
-            with open_shelf(inner) as shelf:
-                known = records_of(document, given, shelf.store())
-            made = snapshot.take(document, known, order, inner)
+            given = () if wanted.is_empty else load_records(wanted, inner, feedback.reportError).records
+            with open_library(inner) as shelf:
+                known = find_map_records(document, given, shelf.store())
+            made = snapshot.take_snapshot(document, known, order, inner)
             if package:
-                snapshot_share.packed(made.folder, document, Path(package), inner)
+                snapshot_share.pack_snapshot(made.folder, document, Path(package), inner)
             return made
 
-        made = blocking(work, feedback)
+        made = run_blocking(work, feedback)
         for note in made.manifest.notes:
             feedback.pushWarning(note)
         size = sum(kept.size for kept in made.manifest.files)
@@ -146,7 +146,7 @@ class TakeSnapshot(CartoguideAlgorithm):
         elif document.extent is not None:
             box = document.extent
             found = QgsCoordinateTransform(
-                QgsCoordinateReferenceSystem(inputs.DEGREES), crs, QgsProject.instance().transformContext(),
+                QgsCoordinateReferenceSystem(inputs.GEOGRAPHIC_CRS), crs, QgsProject.instance().transformContext(),
             ).transformBoundingBox(QgsRectangle(box.west, box.south, box.east, box.north))
         else:
             raise QgsProcessingException(tr("The map has no area of its own. Give one."))

@@ -10,12 +10,12 @@ from qgis.PyQt.QtCore import Qt
 from ..gis import tasks
 
 
-class Told(tasks.Feedback):
+class ProcessingFeedbackAdapter(tasks.Feedback):
     """Made and closed in the thread that does the work."""
 
     def __init__(self, feedback: QgsProcessingFeedback) -> None:
         super().__init__()
-        self._feedback, self._turn = feedback, threading.Lock()
+        self._feedback, self._lock = feedback, threading.Lock()
         # a slot of QgsFeedback itself, called in the thread of whoever cancels
         feedback.canceled.connect(self.cancel, Qt.ConnectionType.DirectConnection)
         if feedback.isCanceled():
@@ -23,7 +23,7 @@ class Told(tasks.Feedback):
 
     def tell(self, percent: float, text: str = "") -> None:
         """How far it is; from any thread."""
-        with self._turn:
+        with self._lock:
             self._feedback.setProgress(percent)
             if text:
                 self._feedback.setProgressText(text)

@@ -23,16 +23,16 @@ from ..core.custommap.crs_choice import best_crs, same_crs
 from ..core.i18n import tr
 from ..core.wms.model import Layer, Service
 from . import guide
-from .buttons import speak
-from .layer_choice import Choice
-from .layer_model import LayerModel, Node
-from .words import scale_words
+from .buttons import translate_buttons
+from .layer_choice import LayerChoice
+from .layer_model import LayerModel, LayerNode
+from .words import scale_range_text
 
 #: formats that QGIS draws
-_DRAWN = ("png", "jpeg", "jpg", "webp", "gif", "tiff")
+_SUPPORTED_FORMATS = ("png", "jpeg", "jpg", "webp", "gif", "tiff")
 
 
-def offered_systems(layers: Sequence[Layer]) -> list[str]:
+def shared_crs(layers: Sequence[Layer]) -> list[str]:
     """The coordinate systems that every one of ``layers`` offers, in the first one's order."""
     if not layers:
         return []
@@ -40,20 +40,20 @@ def offered_systems(layers: Sequence[Layer]) -> list[str]:
     return [crs for crs in layers[0].crs if crs in common]
 
 
-def offered_formats(service: Service) -> list[str]:
+def supported_image_formats(service: Service) -> list[str]:
     """The image formats that the service offers and QGIS draws."""
     get_map = service.operation("GetMap")
     return [name for name in (get_map.formats if get_map else ())
-            if name.lower().startswith("image/") and any(part in name.lower() for part in _DRAWN)]
+            if name.lower().startswith("image/") and any(part in name.lower() for part in _SUPPORTED_FORMATS)]
 
 
-class AddDialog(QDialog):
+class AddLayersDialog(QDialog):
     """Not modal: the map stays usable beside it. ``chosen`` comes once, when "Add" is pressed."""
 
     chosen = pyqtSignal(object)
 
     def __init__(self, title: str, service: Service, map_crs: str, role: str = "overlay",
-                 ticked: Optional[Sequence[str]] = (), parent: Optional[QWidget] = None) -> None:
+                 checked_names: Optional[Sequence[str]] = (), parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Choose layers: {title}", title=title))
@@ -61,7 +61,7 @@ class AddDialog(QDialog):
         self._map_crs = map_crs
         self.model = LayerModel(checkable=True, parent=self)
         self.model.show_layers(service.root)
-        self.tree = self._tree()
+        self.tree = self._create_tree()
         self.tree.setRootIsDecorated(self.model.has_groups)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Find a layer…"))
@@ -72,16 +72,16 @@ class AddDialog(QDialog):
         self.none = QPushButton(tr("None"))
         self.all.setToolTip(tr("Tick all layers"))
         self.none.setToolTip(tr("Tick no layer"))
-        self.all.clicked.connect(lambda: self.model.check(None))
-        self.none.clicked.connect(lambda: self.model.check(()))
-        self.about = QLabel()
-        self.about.setWordWrap(True)
+        self.all.clicked.connect(lambda: self.model.set_checked(None))
+        self.none.clicked.connect(lambda: self.model.set_checked(()))
+        self.layer_label = QLabel()
+        self.layer_label.setWordWrap(True)
         self.style = self._combo(tr("Style of the layer"))
         self.style.activated.connect(self._style_chosen)
         self.crs = self._combo(tr("Coordinate system"))
         self.format = self._combo(tr("Image format"))
         self.format.addItem(tr("Choose for me"), None)
-        for name in offered_formats(service):
+        for name in supported_image_formats(service):
             self.format.addItem(name, name)
         self.role = self._combo(tr("Use as"))
         self.role.addItem(tr("Overlay"), "overlay")
@@ -89,17 +89,17 @@ class AddDialog(QDialog):
         self.role.setCurrentIndex(self.role.findData(role))
         self.count = QLabel()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        speak(self.buttons)
-        guide.help_with(self, guide.SERVICES, self.buttons)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.SERVICES, self.buttons)
         self.add = self.buttons.addButton(tr("Add to map"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)
         self._lay_out()
-        self.model.ticks_changed.connect(self._changed)
-        self.model.check(ticked)
+        self.model.checks_changed.connect(self._on_checks_changed)
+        self.model.set_checked(checked_names)
         self._show_node(None)
-        self._changed()
-        if len(self.model.leaves()) <= 60:
+        self._on_checks_changed()
+        if len(self.model.requestable_nodes()) <= 60:
             self.tree.expandAll()
         self.tree.setCurrentIndex(self.model.index(0, 0))
 
@@ -121,11 +121,11 @@ class AddDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addLayout(top)
         layout.addWidget(self.tree, 1)
-        layout.addWidget(self.about)
+        layout.addWidget(self.layer_label)
         layout.addLayout(form)
         layout.addLayout(foot)
 
-    def _tree(self) -> QTreeView:
+    def _create_tree(self) -> QTreeView:
         tree = QTreeView()
         tree.setAccessibleName(tr("Layers of the service"))
         tree.setHeaderHidden(True)
@@ -142,16 +142,16 @@ class AddDialog(QDialog):
         combo.setMinimumContentsLength(12)
         return combo
 
-    def use_styles(self, styles: Mapping[str, str]) -> None:
+    def set_styles(self, styles: Mapping[str, str]) -> None:
         """Begin with these styles, by layer name."""
-        for node in self.model.leaves():
+        for node in self.model.requestable_nodes():
             node.style = styles.get(node.layer.name or "", node.style)
         self._show_node(self._current())
 
-    def choice(self) -> Choice:
+    def choice(self) -> LayerChoice:
         """What is chosen now."""
-        nodes = self.model.chosen()
-        return Choice(tuple(node.layer.name or "" for node in nodes), tuple(node.style for node in nodes),
+        nodes = self.model.checked_nodes()
+        return LayerChoice(tuple(node.layer.name or "" for node in nodes), tuple(node.style for node in nodes),
                       self.format.currentData(), self.crs.currentData(), self.role.currentData())
 
     def _accept(self) -> None:
@@ -163,32 +163,32 @@ class AddDialog(QDialog):
         if text:
             self.tree.expandAll()
 
-    def _current(self) -> Optional[Node]:
+    def _current(self) -> Optional[LayerNode]:
         return self.model.node(self.tree.currentIndex())
 
-    def _show_node(self, node: Optional[Node]) -> None:
+    def _show_node(self, node: Optional[LayerNode]) -> None:
         """The chosen row's styles, name and scales."""
         self.style.clear()
-        styles = node.layer.styles if node and node.can_be_asked else ()
+        styles = node.layer.styles if node and node.is_requestable else ()
         self.style.addItem(tr("Default"), "")
         for style in styles:
             self.style.addItem(style.title or style.name, style.name)
         self.style.setEnabled(len(styles) > 1)
         self.style.setCurrentIndex(max(0, self.style.findData(node.style if node else "")))
-        words = [node.layer.name or tr("group"), scale_words(node.layer.scale_range)] if node else []
-        self.about.setText(" · ".join(word for word in words if word))
+        words = [node.layer.name or tr("group"), scale_range_text(node.layer.scale_range)] if node else []
+        self.layer_label.setText(" · ".join(word for word in words if word))
 
     def _style_chosen(self, _index: int) -> None:
         node = self._current()
         if node is not None:
             node.style = self.style.currentData() or ""
 
-    def _changed(self) -> None:
-        nodes = self.model.chosen()
+    def _on_checks_changed(self) -> None:
+        nodes = self.model.checked_nodes()
         self.count.setText(tr("%n layer(s) chosen", n=len(nodes)))
         self.add.setEnabled(bool(nodes))
         before = self.crs.currentData()
-        systems = offered_systems([node.layer for node in nodes])
+        systems = shared_crs([node.layer for node in nodes])
         best = best_crs(nodes[0].layer, self._map_crs) if nodes else None
         self.crs.clear()
         for crs in sorted(systems, key=lambda name: not same_crs(name, self._map_crs)):

@@ -10,10 +10,10 @@ from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QV
 
 from ..core.i18n import tr
 from . import guide
-from .buttons import speak
+from .buttons import translate_buttons
 
 
-def is_address(text: str) -> bool:
+def is_web_address(text: str) -> bool:
     """Whether a text is one web address and nothing else."""
     words = text.strip()
     return words.lower().startswith(("http://", "https://")) and len(words.split()) == 1 and len(words) > 9
@@ -36,17 +36,17 @@ class AddressDialog(QDialog):
         label.setWordWrap(True)
         label.setBuddy(self.address)
         clipboard = QGuiApplication.clipboard().text().strip()
-        if is_address(clipboard):
+        if is_web_address(clipboard):
             self.address.setText(clipboard)
             self.address.selectAll()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        speak(self.buttons)
-        guide.help_with(self, guide.RECORDS, self.buttons)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.RECORDS, self.buttons)
         self.open = self.buttons.addButton(tr("Open"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)
-        self.address.textChanged.connect(lambda text: self.open.setEnabled(is_address(text)))
-        self.open.setEnabled(is_address(self.address.text()))
+        self.address.textChanged.connect(lambda text: self.open.setEnabled(is_web_address(text)))
+        self.open.setEnabled(is_web_address(self.address.text()))
         layout = QVBoxLayout(self)
         layout.addWidget(label)
         layout.addWidget(self.address)

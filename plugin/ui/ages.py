@@ -12,7 +12,7 @@ from ..core.i18n import tr
 _HOUR, _DAY = 3600.0, 86400.0
 
 
-def age_words(seconds: float) -> str:
+def age_text(seconds: float) -> str:
     """An age in its largest whole unit: "3 days ago"."""
     if seconds >= _DAY:
         return tr("%n day(s) ago", n=int(seconds // _DAY))
@@ -23,13 +23,13 @@ def age_words(seconds: float) -> str:
     return tr("a moment ago")
 
 
-def loaded_words(seconds: float, trouble: Optional[CartoguideError] = None) -> str:
+def loaded_text(seconds: float, error: Optional[CartoguideError] = None) -> str:
     """When a service described itself, ``seconds`` ago, and why it says nothing newer where it is in ``trouble``."""
-    if trouble is not None:
-        return tr("From {age}; the service could not be reached: {reason}", age=age_words(seconds),
-                  reason=trouble.user_text)
+    if error is not None:
+        return tr("From {age}; the service could not be reached: {reason}", age=age_text(seconds),
+                  reason=error.user_text)
     now = QDateTime.currentDateTime()
     then = now.addSecs(-int(seconds))
     if then.date() == now.date():
         return tr("Loaded at {time}", time=then.time().toString("HH:mm"))
-    return tr("Loaded {age}", age=age_words(seconds))
+    return tr("Loaded {age}", age=age_text(seconds))

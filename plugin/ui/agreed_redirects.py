@@ -11,7 +11,7 @@ from ..core.i18n import tr
 from ..gis import redirects
 
 
-class AgreedRedirects(QWidget):
+class RedirectConsentList(QWidget):
     """What is taken out of the list is forgotten by ``store``, and not before: the dialog may be cancelled."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
@@ -22,45 +22,45 @@ class AgreedRedirects(QWidget):
         self.list.setAccessibleName(tr("Redirects to http that were agreed to"))
         self.list.setMaximumHeight(self.fontMetrics().height() * 5)
         self.list.setWordWrap(True)
-        for before, after in redirects.agreed():
+        for before, after in redirects.allowed_redirects():
             item = QListWidgetItem(f"{before} → {after}", self.list)
             item.setData(Qt.ItemDataRole.UserRole, before)
-        self.none = QLabel(tr("None: every such redirect is refused until you agree to it where it is told."))
-        self.none.setWordWrap(True)
-        self.forget = QPushButton(tr("&Forget"))
-        self.forget.setToolTip(tr("Refuse this redirect again"))
-        self.forget.setAccessibleDescription(self.forget.toolTip())
-        self.forget.clicked.connect(lambda _checked=False: self._forget())
-        self.list.currentRowChanged.connect(lambda row: self.forget.setEnabled(row >= 0))
+        self.none_label = QLabel(tr("None: every such redirect is refused until you agree to it where it is told."))
+        self.none_label.setWordWrap(True)
+        self.revoke_button = QPushButton(tr("&Forget"))
+        self.revoke_button.setToolTip(tr("Refuse this redirect again"))
+        self.revoke_button.setAccessibleDescription(self.revoke_button.toolTip())
+        self.revoke_button.clicked.connect(lambda _checked=False: self._revoke())
+        self.list.currentRowChanged.connect(lambda row: self.revoke_button.setEnabled(row >= 0))
         buttons = QHBoxLayout()
         buttons.addStretch(1)
-        buttons.addWidget(self.forget)
+        buttons.addWidget(self.revoke_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(words)
         layout.addWidget(self.list)
-        layout.addWidget(self.none)
+        layout.addWidget(self.none_label)
         layout.addLayout(buttons)
-        self._words = words
-        self._forgotten: list[str] = []
+        self._heading = words
+        self._revoked: list[str] = []
         self.list.setCurrentRow(0)
-        self._show()
+        self._update_visibility()
 
-    def store(self) -> None:
+    def save(self) -> None:
         """Refuse again what was taken out of the list."""
-        for before in self._forgotten:
-            redirects.forget_http(before)
-        self._forgotten = []
+        for before in self._revoked:
+            redirects.revoke_http_redirect(before)
+        self._revoked = []
 
-    def _forget(self) -> None:
+    def _revoke(self) -> None:
         item = self.list.takeItem(self.list.currentRow())
         if item is not None:
-            self._forgotten.append(item.data(Qt.ItemDataRole.UserRole))
-        self._show()
+            self._revoked.append(item.data(Qt.ItemDataRole.UserRole))
+        self._update_visibility()
 
-    def _show(self) -> None:
+    def _update_visibility(self) -> None:
         some = self.list.count() > 0
-        for widget in (self._words, self.list, self.forget):
+        for widget in (self._heading, self.list, self.revoke_button):
             widget.setVisible(some)
-        self.none.setVisible(not some)
-        self.forget.setEnabled(self.list.currentRow() >= 0)
+        self.none_label.setVisible(not some)
+        self.revoke_button.setEnabled(self.list.currentRow() >= 0)

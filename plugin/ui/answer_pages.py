@@ -19,28 +19,28 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.wms.descriptions import LayerDescription
-from ..core.wms.rules import Rule, StyleRules
+from ..core.wms.rules import StyleRule, LayerStyle
 from ..gis import pictures
-from ..gis.compat import position_of
+from ..gis.compat import event_position
 from ..gis.data_layers import can_be_added
-from .theme import icon, make_quiet, on_paper
-from .words import hidden_address, scale_words
+from .theme import icon, make_muted, on_white_background
+from .words import short_address, scale_range_text
 
-_MOST_SOURCES = 100
+_MAX_SOURCES = 100
 
 
-class PicturePage(QScrollArea):
+class ImagePage(QScrollArea):
     """A picture as wide as there is room, never larger than it came. ``pointed_at`` carries column and row of a click,
     in pixels of the picture as it came, where it can be clicked.
     """
 
-    pointed_at = pyqtSignal(int, int)
+    pixel_clicked = pyqtSignal(int, int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(tr("The picture that came"))
-        self._picture = QImage()
+        self._image = QImage()
         self._size = QSize()
         self.hint = QLabel()
         self.hint.setWordWrap(True)
@@ -55,10 +55,10 @@ class PicturePage(QScrollArea):
         self.setWidgetResizable(True)
         self._label.installEventFilter(self)
 
-    def show_picture(self, picture: QImage, size: Optional[tuple[int, int]] = None, hint: str = "") -> None:
+    def show_image(self, image: QImage, size: Optional[tuple[int, int]] = None, hint: str = "") -> None:
         """Show ``picture`` on paper; it came with ``size`` pixels. With a ``hint`` it can be clicked."""
-        self._picture = on_paper(picture)
-        self._size = QSize(*size) if size else picture.size()
+        self._image = on_white_background(image)
+        self._size = QSize(*size) if size else image.size()
         self.hint.setText(hint)
         self.hint.setVisible(bool(hint))
         self._label.setCursor(Qt.CursorShape.CrossCursor if hint else Qt.CursorShape.ArrowCursor)
@@ -71,11 +71,11 @@ class PicturePage(QScrollArea):
             return bool(super().eventFilter(watched, event))
         if event.type() == QEvent.Type.MouseButtonRelease and not self.hint.isHidden():
             shown = self._label.pixmap().size()
-            place = position_of(event)
+            place = event_position(event)
             column = int(place.x() * self._size.width() / max(1, shown.width()))
             row = int(place.y() * self._size.height() / max(1, shown.height()))
             if 0 <= column < self._size.width() and 0 <= row < self._size.height():
-                self.pointed_at.emit(column, row)
+                self.pixel_clicked.emit(column, row)
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
@@ -84,13 +84,13 @@ class PicturePage(QScrollArea):
         self._fit()
 
     def _fit(self) -> None:
-        if self._picture.isNull():
+        if self._image.isNull():
             return
         room = QSize(max(60, self.viewport().width() - 4), 10_000)
-        size = self._picture.size()
+        size = self._image.size()
         if size.width() > room.width():
             size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
-        self._label.setPixmap(QPixmap.fromImage(pictures.scaled(self._picture, size)))
+        self._label.setPixmap(QPixmap.fromImage(pictures.scaled(self._image, size)))
 
 
 class StylesPage(QTreeWidget):
@@ -104,7 +104,7 @@ class StylesPage(QTreeWidget):
         self.setIndentation(14)
         self.setUniformRowHeights(True)
 
-    def show_styles(self, styles: Sequence[StyleRules]) -> None:
+    def show_styles(self, styles: Sequence[LayerStyle]) -> None:
         """Show ``styles``, unfolded."""
         self.clear()
         layers: dict[str, QTreeWidgetItem] = {}
@@ -127,21 +127,21 @@ class StylesPage(QTreeWidget):
         self.setColumnWidth(0, max(120, min(self.columnWidth(0), int(self.width() * 0.62))))
 
 
-def _rule_item(rule: Rule) -> QTreeWidgetItem:
+def _rule_item(rule: StyleRule) -> QTreeWidgetItem:
     kinds = {"point": tr("points"), "line": tr("lines"), "polygon": tr("areas"), "raster": tr("pixels"),
              "text": tr("labels")}
     name = rule.title or rule.name or tr("without a name")
     item = QTreeWidgetItem([f"{name} ({kinds.get(rule.geometry, rule.geometry)})",
-                            scale_words(rule.scale_range) or tr("all")])
+                            scale_range_text(rule.scale_range) or tr("all")])
     for column in (0, 1):
         item.setToolTip(column, item.text(column))
     return item
 
 
-class SourcesPage(QScrollArea):
+class DataSourcesPage(QScrollArea):
     """The services behind layers; ``add_asked`` carries a description, a type of it, and its place in the answer."""
 
-    add_asked = pyqtSignal(object, str, int)
+    add_requested = pyqtSignal(object, str, int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -157,22 +157,22 @@ class SourcesPage(QScrollArea):
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(8, 6, 8, 6)
         layout.setSpacing(3)
-        for place, one in enumerate(descriptions[:_MOST_SOURCES]):
-            called = titles[place] if place < len(titles) else one.layer or ", ".join(one.types)
+        for place, one in enumerate(descriptions[:_MAX_SOURCES]):
+            called = titles[place] if place < len(titles) else one.layer or ", ".join(one.type_names)
             title = QLabel(f"<b>{_plain(called)}</b>")
             title.setWordWrap(True)
             layout.addWidget(title)
-            words = QLabel(_words(one))
+            words = QLabel(_source_text(one))
             words.setTextFormat(Qt.TextFormat.PlainText)
             words.setWordWrap(True)
-            words.setToolTip(one.address)
+            words.setToolTip(one.url)
             layout.addWidget(words)
-            for type_name in one.types if can_be_added(one) else ():
-                layout.addWidget(self._button(one, type_name, place, len(one.types) > 1))
+            for type_name in one.type_names if can_be_added(one) else ():
+                layout.addWidget(self._button(one, type_name, place, len(one.type_names) > 1))
             layout.addSpacing(8)
         note = QLabel(tr("The layer is added to the project with the credit of the record."))
         note.setWordWrap(True)
-        make_quiet(note)
+        make_muted(note)
         note.setVisible(bool(self.buttons))
         layout.addWidget(note)
         layout.addStretch(1)
@@ -180,29 +180,29 @@ class SourcesPage(QScrollArea):
 
     def _button(self, one: LayerDescription, type_name: str, place: int, several: bool) -> QPushButton:
         words = tr("Add {type} as a layer", type=type_name) if several else tr("Add the data as a layer")
-        button = QPushButton(icon("mActionAddOgrLayer" if one.kind == "WFS" else "mActionAddRasterLayer"), words)
-        button.setAccessibleName(tr("Add {type} of the {kind} to the project", type=type_name, kind=one.kind))
+        button = QPushButton(icon("mActionAddOgrLayer" if one.service_type == "WFS" else "mActionAddRasterLayer"), words)
+        button.setAccessibleName(tr("Add {type} of the {kind} to the project", type=type_name, kind=one.service_type))
 
         def add() -> None:
             # the layer is under way: a second click would make it twice
             button.setEnabled(False)
-            self.add_asked.emit(one, type_name, place)
+            self.add_requested.emit(one, type_name, place)
 
         button.clicked.connect(lambda _checked=False: add())
         self.buttons.append(button)
         return button
 
-    def release(self) -> None:
+    def enable_buttons(self) -> None:
         """What was to be added is there, or cannot be had: the buttons count again."""
         for button in self.buttons:
             button.setEnabled(True)
 
 
-def _words(one: LayerDescription) -> str:
-    if not one.address:
+def _source_text(one: LayerDescription) -> str:
+    if not one.url:
         return tr("Nothing stands behind this layer that could be had, or the service does not say where.")
-    return tr("{types}, {kind} at {address}", types=", ".join(one.types) or "?", kind=one.kind or "?",
-              address=hidden_address(one.address))
+    return tr("{types}, {kind} at {address}", types=", ".join(one.type_names) or "?", kind=one.service_type or "?",
+              address=short_address(one.url))
 
 
 def _plain(text: str) -> str:

@@ -12,7 +12,7 @@ from ..core.i18n import tr
 from .theme import icon
 
 
-def speak(box: QDialogButtonBox) -> None:
+def translate_buttons(button_box: QDialogButtonBox) -> None:
     """Write the plugin's words on those standard buttons that ``box`` has, for Qt's own are not on every computer, and
     see to it that Tab leads through them.
     """
@@ -20,13 +20,13 @@ def speak(box: QDialogButtonBox) -> None:
     for kind, words in ((kinds.Ok, tr("OK")), (kinds.Cancel, tr("Cancel")), (kinds.Close, tr("Close")),
                         (kinds.RestoreDefaults, tr("Restore defaults")), (kinds.Save, tr("Save")),
                         (kinds.Help, tr("Help"))):
-        button = box.button(kind)
+        button = button_box.button(kind)
         if button is not None:
             button.setText(words)
-    box.installEventFilter(_Care(box))
+    button_box.installEventFilter(_ButtonBoxFilter(button_box))
 
 
-class _Care(QObject):
+class _ButtonBoxFilter(QObject):
     """Qt writes its own words again whenever anybody installs a translator: the right ones are put back then. And Tab
     passes over buttons of a box that was made before the fields above it, unless it is told their order.
     """
@@ -36,64 +36,64 @@ class _Care(QObject):
         if isinstance(watched, QDialogButtonBox):
             if event.type() == QEvent.Type.LanguageChange:
                 words = [(button, button.text()) for button in watched.buttons()]
-                QTimer.singleShot(0, lambda: _write(words))
+                QTimer.singleShot(0, lambda: _restore_texts(words))
             elif event.type() == QEvent.Type.Show:
-                _put_last(watched)
+                _move_last_in_tab_order(watched)
         return False
 
 
-def _put_last(box: QDialogButtonBox) -> None:
+def _move_last_in_tab_order(button_box: QDialogButtonBox) -> None:
     """Have Tab lead from the last field beside ``box`` through all its buttons."""
-    around = box.parentWidget()
+    around = button_box.parentWidget()
     if around is None:
         return
     last, one = None, around.nextInFocusChain()
     while one is not around:
-        if one.focusPolicy() & Qt.FocusPolicy.TabFocus and around.isAncestorOf(one) and not box.isAncestorOf(one):
+        if one.focusPolicy() & Qt.FocusPolicy.TabFocus and around.isAncestorOf(one) and not button_box.isAncestorOf(one):
             last = one
         one = one.nextInFocusChain()
-    for button in box.buttons():
+    for button in button_box.buttons():
         if last is not None:
             QWidget.setTabOrder(last, button)
         last = button
 
 
-def _write(words: Sequence[Tuple[QAbstractButton, str]]) -> None:
+def _restore_texts(words: Sequence[Tuple[QAbstractButton, str]]) -> None:
     for button, text in words:
         if not sip.isdeleted(button):
             button.setText(text)
 
 
-def dialog_button(words: str, run: Callable[[], object], tip: str = "") -> QPushButton:
+def dialog_button(text: str, on_click: Callable[[], object], tooltip: str = "") -> QPushButton:
     """A button of a dialog that Enter elsewhere does not press."""
-    button = QPushButton(words)
+    button = QPushButton(text)
     button.setAutoDefault(False)
-    button.setToolTip(tip)
-    button.clicked.connect(lambda _checked=False: run())
+    button.setToolTip(tooltip)
+    button.clicked.connect(lambda _checked=False: on_click())
     return button
 
 
-def word_button(words: str, run: Optional[Callable[[], object]], tip: str = "") -> QToolButton:
+def text_button(text: str, on_click: Optional[Callable[[], object]], tooltip: str = "") -> QToolButton:
     """A small button with words; ``run`` is None where a menu will do what it does. ``tip`` is read aloud, too."""
     button = QToolButton()
-    button.setText(words)
+    button.setText(text)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    if tip:
-        button.setToolTip(tip)
-        button.setAccessibleName(words.rstrip("…"))
-        button.setAccessibleDescription(tip)
-    if run is not None:
-        button.clicked.connect(lambda _checked=False: run())
+    if tooltip:
+        button.setToolTip(tooltip)
+        button.setAccessibleName(text.rstrip("…"))
+        button.setAccessibleDescription(tooltip)
+    if on_click is not None:
+        button.clicked.connect(lambda _checked=False: on_click())
     return button
 
 
-def icon_button(name: str, words: str, run: Optional[Callable[[], object]] = None) -> QToolButton:
+def icon_button(icon_name: str, tooltip: str, on_click: Optional[Callable[[], object]] = None) -> QToolButton:
     """A flat button with the icon ``name``; ``words`` are its tool tip and what a screen reader says."""
     button = QToolButton()
-    button.setIcon(icon(name))
+    button.setIcon(icon(icon_name))
     button.setAutoRaise(True)
-    button.setToolTip(words)
-    button.setAccessibleName(words.rstrip("…"))
-    if run is not None:
-        button.clicked.connect(lambda _checked=False: run())
+    button.setToolTip(tooltip)
+    button.setAccessibleName(tooltip.rstrip("…"))
+    if on_click is not None:
+        button.clicked.connect(lambda _checked=False: on_click())
     return button

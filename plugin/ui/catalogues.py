@@ -9,64 +9,64 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ..core.i18n import tr
-from ..core.sources.detect import Detected
+from ..core.sources.detect import DetectedCatalogue
 from ..core.sources.model import Source
-from ..gis.source_list import SourceList
+from ..gis.source_list import CatalogueList
 
 if TYPE_CHECKING:
     from .catalogues_dialog import CataloguesDialog
     from .dock import CartoguideDock
 
 
-class Catalogues(QObject):
+class CatalogueController(QObject):
     """Connects the list of catalogues with the dock."""
 
     def __init__(self, dock: CartoguideDock) -> None:
         super().__init__(dock)
         self._dock = dock
-        self.sources = SourceList(self)
+        self.sources = CatalogueList(self)
         self._dialog: Optional[CataloguesDialog] = None
-        dock.session.recognised.connect(self.offer)
+        dock.session.catalogue_detected.connect(self.offer_catalogue)
 
-    def add(self, detected: Optional[Detected] = None) -> None:
+    def open_add_dialog(self, detected: Optional[DetectedCatalogue] = None) -> None:
         """Ask for a catalogue's address, or offer what was found at one."""
         from .add_catalogue_dialog import AddCatalogueDialog
 
         dialog = AddCatalogueDialog(self._dock, detected)
-        dialog.chosen.connect(self._added)
-        dialog.document.connect(self._dock.session.open_text)
+        dialog.sources_chosen.connect(self._on_catalogues_chosen)
+        dialog.open_requested.connect(self._dock.session.open_text)
         dialog.show()
 
-    def offer(self, detected: Detected) -> None:
+    def offer_catalogue(self, detected: DetectedCatalogue) -> None:
         """An address that was opened is a catalogue's: offer to add it."""
-        self.add(detected)
+        self.open_add_dialog(detected)
 
-    def manage(self) -> None:
+    def open_list_dialog(self) -> None:
         """Show the list of catalogues."""
         from .catalogues_dialog import CataloguesDialog
 
         if self._dialog is None or sip.isdeleted(self._dialog):
             self._dialog = CataloguesDialog(self.sources, self._dock)
-            self._dialog.add_asked.connect(self.add)
-            self._dialog.login_asked.connect(self.log_in)
-            self._dialog.harvest_asked.connect(self._dock.harvests.ask)
+            self._dialog.add_requested.connect(self.open_add_dialog)
+            self._dialog.login_requested.connect(self.ask_login)
+            self._dialog.harvest_requested.connect(self._dock.harvest_controller.open_dialog)
         self._dialog.show()
         self._dialog.raise_()
         self._dialog.activateWindow()
 
-    def log_in(self, source: Source) -> None:
+    def ask_login(self, source: Source) -> None:
         """Ask for the login of a catalogue."""
         from .remedies import LoginDialog
 
         dialog = LoginDialog(source.address, self._dock)
         if source.authcfg:
-            dialog.select.setConfigId(source.authcfg)
-        dialog.chosen.connect(lambda: self.sources.change(replace(source, authcfg=dialog.select.configId())))
+            dialog.auth_select.setConfigId(source.authcfg)
+        dialog.login_saved.connect(lambda: self.sources.update(replace(source, authcfg=dialog.auth_select.configId())))
         dialog.show()
 
-    def _added(self, sources: List[Source]) -> None:
+    def _on_catalogues_chosen(self, sources: List[Source]) -> None:
         fresh = self.sources.add(sources)
         if fresh:
-            self._dock.messages.news(tr("“{name}” is one of your catalogues now.", name=fresh[0].shown))
+            self._dock.messages.notify(tr("“{name}” is one of your catalogues now.", name=fresh[0].display_name))
         else:
-            self._dock.messages.news(tr("“{name}” was one of your catalogues already.", name=sources[0].shown))
+            self._dock.messages.notify(tr("“{name}” was one of your catalogues already.", name=sources[0].display_name))

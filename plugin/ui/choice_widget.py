@@ -9,7 +9,7 @@ from qgis.gui import QgsAbstractProcessingParameterWidgetWrapper, QgsGui, QgsPro
 from qgis.PyQt.QtWidgets import QComboBox, QWidget
 
 #: how Processing's own dialogs, which are Python, are called
-_KINDS = {"BatchAlgorithmDialog": QgsProcessingGui.WidgetType.Batch,
+_WIDGET_TYPES = {"BatchAlgorithmDialog": QgsProcessingGui.WidgetType.Batch,
           "ModelerParametersDialog": QgsProcessingGui.WidgetType.Modeler}
 
 
@@ -22,7 +22,7 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
     def __new__(cls, definition: QgsProcessingParameterEnum, dialog: Any, *_place: int,
                 words: Optional[Dict[str, str]] = None, editable: bool = False) -> Any:
         """In the model designer QGIS's own widget with our words: a value can come from elsewhere there."""
-        if _KINDS.get(type(dialog).__name__) != QgsProcessingGui.WidgetType.Modeler:
+        if _WIDGET_TYPES.get(type(dialog).__name__) != QgsProcessingGui.WidgetType.Modeler:
             return super().__new__(cls)
         made = QgsGui.processingGuiRegistry().createModelerParameterWidget(dialog.model, dialog.childId, definition,
                                                                            dialog.context)
@@ -36,17 +36,17 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
 
     def __init__(self, definition: QgsProcessingParameterEnum, dialog: Any, *_place: int,
                  words: Optional[Dict[str, str]] = None, editable: bool = False) -> None:
-        super().__init__(definition, _KINDS.get(type(dialog).__name__, QgsProcessingGui.WidgetType.Standard))
+        super().__init__(definition, _WIDGET_TYPES.get(type(dialog).__name__, QgsProcessingGui.WidgetType.Standard))
         self.setDialog(dialog)
-        self._words, self._editable = words or {}, editable
+        self._labels, self._editable = words or {}, editable
 
     def createWidget(self) -> QWidget:  # noqa: N802
         """QGIS: a new widget."""
         definition = self.parameterDefinition()
         combo = QComboBox()
         combo.setEditable(self._editable)
-        for name in self._words if self._editable else definition.options():
-            combo.addItem(self._words.get(name, name), name)
+        for name in self._labels if self._editable else definition.options():
+            combo.addItem(self._labels.get(name, name), name)
         combo.setToolTip(definition.toolTip())
         combo.setAccessibleName(definition.description())
         combo.currentTextChanged.connect(lambda _text: self.widgetValueHasChanged.emit(self))

@@ -7,31 +7,31 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 
 from qgis.PyQt.QtCore import QObject
 
-from ..core.days import shown_day
+from ..core.days import format_day
 from ..core.i18n import tr
 from ..core.records.links import normalise_endpoint
 from ..core.records.model import Record
 from ..core.sources.weaving import RemoteHit
-from ..core.store.query import Hit
-from .words import title_of_hit
+from ..core.store.query import SearchHit
+from .words import hit_title
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
 
 #: records of the list that are offered for a comparison; a search brings others to the front
-_MOST_TO_COMPARE = 50
+_MAX_OFFERED = 50
 
 
-class CompareActions(QObject):
+class CompareController(QObject):
     """Opens the comparison for the Checks tab and for the list."""
 
     def __init__(self, dock: CartoguideDock) -> None:
         super().__init__(dock)
         self._dock = dock
         self._session = dock.session
-        dock.view.checks.compare_asked.connect(self.compare)
+        dock.view.checks.compare_requested.connect(self.compare_selected)
 
-    def compare(self, former: Optional[Record] = None) -> None:
+    def compare_selected(self, former: Optional[Record] = None) -> None:
         """Show the chosen record beside ``former``, its earlier version, or another version that the store holds, or
         one of those in the list.
         """
@@ -43,21 +43,21 @@ class CompareActions(QObject):
         dialog = CompareDialog(record, (), self._dock, former)
         endpoint = self._session.endpoint(record)
         key = normalise_endpoint(endpoint) if endpoint else ""
-        hits = [hit for hit in self._dock.model.hits[:_MOST_TO_COMPARE]
+        hits = [hit for hit in self._dock.model.hits[:_MAX_OFFERED]
                 if hit.identifier != record.id and not isinstance(hit, RemoteHit)]
         for hit in sorted(hits, key=lambda hit: not key or hit.endpoint != key):
-            dialog.offer(title_of_hit(hit), partial(self._session.record, hit.identifier))
+            dialog.add_choice(hit_title(hit), partial(self._session.record, hit.identifier))
         dialog.show()
 
         def offer(versions: List[Tuple[str, str, Record]]) -> None:
             for day, source, version in reversed(versions):
                 if former is None or version.original != former.original:
-                    dialog.offer(tr("As read on {day} from {source}", day=shown_day(day), source=source),
+                    dialog.add_choice(tr("As read on {day} from {source}", day=format_day(day), source=source),
                                  lambda version=version: version, first=former is None)  # type: ignore[misc]
 
         self._session.versions(record, offer, dialog)
 
-    def compare_two(self, first: Hit, second: Hit) -> None:
+    def compare_two(self, first: SearchHit, second: SearchHit) -> None:
         """Show two results side by side."""
         from .compare_view import CompareDialog
 

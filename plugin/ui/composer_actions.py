@@ -11,40 +11,40 @@ from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, QTimer
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
-from ..core.custommap.model import CustomMap, MapExtent, Page
+from ..core.custommap.model import CustomMap, MapExtent, PageSetup
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..gis import settings
-from ..gis.export import FORMATS
-from .add_dialog import AddDialog
+from ..gis.export import EXPORT_FORMATS
+from .add_dialog import AddLayersDialog
 from .composer import ATLAS, LAYOUT, NEW, OPEN, REDO, SAVE, SERIES, STAMPED, UNDO
-from .document_actions import DocumentActions
-from .extent_dialog import CentreDialog, PolygonDialog
+from .document_actions import DocumentController
+from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from .extent_mode import CANVAS, CENTRE, KEPT, POLYGON
-from .files import safe_name
-from .layer_choice import Choice
-from .map_changes import MapChanges
+from .files import safe_file_name
+from .layer_choice import LayerChoice
+from .map_changes import MapHistory
 from .map_controller import MapController
-from .map_extent import extent_of
-from .map_items import MapItem, plain_title
-from .moment_actions import MomentActions
-from .offline_actions import OfflineActions
+from .map_extent import extent_for_mode
+from .map_items import MapItem, without_wms_prefix
+from .moment_actions import TimeSelectionController
+from .offline_actions import OfflineController
 from .offline_row import TAKE
-from .preflight_actions import PreflightActions
-from .printing import Printing
-from .project_map import ProjectMap
-from .series_export import SeriesExport
-from .suggestions import Suggestions
+from .preflight_actions import PreflightController
+from .printing import ExportController
+from .project_map import ProjectSync
+from .series_export import MapSeriesController
+from .suggestions import SuggestionController
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
 
 #: milliseconds that the window has between two pieces of work
-_BETWEEN_TURNS = 4
+_STEP_INTERVAL_MS = 4
 
 
-class ComposerActions(QObject):
+class ComposerController(QObject):
     """Connects the composer with the map and the project."""
 
     def __init__(self, dock: CartoguideDock) -> None:
@@ -53,144 +53,144 @@ class ComposerActions(QObject):
         self.window: QWidget = dock
         self.composer = dock.composer
         self.map = MapController(dock.session, parent=self)
-        self.printing = Printing(self.map, dock.iface, dock, self)
-        self.changes = MapChanges(self.map, self)
-        self.documents = DocumentActions(self)
-        self.preflight = PreflightActions(self)
-        self.series = SeriesExport(self)
-        self.offline = OfflineActions(self)
-        self.moments = MomentActions(self, dock)
-        self.suggestions = Suggestions(self, lambda record, endpoint: dock.record_actions.add_record(record, endpoint))
-        self.project_map = ProjectMap(self)
-        self.printing.ask = self.preflight.ask
-        self.map.state.page = Page(settings.get("paper"), settings.get("orientation"), settings.get("template"))
-        self._refresh = QTimer(self)
-        self._refresh.setSingleShot(True)
-        self._refresh.setInterval(30)
-        self._refresh.timeout.connect(self._get_ready)
-        self._turns = QTimer(self)
-        self._turns.timeout.connect(self._take_turn)
+        self.exporter = ExportController(self.map, dock.iface, dock, self)
+        self.history = MapHistory(self.map, self)
+        self.documents = DocumentController(self)
+        self.preflight = PreflightController(self)
+        self.map_series = MapSeriesController(self)
+        self.offline = OfflineController(self)
+        self.time_selection = TimeSelectionController(self, dock)
+        self.suggestions = SuggestionController(self, lambda record, endpoint: dock.record_controller.add_record(record, endpoint))
+        self.project_sync = ProjectSync(self)
+        self.exporter.check_images = self.preflight.check_images
+        self.map.state.page = PageSetup(settings.get("paper"), settings.get("orientation"), settings.get("template"))
+        self._refresh_timer = QTimer(self)
+        self._refresh_timer.setSingleShot(True)
+        self._refresh_timer.setInterval(30)
+        self._refresh_timer.timeout.connect(self._prepare_refresh)
+        self._step_timer = QTimer(self)
+        self._step_timer.timeout.connect(self._run_step)
         self._steps: list[Callable[[], object]] = []
         self._connect()
-        self.show_map()
+        self.refresh_view()
 
     @property
-    def mode(self) -> str:
+    def extent_mode(self) -> str:
         """Where the map's extent comes from: one of the page panel's words."""
-        return self.map.state.mode
+        return self.map.state.extent_mode
 
-    @mode.setter
-    def mode(self, mode: str) -> None:
-        self.map.state.mode = mode
+    @extent_mode.setter
+    def extent_mode(self, mode: str) -> None:
+        self.map.state.extent_mode = mode
 
     def _connect(self) -> None:
         composer, maps, messages = self.composer, self.map, self._dock.messages
-        composer.asked.connect(self._asked)
-        composer.recent_asked.connect(self.open_from)
+        composer.action_requested.connect(self._on_action)
+        composer.recent_map_requested.connect(self.open_file)
         composer.title_changed.connect(maps.set_title)
-        composer.cancel_asked.connect(self._cancel)
+        composer.cancel_requested.connect(self._cancel)
         composer.rows.opacity_changed.connect(maps.set_opacity)
         composer.rows.visible_changed.connect(maps.set_visible)
-        composer.rows.role_asked.connect(maps.set_role)
-        composer.rows.move_asked.connect(maps.move)
-        composer.rows.remove_asked.connect(maps.remove)
-        composer.rows.layers_asked.connect(self._choose_layers)
-        composer.page.page_changed.connect(self._page_changed)
-        composer.page.extent_changed.connect(self._extent_changed)
-        composer.page.scale_changed.connect(self.scale_changed)
-        composer.page.language_changed.connect(self._language_changed)
-        maps.changed.connect(self._refresh.start)
-        maps.failed.connect(messages.error)
-        maps.warned.connect(messages.warning)
-        maps.added.connect(self._added)
-        maps.removed.connect(self._removed)
-        maps.adding_changed.connect(lambda _on: self._dock.record_actions.show_busy())
-        maps.adding_changed.connect(lambda _on: self._refresh.start())
-        self._dock.session.service_changed.connect(lambda _endpoint: self._refresh.start())
-        self._dock.session.terms_changed.connect(lambda _record: self._refresh.start())
-        self.changes.changed.connect(
-            lambda: composer.show_history(self.changes.can_undo, self.changes.can_redo))
-        self.printing.busy_changed.connect(composer.show_busy)
-        self.printing.failed.connect(messages.error)
-        self.printing.warned.connect(messages.warning)
-        self.printing.finished.connect(self._exported)
+        composer.rows.role_requested.connect(maps.set_role)
+        composer.rows.move_requested.connect(maps.move)
+        composer.rows.remove_requested.connect(maps.remove)
+        composer.rows.layers_requested.connect(self._choose_layers)
+        composer.page.page_changed.connect(self._on_page_changed)
+        composer.page.extent_changed.connect(self._on_extent_changed)
+        composer.page.scale_changed.connect(self.set_scale)
+        composer.page.language_changed.connect(self._on_language_changed)
+        maps.changed.connect(self._refresh_timer.start)
+        maps.failed.connect(messages.show_error)
+        maps.warned.connect(messages.show_warning)
+        maps.added.connect(self._on_added)
+        maps.removed.connect(self._on_removed)
+        maps.adding_changed.connect(lambda _on: self._dock.record_controller.show_busy())
+        maps.adding_changed.connect(lambda _on: self._refresh_timer.start())
+        self._dock.session.service_changed.connect(lambda _endpoint: self._refresh_timer.start())
+        self._dock.session.terms_changed.connect(lambda _record: self._refresh_timer.start())
+        self.history.changed.connect(
+            lambda: composer.show_history(self.history.can_undo, self.history.can_redo))
+        self.exporter.busy_changed.connect(composer.show_busy)
+        self.exporter.failed.connect(messages.show_error)
+        self.exporter.warned.connect(messages.show_warning)
+        self.exporter.finished.connect(self._on_exported)
         if hasattr(self._dock.iface, "mapCanvas"):
-            self._dock.iface.mapCanvas().extentsChanged.connect(self._canvas_moved)
+            self._dock.iface.mapCanvas().extentsChanged.connect(self._on_canvas_moved)
 
     def close(self) -> None:
         """Before the dock goes: neither project nor map window tells it anything any more."""
-        self._refresh.stop()
-        self._turns.stop()
-        self.project_map.close()
+        self._refresh_timer.stop()
+        self._step_timer.stop()
+        self.project_sync.close()
         self.map.close()
         if hasattr(self._dock.iface, "mapCanvas"):
             # a window that came later was never connected
             with contextlib.suppress(TypeError):
-                self._dock.iface.mapCanvas().extentsChanged.disconnect(self._canvas_moved)
+                self._dock.iface.mapCanvas().extentsChanged.disconnect(self._on_canvas_moved)
 
     # -- showing
 
-    def show_map(self) -> None:
+    def refresh_view(self) -> None:
         """Show rows, page, credits and findings as they are now."""
-        self._turns.stop()
+        self._step_timer.stop()
         maps = self.map
-        self.changes.note()
-        self.composer.show_rows([item.row() for item in maps.items])
+        self.history.record_change()
+        self.composer.show_rows([item.row_state() for item in maps.items])
         self.composer.show_title(maps.state.title or (maps.title() if maps.items else ""))
-        self.composer.page.show_page(maps.state.page, self.mode, maps.state.scale, maps.crs(), maps.language())
+        self.composer.page.show_page(maps.state.page, self.extent_mode, maps.state.scale, maps.crs(), maps.language())
         self.composer.show_credits(self._credits())
         self.preflight.refresh()
         self.suggestions.refresh()
         self.offline.refresh()
-        self.project_map.keep()
+        self.project_sync.save()
 
-    def _get_ready(self) -> None:
+    def _prepare_refresh(self) -> None:
         """What takes a moment the first time is done ahead of showing, a piece at a time: the window answers between.
         """
-        self._steps = [*self.preflight.preparations(), self.show_map]
-        self._turns.start(_BETWEEN_TURNS)
+        self._steps = [*self.preflight.preparation_steps(), self.refresh_view]
+        self._step_timer.start(_STEP_INTERVAL_MS)
 
-    def _take_turn(self) -> None:
+    def _run_step(self) -> None:
         self._steps.pop(0)()
 
-    def told(self, words: str, button: str = "", run: Optional[Callable[[], object]] = None) -> None:
+    def notify(self, words: str, button: str = "", run: Optional[Callable[[], object]] = None) -> None:
         """Say in passing that something was done."""
-        self._dock.messages.news(words, button, run) if run is not None else self._dock.messages.news(words)
+        self._dock.messages.notify(words, button, run) if run is not None else self._dock.messages.notify(words)
 
-    def offer(self, words: str, button: str, run: Callable[[], object]) -> None:
+    def warn_with_action(self, words: str, button: str, run: Callable[[], object]) -> None:
         """Say that something is not as it was, with what can be done about it."""
-        self._dock.messages.warning_with(words, button, run)
+        self._dock.messages.show_warning_with_action(words, button, run)
 
     def canvas(self) -> Optional[QgsMapCanvas]:
         """QGIS's map window, where there is one."""
         return self._dock.iface.mapCanvas() if hasattr(self._dock.iface, "mapCanvas") else None
 
-    def complain(self, error: CartoguideError) -> None:
+    def show_error(self, error: CartoguideError) -> None:
         """Say that something went wrong."""
-        self._dock.messages.error(error)
+        self._dock.messages.show_error(error)
 
-    def _canvas_moved(self) -> None:
-        if self.mode == CANVAS and self.map.items:
-            self._refresh.start()
+    def _on_canvas_moved(self) -> None:
+        if self.extent_mode == CANVAS and self.map.items:
+            self._refresh_timer.start()
 
     def _credits(self) -> list[str]:
         """The credit lines of the visible services, topmost first, each once."""
-        lines = [self._terms_credit(item) for item in reversed(self.map.items) if item.entry.visible]
+        lines = [self._credit_line(item) for item in reversed(self.map.items) if item.entry.visible]
         return list(dict.fromkeys(line for line in lines if line))
 
-    def _terms_credit(self, item: MapItem) -> str:
+    def _credit_line(self, item: MapItem) -> str:
         record = self._dock.session.record(item.entry.record_id) if item.entry.record_id else None
         return self._dock.session.terms(record).credit if record else item.entry.credit.line
 
     # -- what is asked
 
-    def add(self, record: Record, endpoint: str, choice: Choice) -> None:
+    def add(self, record: Record, endpoint: str, choice: LayerChoice) -> None:
         """Put the chosen layers of a service on the map."""
         self.map.add(record, endpoint, choice)
 
-    def open_from(self, path: Path) -> None:
+    def open_file(self, path: Path) -> None:
         """Open the custom map at ``path``."""
-        self.documents.open_from(path)
+        self.documents.open_file(path)
 
     def open_document(self, document: CustomMap) -> None:
         """Put the services of ``document`` on a map of their own."""
@@ -200,128 +200,128 @@ class ComposerActions(QObject):
         """Save the custom map at ``path``."""
         self.documents.save_to(path)
 
-    def _asked(self, what: str) -> None:
+    def _on_action(self, what: str) -> None:
         run: dict[str, Callable[[], object]] = {
-            SAVE: self.documents.save, OPEN: self.documents.open, NEW: self.documents.new, UNDO: self.changes.undo,
-            REDO: self.changes.redo, SERIES: self.series.ask_scales, ATLAS: self.series.ask_atlas,
-            TAKE: self.offline.ask}
-        run.get(what, partial(self._print, what))()
+            SAVE: self.documents.save, OPEN: self.documents.open, NEW: self.documents.new, UNDO: self.history.undo,
+            REDO: self.history.redo, SERIES: self.map_series.ask_scales, ATLAS: self.map_series.ask_atlas,
+            TAKE: self.offline.open_dialog}
+        run.get(what, partial(self._export, what))()
 
     def _cancel(self) -> None:
         self.preflight.cancel()
         self.offline.cancel()
-        self.series.cancel()
-        self.printing.cancel()
+        self.map_series.cancel()
+        self.exporter.cancel()
 
-    def _added(self, item: MapItem) -> None:
-        if not self.composer.is_open:
-            self.composer.set_open(True)
-        self._refresh.start()
+    def _on_added(self, item: MapItem) -> None:
+        if not self.composer.is_expanded:
+            self.composer.set_expanded(True)
+        self._refresh_timer.start()
         if not self.documents.opening and not self.map.adding:
-            self._dock.messages.news(tr("%n layer(s) added: {title}", n=len(item.layer_ids),
-                                        title=plain_title(item.entry.title)))
+            self._dock.messages.notify(tr("%n layer(s) added: {title}", n=len(item.layer_ids),
+                                        title=without_wms_prefix(item.entry.title)))
 
-    def _removed(self, item: MapItem, number: int) -> None:
-        self._dock.messages.news(tr("“{title}” was taken off the map.", title=item.entry.title), tr("Undo"),
-                                 lambda: self.changes.put_back(item, number))
+    def _on_removed(self, item: MapItem, number: int) -> None:
+        self._dock.messages.notify(tr("“{title}” was taken off the map.", title=item.entry.title), tr("Undo"),
+                                 lambda: self.history.restore_item(item, number))
 
     def _choose_layers(self, number: int) -> None:
         """Let other layers and styles of a service be chosen that is on the map."""
         item = self.map.items[number]
         service = self.map.session.services.get(item.entry.endpoint)
         if service is None:
-            self.changes.ask_again(item)
+            self.history.reload_service(item)
             return
-        dialog = AddDialog(plain_title(item.entry.title), service, self.map.crs(), item.role, item.entry.layers or None,
+        dialog = AddLayersDialog(without_wms_prefix(item.entry.title), service, self.map.crs(), item.role, item.entry.layers or None,
                            self._dock)
-        dialog.use_styles(dict(zip(item.entry.layers, item.entry.styles)))
-        dialog.chosen.connect(lambda choice: self.changes.choose(item, choice))
+        dialog.set_styles(dict(zip(item.entry.layers, item.entry.styles)))
+        dialog.chosen.connect(lambda choice: self.history.change_layers(item, choice))
         dialog.show()
 
     # -- the page
 
-    def _page_changed(self, page: Page) -> None:
+    def _on_page_changed(self, page: PageSetup) -> None:
         self.map.state.page = page
         for name, value in (("paper", page.paper), ("orientation", page.orientation)):
             settings.set(name, value)
-        self.show_map()
+        self.refresh_view()
 
-    def _extent_changed(self, mode: str) -> None:
+    def _on_extent_changed(self, mode: str) -> None:
         if mode == POLYGON:
-            area = PolygonDialog(self.map.project, self._dock)
-            area.chosen.connect(self.show_extent)
+            area = PolygonExtentDialog(self.map.project, self._dock)
+            area.chosen.connect(self.set_extent)
             area.show()
         elif mode == CENTRE:
-            point = CentreDialog(self._middle(), self.map.state.scale, self._dock)
-            point.chosen.connect(self.show_centre)
+            point = CentreScaleDialog(self._current_centre(), self.map.state.scale, self._dock)
+            point.chosen.connect(self.set_centre)
             point.show()
         else:
-            self.mode = mode
-        self.show_map()
+            self.extent_mode = mode
+        self.refresh_view()
 
-    def scale_changed(self, scale: Optional[float]) -> None:
+    def set_scale(self, scale: Optional[float]) -> None:
         """Print at ``scale`` (a denominator); None fits the page."""
         self.map.state.scale = scale
-        self.show_map()
+        self.refresh_view()
 
-    def _language_changed(self, language: str) -> None:
+    def _on_language_changed(self, language: str) -> None:
         self.map.state.language = language
-        self.show_map()
+        self.refresh_view()
 
-    def show_extent(self, extent: MapExtent) -> None:
+    def set_extent(self, extent: MapExtent) -> None:
         """Print ``extent`` (degrees) from now on."""
         self.map.state.extent, self.map.state.centre = extent, None
-        self.mode = KEPT
-        self.show_map()
+        self.extent_mode = KEPT
+        self.refresh_view()
 
-    def show_centre(self, centre: tuple[float, float], scale: float) -> None:
+    def set_centre(self, centre: tuple[float, float], scale: float) -> None:
         """Print around ``centre`` (longitude, latitude) at ``scale`` from now on."""
         self.map.state.extent, self.map.state.centre, self.map.state.scale = None, centre, scale
-        self.mode = KEPT
-        self.show_map()
+        self.extent_mode = KEPT
+        self.refresh_view()
 
-    def _middle(self) -> Optional[tuple[float, float]]:
-        area = self.extent_now()
+    def _current_centre(self) -> Optional[tuple[float, float]]:
+        area = self.current_extent()
         if self.map.state.centre is not None or area is None:
             return self.map.state.centre
         return (area.west + area.east) / 2, (area.south + area.north) / 2
 
-    def extent_now(self) -> Optional[MapExtent]:
+    def current_extent(self) -> Optional[MapExtent]:
         """The extent that would be printed now, in degrees."""
-        if self.mode == KEPT:
+        if self.extent_mode == KEPT:
             return self.map.state.extent
         canvas = self._dock.iface.mapCanvas() if hasattr(self._dock.iface, "mapCanvas") else None
-        return extent_of(self.mode, canvas, self.map, self._dock.view.record)
+        return extent_for_mode(self.extent_mode, canvas, self.map, self._dock.view.record)
 
-    def take_extent(self) -> None:
+    def store_extent(self) -> None:
         """Put the extent that is asked for into the document."""
-        if self.mode != KEPT:
-            self.map.state.extent = self.extent_now()
+        if self.extent_mode != KEPT:
+            self.map.state.extent = self.current_extent()
             self.map.state.centre = None
 
     # -- layout and export
 
-    def _print(self, what: str) -> None:
-        self.take_extent()
+    def _export(self, what: str) -> None:
+        self.store_extent()
         if what == LAYOUT:
-            self.printing.show_layout()
+            self.exporter.open_layout()
             return
         kind = "pdf" if what == STAMPED else what
-        path = self.ask_path(kind)
+        path = self.ask_export_path(kind)
         if path is not None:
-            self.printing.export(kind, path, stamp=what == STAMPED)
+            self.exporter.export(kind, path, stamp=what == STAMPED)
 
-    def ask_path(self, kind: str, title: str = "") -> Optional[Path]:
+    def ask_export_path(self, kind: str, title: str = "") -> Optional[Path]:
         """Ask where the map is to be exported; None where that was given up."""
-        suffix = FORMATS[kind].suffix
-        start = str(Path(settings.get("last_folder")) / f"{safe_name(title or self.map.title())}.{suffix}")
+        suffix = EXPORT_FORMATS[kind].suffix
+        start = str(Path(settings.get("last_folder")) / f"{safe_file_name(title or self.map.title())}.{suffix}")
         path, _ = QFileDialog.getSaveFileName(self._dock, tr("Export the map"), start, f"{suffix.upper()} (*.{suffix})")
         if not path:
             return None
         settings.set("last_folder", str(Path(path).parent))
         return Path(path if path.lower().endswith(f".{suffix}") else f"{path}.{suffix}")
 
-    def _exported(self, path: Path) -> None:
+    def _on_exported(self, path: Path) -> None:
         from .rich_text import open_file
 
-        self._dock.messages.news(tr("Exported as {name}.", name=path.name), tr("Open"), lambda: open_file(path))
+        self._dock.messages.notify(tr("Exported as {name}.", name=path.name), tr("Open"), lambda: open_file(path))

@@ -23,72 +23,72 @@ from ..core.i18n import tr
 from ..core.records.model import Record
 from . import dock_state, guide
 from .catalogue_panel import CataloguePanel
-from .catalogue_search import CatalogueSearch
-from .catalogues import Catalogues
-from .check_actions import CheckActions
-from .collection_actions import CollectionActions
-from .compare_actions import CompareActions
-from .composer import Composer
-from .composer_actions import ComposerActions
+from .catalogue_search import RemoteSearchController
+from .catalogues import CatalogueController
+from .check_actions import CheckController
+from .collection_actions import CollectionController
+from .compare_actions import CompareController
+from .composer import ComposerPanel
+from .composer_actions import ComposerController
 from .facet_row import FacetRow
-from .harvest_rows import HarvestRows
-from .harvests import Harvests
-from .import_rows import ImportRows
-from .list_menu import ListMenu
-from .messages import Messages, Note
-from .origin_bar import OriginBar
-from .record_actions import RecordActions
+from .harvest_rows import JobRows
+from .harvests import HarvestController
+from .import_rows import ImportProgress
+from .list_menu import RecordContextMenu
+from .messages import Messages, InlineMessage
+from .origin_bar import CatalogueOriginBar
+from .record_actions import RecordController
 from .record_list import RecordListView
-from .record_model import MIME_RECORD, RecordModel
+from .record_model import MIME_RECORD, ResultListModel
 from .record_view import RecordView
-from .results import Results
-from .session import Session
-from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, GUIDE, HEALTH, PASTE, REFRESH, SETTINGS, TopRow
-from .watch_actions import WatchActions
-from .welcome import FIRST_MAP, Welcome
+from .results import ResultsController
+from .session import DockSession
+from .top_row import ADDRESS, CATALOGUE, CATALOGUES, FILES, FOLDER, GUIDE, HEALTH, PASTE, REFRESH, SETTINGS, SearchBar
+from .watch_actions import WatchedFoldersController
+from .welcome import FIRST_MAP, WelcomePanel
 
 #: pixels that the list and the chosen record keep beside an unfolded custom map
-_LEFT_FOR_RECORDS = 270
+_MIN_RECORDS_HEIGHT = 270
 
 
 class CartoguideDock(QDockWidget):
     """Everything that a person sees of the plugin; it shows what ``session`` holds and does nothing by itself."""
 
     def __init__(self, iface: Optional[object] = None, parent: Optional[QWidget] = None,
-                 session: Optional[Session] = None) -> None:
+                 session: Optional[DockSession] = None) -> None:
         super().__init__(tr("Cartoguide"), parent)
         self.setObjectName("CartoguideDock")
         self.setAcceptDrops(True)
         self.iface = iface
         self._closed = False
-        self.note = Note()
+        self.note = InlineMessage()
         self.messages = Messages(iface.messageBar() if iface is not None else None, self.note)  # type: ignore[attr-defined]
-        self.session = session or Session(self)
-        self.model = RecordModel(self.session.facts, self.session.thumbnail, self)
+        self.session = session or DockSession(self)
+        self.model = ResultListModel(self.session.facts, self.session.thumbnail, self)
         self.list = RecordListView()
         self.list.setModel(self.model)
-        self.view = RecordView(lambda data: self.record_actions.save_xml(data))
-        self.composer = Composer()
-        self.top = TopRow()
-        self.search = self.top.search
-        self.welcome = Welcome()
+        self.view = RecordView(lambda data: self.record_controller.save_xml(data))
+        self.composer = ComposerPanel()
+        self.search_bar = SearchBar()
+        self.search = self.search_bar.search
+        self.welcome = WelcomePanel()
         self.facets = FacetRow()
-        self.panel = CataloguePanel()
-        self.harvest_rows = HarvestRows()
-        self.origin = OriginBar()
-        self.view.put_above(self.origin)
-        self.results = Results(self, iface.mapCanvas() if hasattr(iface, "mapCanvas") else None)  # type: ignore[union-attr]
-        self.record_actions = RecordActions(self)
-        self.composer_actions = ComposerActions(self)
-        self.collections = CollectionActions(self)
-        self.checking = CheckActions(self)
-        self.comparing = CompareActions(self)
-        self.list_menu = ListMenu(self)
-        self.catalogues = Catalogues(self)
-        self.watching = WatchActions(self)
-        self.catalogue_search = CatalogueSearch(self)
-        self.harvests = Harvests(self)
-        self.imports = ImportRows(self)
+        self.catalogue_panel = CataloguePanel()
+        self.job_rows = JobRows()
+        self.origin_bar = CatalogueOriginBar()
+        self.view.insert_above_tabs(self.origin_bar)
+        self.results = ResultsController(self, iface.mapCanvas() if hasattr(iface, "mapCanvas") else None)  # type: ignore[union-attr]
+        self.record_controller = RecordController(self)
+        self.composer_controller = ComposerController(self)
+        self.collection_controller = CollectionController(self)
+        self.check_controller = CheckController(self)
+        self.compare_controller = CompareController(self)
+        self.context_menu = RecordContextMenu(self)
+        self.catalogue_controller = CatalogueController(self)
+        self.watched_folders = WatchedFoldersController(self)
+        self.remote_search = RemoteSearchController(self)
+        self.harvest_controller = HarvestController(self)
+        self.import_progress = ImportProgress(self)
         self._build()
         self._connect()
         self._restore()
@@ -107,72 +107,72 @@ class CartoguideDock(QDockWidget):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(4, 4, 4, 0)
         layout.setSpacing(4)
-        layout.addWidget(self.top)
+        layout.addWidget(self.search_bar)
         layout.addWidget(self.welcome)
         layout.addWidget(self.facets)
-        layout.addWidget(self.panel)
-        layout.addWidget(self.harvest_rows)
-        layout.addWidget(self._busy_row())
+        layout.addWidget(self.catalogue_panel)
+        layout.addWidget(self.job_rows)
+        layout.addWidget(self._make_busy_row())
         layout.addWidget(self.note)
         layout.addWidget(self.splitter, 1)
         self.setWidget(body)
         body.setMinimumWidth(250)
         facets = self.facets
-        order = (self.search, self.top.catalogues, self.top.add, self.top.settings, facets.view, facets.extents,
-                 facets.more, facets.order, facets.collections, self.list, self.origin.keep, self.view.tabs)
+        order = (self.search, self.search_bar.catalogues, self.search_bar.add, self.search_bar.settings, facets.in_view_chip, facets.extents,
+                 facets.filter_button, facets.order, facets.collections, self.list, self.origin_bar.save_button, self.view.tabs)
         for first, second in zip(order, order[1:]):
             QWidget.setTabOrder(first, second)
         self.search.installEventFilter(self)
 
-    def _busy_row(self) -> QWidget:
-        self.busy = QWidget()
-        self.busy_words = QLabel()
-        self.busy_words.setWordWrap(True)
+    def _make_busy_row(self) -> QWidget:
+        self.busy_row = QWidget()
+        self.busy_label = QLabel()
+        self.busy_label.setWordWrap(True)
         bar = QProgressBar()
         bar.setRange(0, 0)
         bar.setTextVisible(False)
         bar.setMaximumSize(80, 8)
         cancel = QPushButton(tr("Cancel"))
         cancel.clicked.connect(self.session.cancel_opening)
-        row = QHBoxLayout(self.busy)
+        row = QHBoxLayout(self.busy_row)
         row.setContentsMargins(2, 0, 2, 0)
-        row.addWidget(self.busy_words, 1)
+        row.addWidget(self.busy_label, 1)
         row.addWidget(bar)
         row.addWidget(cancel)
-        self.busy.hide()
-        return self.busy
+        self.busy_row.hide()
+        return self.busy_row
 
     def _connect(self) -> None:
-        self.list.opened.connect(self._focus_record)
+        self.list.open_requested.connect(self._focus_record)
         self.list.doubleClicked.connect(lambda _index: self._focus_record())
-        self.list.left_upwards.connect(self.focus_search)
-        self.list.pasted.connect(self.record_actions.paste)
-        self.list.empty.linkActivated.connect(self._empty_link)
-        self.composer.opened.connect(self._composer_opened)
-        self._grow = QTimer(self)
-        self._grow.setSingleShot(True)
-        self._grow.setInterval(50)
-        self._grow.timeout.connect(self._composer_grown)
-        self.composer.grown.connect(self._grow.start)
-        run = {FILES: self.record_actions.open_files, FOLDER: self.record_actions.open_folder,
-               ADDRESS: self.record_actions.open_address, PASTE: self.record_actions.paste,
-               CATALOGUE: self.catalogues.add, CATALOGUES: self.catalogues.manage,
-               REFRESH: self.record_actions.refresh, SETTINGS: self.record_actions.open_settings,
-               HEALTH: self.record_actions.open_health, GUIDE: guide.show}
-        self.top.asked.connect(lambda what: run[what]())
-        self.welcome.asked.connect(lambda what: guide.show(FIRST_MAP) if what == FIRST_MAP else run[what]())
+        self.list.moved_above_first.connect(self.focus_search)
+        self.list.paste_requested.connect(self.record_controller.paste)
+        self.list.empty.linkActivated.connect(self._on_empty_link)
+        self.composer.expanded_changed.connect(self._on_composer_opened)
+        self._grow_timer = QTimer(self)
+        self._grow_timer.setSingleShot(True)
+        self._grow_timer.setInterval(50)
+        self._grow_timer.timeout.connect(self._on_composer_grown)
+        self.composer.height_changed.connect(self._grow_timer.start)
+        run = {FILES: self.record_controller.open_files, FOLDER: self.record_controller.open_folder,
+               ADDRESS: self.record_controller.open_address, PASTE: self.record_controller.paste,
+               CATALOGUE: self.catalogue_controller.open_add_dialog, CATALOGUES: self.catalogue_controller.open_list_dialog,
+               REFRESH: self.record_controller.refresh, SETTINGS: self.record_controller.open_settings,
+               HEALTH: self.record_controller.open_health, GUIDE: guide.show}
+        self.search_bar.action_requested.connect(lambda what: run[what]())
+        self.welcome.action_requested.connect(lambda what: guide.show(FIRST_MAP) if what == FIRST_MAP else run[what]())
         session = self.session
         session.busy_changed.connect(self._show_busy)
-        session.thumbnail_came.connect(self._thumbnail_came)
-        session.terms_changed.connect(self._terms_changed)
-        session.failed.connect(self.messages.error)
-        session.told.connect(self.messages.news)
-        session.warned.connect(self.messages.warning)
-        self._shortcut(QKeySequence(QKeySequence.StandardKey.Find), self._find)
-        self._shortcut(QKeySequence("/"), self.focus_search)
-        guide.help_with(self, self._help_topic)
+        session.thumbnail_loaded.connect(self._on_thumbnail_loaded)
+        session.terms_changed.connect(self._on_terms_changed)
+        session.failed.connect(self.messages.show_error)
+        session.notified.connect(self.messages.notify)
+        session.warned.connect(self.messages.show_warning)
+        self._add_shortcut(QKeySequence(QKeySequence.StandardKey.Find), self._on_find)
+        self._add_shortcut(QKeySequence("/"), self.focus_search)
+        guide.install_help(self, self._help_topic)
 
-    def _shortcut(self, keys: QKeySequence, run: Callable[[], None]) -> None:
+    def _add_shortcut(self, keys: QKeySequence, run: Callable[[], None]) -> None:
         """A shortcut that counts inside the dock only; what is typed into a field stays there."""
         action = QAction(self)
         action.setShortcut(keys)
@@ -185,7 +185,7 @@ class CartoguideDock(QDockWidget):
         focused = QApplication.focusWidget() or self
         if self.composer.isAncestorOf(focused):
             return guide.MAPS
-        if self.panel.isAncestorOf(focused):
+        if self.catalogue_panel.isAncestorOf(focused):
             return guide.CATALOGUES
         shown = self.view.tabs.currentWidget()
         if shown is None or not self.view.isAncestorOf(focused):
@@ -195,43 +195,43 @@ class CartoguideDock(QDockWidget):
 
     # -- the list
 
-    def show_results(self) -> None:
+    def run_search(self) -> None:
         """Look for what is asked; the results come as soon as they are found."""
-        self.results.show()
+        self.results.run_search()
 
-    def _empty_link(self, link: str) -> None:
+    def _on_empty_link(self, link: str) -> None:
         if link == "#clear":
-            self.results.clear()
+            self.results.clear_filters()
             self.focus_search()
         elif link == "#remote":
-            self.top.catalogues.setChecked(True)
+            self.search_bar.catalogues.setChecked(True)
         else:
-            self.record_actions.open_files()
+            self.record_controller.open_files()
 
     def show_record(self, record: Record) -> None:
         """Show ``record`` in the tabs."""
         self.view.show_record(record, self.session.terms(record), self.session.endpoint(record))
-        self.record_actions.record_shown(record)
+        self.record_controller.on_record_shown(record)
 
-    def choose(self, record_id: str) -> None:
+    def select_record(self, record_id: str) -> None:
         """Choose the record called ``record_id`` in the list; a search that hides it is cleared."""
-        self.results.choose(record_id)
+        self.results.select_record(record_id)
 
-    def _thumbnail_came(self, url: str) -> None:
-        self.model.refresh_pictures()
-        picture = self.session.picture(url)
+    def _on_thumbnail_loaded(self, url: str) -> None:
+        self.model.refresh_rows()
+        picture = self.session.image(url)
         if picture is not None:
             self.view.show_thumbnail(url, picture)
 
-    def _terms_changed(self, record: Record) -> None:
-        self.model.refresh_pictures()
+    def _on_terms_changed(self, record: Record) -> None:
+        self.model.refresh_rows()
         if self.view.record is record:
             self.view.show_terms(self.session.terms(record))
 
     def _show_busy(self, words: str) -> None:
-        self.busy.setVisible(bool(words))
-        self.busy_words.setText(words)
-        self.results.say_empty()
+        self.busy_row.setVisible(bool(words))
+        self.busy_label.setText(words)
+        self.results.update_empty_text()
 
     # -- keyboard
 
@@ -240,9 +240,9 @@ class CartoguideDock(QDockWidget):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
-    def _find(self) -> None:
+    def _on_find(self) -> None:
         if self.view.xml.isAncestorOf(QApplication.focusWidget() or self):
-            self.view.xml.start_find()
+            self.view.xml.focus_search()
         else:
             self.focus_search()
 
@@ -256,8 +256,8 @@ class CartoguideDock(QDockWidget):
                 self.list.setFocus(Qt.FocusReason.OtherFocusReason)
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.show_results()
-                self.catalogue_search.remote.hasten()
+                self.run_search()
+                self.remote_search.search.skip_debounce()
                 self._focus_record()
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():
@@ -282,38 +282,38 @@ class CartoguideDock(QDockWidget):
         if not data.hasUrls() and data.hasText():
             self.session.open_text(data.text())
             return
-        self.record_actions.open_dropped(paths, addresses)
+        self.record_controller.open_dropped(paths, addresses)
 
     # -- state
 
-    def _composer_opened(self, on: bool) -> None:
+    def _on_composer_opened(self, on: bool) -> None:
         """Give the unfolded section its room, and take it back when it is folded."""
         sizes = self.splitter.sizes()
         if len(sizes) == 3 and sum(sizes):
-            self._share(sizes, self._wanted_height(sizes) if on else self.composer.maximumHeight())
+            self._split(sizes, self._composer_height(sizes) if on else self.composer.maximumHeight())
 
-    def _composer_grown(self) -> None:
+    def _on_composer_grown(self) -> None:
         """Something came to the unfolded section: make it higher if need be, never lower."""
         sizes = self.splitter.sizes()
-        if self.composer.is_open and len(sizes) == 3 and self._wanted_height(sizes) > sizes[2]:
-            self._share(sizes, self._wanted_height(sizes))
+        if self.composer.is_expanded and len(sizes) == 3 and self._composer_height(sizes) > sizes[2]:
+            self._split(sizes, self._composer_height(sizes))
 
-    def _wanted_height(self, sizes: list[int]) -> int:
-        return max(min(self.composer.wanted_height(), sum(sizes) - _LEFT_FOR_RECORDS), 160)
+    def _composer_height(self, sizes: list[int]) -> int:
+        return max(min(self.composer.preferred_height(), sum(sizes) - _MIN_RECORDS_HEIGHT), 160)
 
-    def _share(self, sizes: list[int], wanted: int) -> None:
+    def _split(self, sizes: list[int], wanted: int) -> None:
         rest, above = sum(sizes) - wanted, max(1, sizes[0] + sizes[1])
         self.splitter.setSizes([rest * sizes[0] // above, rest * sizes[1] // above, wanted])
 
     def _restore(self) -> None:
-        dock_state.restore(self)
+        dock_state._restore_state(self)
         # it may have been kept while the custom map was unfolded
         sizes = self.splitter.sizes()
-        self._share(sizes, min(sizes[2], self.composer.maximumHeight()))
+        self._split(sizes, min(sizes[2], self.composer.maximumHeight()))
 
     def save_state(self) -> None:
         """Keep what is chosen and how it is shown for the next time."""
-        dock_state.save(self)
+        dock_state._save_state(self)
 
     def hideEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: the dock is closed: keep its state."""
@@ -328,8 +328,8 @@ class CartoguideDock(QDockWidget):
         self.save_state()
         self.messages.clear()
         self.results.close()
-        self.composer_actions.close()
-        self.watching.close()
-        self.catalogue_search.close()
-        self.harvests.close()
+        self.composer_controller.close()
+        self.watched_folders.close()
+        self.remote_search.close()
+        self.harvest_controller.close()
         self.session.close()

@@ -18,10 +18,10 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.show_text(text)
 
-    def show_text(self, text: str, hint: str = "") -> None:
+    def show_text(self, text: str, tooltip: str = "") -> None:
         """Show ``text``; ``hint`` stands in the tooltip in its place."""
         self.setText(text)
-        self.setToolTip(hint or text)
+        self.setToolTip(tooltip or text)
         self.setAccessibleName(text)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802

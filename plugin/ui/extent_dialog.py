@@ -23,12 +23,12 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..gis import map_series
 from . import guide
-from .buttons import speak
+from .buttons import translate_buttons
 
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 
-def centre_in(text: str) -> Optional[tuple[float, float]]:
+def parse_centre(text: str) -> Optional[tuple[float, float]]:
     """(longitude, latitude) in what a person typed: "-3,51; 38.38" or "-3.51 38.38"; None where that is no place."""
     parts = re.split(r"\s*;\s*|\s+|,\s+", text.strip())
     if len(parts) != 2 and text.count(",") == 1:
@@ -39,7 +39,7 @@ def centre_in(text: str) -> Optional[tuple[float, float]]:
     return (longitude, latitude) if -180 <= longitude <= 180 and -90 <= latitude <= 90 else None
 
 
-class _AreaDialog(QDialog):
+class _ExtentDialog(QDialog):
     """What both have in common: a form, words about the choice, two buttons. Not modal."""
 
     def __init__(self, title: str, parent: Optional[QWidget]) -> None:
@@ -49,20 +49,20 @@ class _AreaDialog(QDialog):
         self.form = QFormLayout()
         self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.about = QLabel()
-        self.about.setWordWrap(True)
+        self.hint_label = QLabel()
+        self.hint_label.setWordWrap(True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        speak(self.buttons)
-        guide.help_with(self, guide.MAPS, self.buttons)
-        self.use = self.buttons.addButton(tr("Show this area"), QDialogButtonBox.ButtonRole.AcceptRole)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.MAPS, self.buttons)
+        self.apply_button = self.buttons.addButton(tr("Show this area"), QDialogButtonBox.ButtonRole.AcceptRole)
         layout = QVBoxLayout(self)
         layout.addLayout(self.form)
-        layout.addWidget(self.about)
+        layout.addWidget(self.hint_label)
         layout.addWidget(self.buttons)
         self.buttons.rejected.connect(self.close)
 
 
-class PolygonDialog(_AreaDialog):
+class PolygonExtentDialog(_ExtentDialog):
     """``chosen`` carries the area of a polygon layer, or of one of its features, with some room around."""
 
     chosen = pyqtSignal(object)
@@ -79,24 +79,24 @@ class PolygonDialog(_AreaDialog):
         self.feature.setAccessibleName(tr("Feature"))
         self.form.addRow(tr("&Polygon layer"), self.layer)
         self.form.addRow(tr("&Feature"), self.feature)
-        self.layer.currentIndexChanged.connect(lambda _index: self._fill())
+        self.layer.currentIndexChanged.connect(lambda _index: self._list_features())
         self.buttons.accepted.connect(self._accept)
-        self._fill()
+        self._list_features()
 
-    def _fill(self) -> None:
+    def _list_features(self) -> None:
         self.feature.clear()
-        self.use.setEnabled(bool(self._layers))
+        self.apply_button.setEnabled(bool(self._layers))
         if not self._layers:
-            self.about.setText(tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
+            self.hint_label.setText(tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
             return
         layer = self._layers[self.layer.currentIndex()]
         self.feature.addItem(tr("The selected features") if layer.selectedFeatureCount() else tr("The whole layer"),
                              map_series.extent_of_layer(layer, self._project))
         try:
-            for feature in map_series.features_of(layer, self._project):
+            for feature in map_series.polygon_features(layer, self._project):
                 self.feature.addItem(feature.name, feature.extent)
         except CartoguideError as error:
-            self.about.setText(error.user_text)
+            self.hint_label.setText(error.user_text)
 
     def _accept(self) -> None:
         extent = self.feature.currentData()
@@ -105,7 +105,7 @@ class PolygonDialog(_AreaDialog):
         self.close()
 
 
-class CentreDialog(_AreaDialog):
+class CentreScaleDialog(_ExtentDialog):
     """``chosen`` carries (longitude, latitude) and the scale's denominator."""
 
     chosen = pyqtSignal(object, float)
@@ -121,21 +121,21 @@ class CentreDialog(_AreaDialog):
         self.form.addRow(tr("&Longitude and latitude"), self.centre)
         self.form.addRow(tr("&Scale 1:"), self.scale)
         for field in (self.centre, self.scale):
-            field.textChanged.connect(lambda _text: self._changed())
+            field.textChanged.connect(lambda _text: self._validate())
         self.buttons.accepted.connect(self._accept)
-        self._changed()
+        self._validate()
 
-    def _denominator(self) -> Optional[float]:
+    def _parse_scale(self) -> Optional[float]:
         text = re.sub(r"[\s.\u202f]", "", self.scale.text()).replace("1:", "")
         return float(text) if text.isdigit() and 100 <= int(text) <= 100_000_000 else None
 
-    def _changed(self) -> None:
-        sound = centre_in(self.centre.text()) is not None and self._denominator() is not None
-        self.use.setEnabled(sound)
-        self.about.setText("" if sound else tr("In degrees, longitude first: -3.51 38.38"))
+    def _validate(self) -> None:
+        sound = parse_centre(self.centre.text()) is not None and self._parse_scale() is not None
+        self.apply_button.setEnabled(sound)
+        self.hint_label.setText("" if sound else tr("In degrees, longitude first: -3.51 38.38"))
 
     def _accept(self) -> None:
-        centre, scale = centre_in(self.centre.text()), self._denominator()
+        centre, scale = parse_centre(self.centre.text()), self._parse_scale()
         if centre is not None and scale is not None:
             self.chosen.emit(centre, scale)
         self.close()

@@ -8,10 +8,10 @@ from ..core.i18n import tr
 CANVAS, RECORDS, WHOLE, KEPT = "canvas", "records", "whole", "kept"
 #: what is asked for in a dialog, and then kept
 POLYGON, CENTRE = "polygon", "centre"
-EXTENTS = (CANVAS, RECORDS, WHOLE, POLYGON, CENTRE)
+EXTENT_MODES = (CANVAS, RECORDS, WHOLE, POLYGON, CENTRE)
 
 
-def extent_words(mode: str) -> str:
+def extent_mode_label(mode: str) -> str:
     """An extent mode in words."""
     return {CANVAS: tr("The map window"), RECORDS: tr("The chosen record"),
             WHOLE: tr("All services"), KEPT: tr("As chosen"), POLYGON: tr("A polygon layer…"),

@@ -10,98 +10,98 @@ from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
 from ..core.store.indexing import FACETS
-from ..core.store.query import SORTS, Counts
-from .facet_words import COLLECTION, alike, facet_words, value_words
+from ..core.store.query import SORTS, FacetCounts
+from .facet_words import COLLECTION, group_equivalent_values, facet_label, facet_value_label
 from .flow_layout import FlowLayout
-from .theme import make_quiet, scaled_font
+from .theme import make_muted, scaled_font
 
 #: facets whose values are chips from the start, and those that wait in a menu
-_CHIPS = ("kind",)
-_IN_MENU = ("licence", "year", "organisation", "keyword", "service_type", "source")
+_CHIP_FACETS = ("kind",)
+_MENU_FACETS = ("licence", "year", "organisation", "keyword", "service_type", "source")
 #: a menu with more lines is no help
-_MOST_IN_MENU = 25
-_LONGEST = 34
+_MAX_MENU_ENTRIES = 25
+_MAX_LABEL_LENGTH = 34
 #: pixels
-_NARROW_DOCK = 320
+_NARROW_WIDTH = 320
 
 
 class FacetRow(QWidget):
     """``changed``: the facets, the map's view or the order are others now. ``counts`` are shown as they come."""
 
     changed = pyqtSignal()
-    extents_wanted = pyqtSignal(bool)
+    extents_toggled = pyqtSignal(bool)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.chosen: Dict[str, Tuple[str, ...]] = {}
+        self.selected: Dict[str, Tuple[str, ...]] = {}
         #: the named set that narrows, or ""
         self.collection = ""
         self.sort = SORTS[0]
         self._counts: Mapping[str, Sequence[Tuple[str, int]]] = {}
         self._sources: Mapping[str, Tuple[str, str]] = {}
-        self._exact = True
+        self._counts_exact = True
         self._chips: Dict[Tuple[str, str], QToolButton] = {}
         self.total = QLabel()
         self.total.setFont(scaled_font(self, 0.9))
-        make_quiet(self.total)
-        self.view = self._chip(tr("In the map’s view"), tr("Only records of what the map window shows"))
-        self.view.toggled.connect(lambda _on: self.changed.emit())
-        self.extents = self._chip(tr("On the map"), tr("Draw the extents of the results on the map"))
-        self.extents.toggled.connect(self.extents_wanted)
-        self.more = self._menu_button(tr("Narrow"), tr("Narrow by terms, year, organisation, keyword or source"))
-        self.more.menu().aboutToShow.connect(self._fill_more)
-        self.order = self._menu_button("", tr("Order of the results"))
+        make_muted(self.total)
+        self.in_view_chip = self._make_chip(tr("In the map’s view"), tr("Only records of what the map window shows"))
+        self.in_view_chip.toggled.connect(lambda _on: self.changed.emit())
+        self.extents = self._make_chip(tr("On the map"), tr("Draw the extents of the results on the map"))
+        self.extents.toggled.connect(self.extents_toggled)
+        self.filter_button = self._make_menu_button(tr("Narrow"), tr("Narrow by terms, year, organisation, keyword or source"))
+        self.filter_button.menu().aboutToShow.connect(self._fill_filter_menu)
+        self.order = self._make_menu_button("", tr("Order of the results"))
         self.order.menu().aboutToShow.connect(self._fill_order)
-        self.total.setMinimumHeight(self.view.sizeHint().height())
+        self.total.setMinimumHeight(self.in_view_chip.sizeHint().height())
         self._flow = FlowLayout(self)
-        self.collections = self._menu_button(tr("Collections"), tr("Sets of records that you name and keep"))
-        self._standing = (self.view, self.extents, self.more, self.order, self.collections)
-        for widget in (self.total, *self._standing):
+        self.collections = self._make_menu_button(tr("Collections"), tr("Sets of records that you name and keep"))
+        self._fixed_widgets = (self.in_view_chip, self.extents, self.filter_button, self.order, self.collections)
+        for widget in (self.total, *self._fixed_widgets):
             self._flow.addWidget(widget)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self._say_order()
+        self._show_order()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: the lines that a narrow dock needs; one chip a line would make QGIS's window taller than a laptop."""
-        return QSize(_NARROW_DOCK, self.heightForWidth(_NARROW_DOCK))
+        return QSize(_NARROW_WIDTH, self.heightForWidth(_NARROW_WIDTH))
 
-    def offer_map(self, there: bool) -> None:
+    def set_map_available(self, there: bool) -> None:
         """Whether there is a map window to speak of."""
-        self.view.setVisible(there)
+        self.in_view_chip.setVisible(there)
         self.extents.setVisible(there)
 
     def clear(self) -> None:
         """Take away everything that narrows; nobody is told."""
-        self.chosen = {}
+        self.selected = {}
         self.collection = ""
-        self.view.blockSignals(True)
-        self.view.setChecked(False)
-        self.view.blockSignals(False)
+        self.in_view_chip.blockSignals(True)
+        self.in_view_chip.setChecked(False)
+        self.in_view_chip.blockSignals(False)
         self._show_chips()
 
     def restore(self, chosen: Mapping[str, Tuple[str, ...]], collection: str, sort: str) -> None:
         """Narrow and order as it was left; nobody is told."""
-        self.chosen = {facet: values for facet, values in chosen.items() if facet in FACETS}
+        self.selected = {facet: values for facet, values in chosen.items() if facet in FACETS}
         self.collection = collection
         self.sort = sort if sort in SORTS else SORTS[0]
-        self._say_order()
+        self._show_order()
         self._show_chips()
 
-    def show_counts(self, counts: Counts, sources: Mapping[str, Tuple[str, str]], own: Optional[int] = None,
+    def show_counts(self, counts: FacetCounts, sources: Mapping[str, Tuple[str, str]], local_count: Optional[int] = None,
                     exact: bool = True) -> None:
         """Show how many records were found, and what they are. ``own`` of them are kept; the others are what catalogues
         sent so far, who may have more unless the counts are ``exact``.
         """
-        own = counts.total if own is None else own
-        self._counts, self._sources, self._exact = counts.facets, sources, exact
+        local_count = counts.total if local_count is None else local_count
+        self._counts, self._sources, self._counts_exact = counts.facets, sources, exact
         words = tr("%n record(s)", n=counts.total) if exact else \
             tr("at least %n record(s)", n=counts.total) if counts.total else tr("none so far")
         self.total.setText(words)
-        hint = tr("%n of your own", n=own)
-        if counts.total > own or not exact:
-            hint += "\n" + tr("%n from catalogues", n=counts.total - own)
+        hint = tr("%n of your own", n=local_count)
+        if counts.total > local_count or not exact:
+            hint += "\n" + tr("%n from catalogues", n=counts.total - local_count)
         if not exact:
             hint += "\n" + tr("The catalogues have not sent everything: the numbers count what is here.")
         self.total.setToolTip(hint)
@@ -114,7 +114,7 @@ class FacetRow(QWidget):
 
     # -- chips
 
-    def _chip(self, words: str, hint: str = "") -> QToolButton:
+    def _make_chip(self, words: str, hint: str = "") -> QToolButton:
         chip = QToolButton()
         chip.setCheckable(True)
         chip.setText(words)
@@ -127,8 +127,8 @@ class FacetRow(QWidget):
         chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return chip
 
-    def _menu_button(self, words: str, hint: str) -> QToolButton:
-        button = self._chip(words, hint)
+    def _make_menu_button(self, words: str, hint: str) -> QToolButton:
+        button = self._make_chip(words, hint)
         button.setCheckable(False)
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -138,11 +138,11 @@ class FacetRow(QWidget):
     def _show_chips(self) -> None:
         """One chip for each kind of record, and for whatever else narrows now."""
         wanted: List[Tuple[str, str, Optional[int]]] = []
-        for facet in (*_CHIPS, *_IN_MENU):
+        for facet in (*_CHIP_FACETS, *_MENU_FACETS):
             counts = dict(self._counts.get(facet, ()))
-            values = list(counts) if facet in _CHIPS else []
-            values += [value for value in self.chosen.get(facet, ()) if value not in values]
-            for group in alike(facet, values):
+            values = list(counts) if facet in _CHIP_FACETS else []
+            values += [value for value in self.selected.get(facet, ()) if value not in values]
+            for group in group_equivalent_values(facet, values):
                 known = [counts[value] for value in group if value in counts]
                 wanted.append((facet, group[0], sum(known) if known else None))
         wanted += [(COLLECTION, self.collection, None)] if self.collection else []
@@ -160,23 +160,23 @@ class FacetRow(QWidget):
     def _show_chip(self, facet: str, value: str, count: Optional[int]) -> None:
         chip = self._chips.get((facet, value))
         if chip is None:
-            chip = self._chips[(facet, value)] = self._chip("")
-            chip.clicked.connect(lambda on, facet=facet, value=value: self.choose(facet, value, on))
-            self._put_before_view(chip)
-        words = value_words(facet, value, self._sources)
-        chip.setText(f"{_short(words)}{f' {self._number(count)}' if count is not None else ''}")
-        chip.setToolTip(f"{facet_words(facet)}: {words}")
-        spoken = "" if count is None else f" {count:n}" if self._exact else \
+            chip = self._chips[(facet, value)] = self._make_chip("")
+            chip.clicked.connect(lambda on, facet=facet, value=value: self.set_value(facet, value, on))
+            self._insert_chip(chip)
+        words = facet_value_label(facet, value, self._sources)
+        chip.setText(f"{_truncated(words)}{f' {self._count_text(count)}' if count is not None else ''}")
+        chip.setToolTip(f"{facet_label(facet)}: {words}")
+        spoken = "" if count is None else f" {count:n}" if self._counts_exact else \
             f", {tr('at least {count}', count=f'{count:n}')}"
-        chip.setAccessibleName(f"{facet_words(facet)}: {words}{spoken}")
-        chip.setChecked(facet == COLLECTION or value in self.chosen.get(facet, ()))
+        chip.setAccessibleName(f"{facet_label(facet)}: {words}{spoken}")
+        chip.setChecked(facet == COLLECTION or value in self.selected.get(facet, ()))
 
-    def _number(self, count: int) -> str:
-        return f"{count:n}" if self._exact else f"≥ {count:n}"
+    def _count_text(self, count: int) -> str:
+        return f"{count:n}" if self._counts_exact else f"≥ {count:n}"
 
-    def _put_before_view(self, chip: QToolButton) -> None:
+    def _insert_chip(self, chip: QToolButton) -> None:
         """In front of the chips that always stand there; the tab order goes the same way."""
-        standing = [self._flow.takeAt(self._flow.count() - 1) for _ in self._standing]
+        standing = [self._flow.takeAt(self._flow.count() - 1) for _ in self._fixed_widgets]
         last = self._flow.itemAt(self._flow.count() - 1)
         self._flow.addWidget(chip)
         for item in reversed(standing):
@@ -184,39 +184,39 @@ class FacetRow(QWidget):
                 self._flow.addItem(item)
         if last is not None and last.widget() is not self.total:
             QWidget.setTabOrder(last.widget(), chip)
-        QWidget.setTabOrder(chip, self.view)
+        QWidget.setTabOrder(chip, self.in_view_chip)
 
-    def choose(self, facet: str, value: str, on: bool) -> None:
+    def set_value(self, facet: str, value: str, on: bool) -> None:
         """Let ``value`` narrow the search, or no longer."""
         if facet == COLLECTION:
-            self.choose_collection(value if on else "")
+            self.set_collection(value if on else "")
             return
-        same = self._same(facet, value)
-        values = [other for other in self.chosen.get(facet, ()) if other not in same]
+        same = self._equivalent_values(facet, value)
+        values = [other for other in self.selected.get(facet, ()) if other not in same]
         if on:
             values += same
-        self.chosen = {**self.chosen, facet: tuple(values)}
+        self.selected = {**self.selected, facet: tuple(values)}
         if not values:
-            del self.chosen[facet]
+            del self.selected[facet]
         self._show_chips()
         self.changed.emit()
 
-    def _same(self, facet: str, value: str) -> Tuple[str, ...]:
+    def _equivalent_values(self, facet: str, value: str) -> Tuple[str, ...]:
         """``value`` and the others, of those found and those chosen, that are called the same."""
-        known = dict.fromkeys((value, *self.chosen.get(facet, ()), *dict(self._counts.get(facet, ()))))
-        return next(group for group in alike(facet, known) if value in group)
+        known = dict.fromkeys((value, *self.selected.get(facet, ()), *dict(self._counts.get(facet, ()))))
+        return next(group for group in group_equivalent_values(facet, known) if value in group)
 
-    def choose_only(self, facet: str, value: str) -> None:
+    def toggle_only_value(self, facet: str, value: str) -> None:
         """Let ``value`` alone of its facet narrow the search; no longer, where it does already."""
-        same = self._same(facet, value)
-        alone = set(self.chosen.get(facet, ())) == set(same)
-        self.chosen = {name: values for name, values in self.chosen.items() if name != facet}
+        same = self._equivalent_values(facet, value)
+        alone = set(self.selected.get(facet, ())) == set(same)
+        self.selected = {name: values for name, values in self.selected.items() if name != facet}
         if not alone:
-            self.chosen[facet] = same
+            self.selected[facet] = same
         self._show_chips()
         self.changed.emit()
 
-    def choose_collection(self, name: str) -> None:
+    def set_collection(self, name: str) -> None:
         """Let the collection ``name`` narrow the search; "": none."""
         self.collection = name
         self._show_chips()
@@ -224,24 +224,24 @@ class FacetRow(QWidget):
 
     # -- menus
 
-    def _fill_more(self) -> None:
-        menu = self.more.menu()
+    def _fill_filter_menu(self) -> None:
+        menu = self.filter_button.menu()
         menu.clear()
-        for facet in _IN_MENU:
+        for facet in _MENU_FACETS:
             counts = dict(self._counts.get(facet, ()))
-            rows = [(group[0], sum(counts[value] for value in group)) for group in alike(facet, counts)]
-            rows = sorted(rows, key=lambda row: -row[1])[:_MOST_IN_MENU]
+            rows = [(group[0], sum(counts[value] for value in group)) for group in group_equivalent_values(facet, counts)]
+            rows = sorted(rows, key=lambda row: -row[1])[:_MAX_MENU_ENTRIES]
             if facet == "year":
                 rows.sort(reverse=True)
             if not rows:
                 continue
-            below = menu.addMenu(facet_words(facet))
+            below = menu.addMenu(facet_label(facet))
             for value, count in rows:
-                words = value_words(facet, value, self._sources)
-                action = below.addAction(f"{_short(words)}  {self._number(count)}".replace("&", "&&"))
+                words = facet_value_label(facet, value, self._sources)
+                action = below.addAction(f"{_truncated(words)}  {self._count_text(count)}".replace("&", "&&"))
                 action.setCheckable(True)
-                action.setChecked(value in self.chosen.get(facet, ()))
-                action.triggered.connect(partial(self.choose, facet, value))
+                action.setChecked(value in self.selected.get(facet, ()))
+                action.triggered.connect(partial(self.set_value, facet, value))
         if menu.isEmpty():
             menu.addAction(tr("Nothing to narrow by")).setEnabled(False)
 
@@ -249,25 +249,25 @@ class FacetRow(QWidget):
         menu = self.order.menu()
         menu.clear()
         for sort in SORTS:
-            action = menu.addAction(_sort_words(sort))
+            action = menu.addAction(_sort_label(sort))
             action.setCheckable(True)
             action.setChecked(sort == self.sort)
-            action.triggered.connect(lambda _on, sort=sort: self.order_by(sort))
+            action.triggered.connect(lambda _on, sort=sort: self.set_sort(sort))
 
-    def order_by(self, sort: str) -> None:
+    def set_sort(self, sort: str) -> None:
         """Put the results in another order: "relevance", "title" or "date"."""
         self.sort = sort
-        self._say_order()
+        self._show_order()
         self.changed.emit()
 
-    def _say_order(self) -> None:
-        self.order.setText(_sort_words(self.sort))
-        self.order.setAccessibleName(tr("Order: {order}", order=_sort_words(self.sort)))
+    def _show_order(self) -> None:
+        self.order.setText(_sort_label(self.sort))
+        self.order.setAccessibleName(tr("Order: {order}", order=_sort_label(self.sort)))
 
 
-def _sort_words(sort: str) -> str:
+def _sort_label(sort: str) -> str:
     return {"title": tr("By title"), "date": tr("Newest first")}.get(sort, tr("Best first"))
 
 
-def _short(words: str) -> str:
-    return words if len(words) <= _LONGEST else words[:_LONGEST - 1].rstrip() + "…"
+def _truncated(words: str) -> str:
+    return words if len(words) <= _MAX_LABEL_LENGTH else words[:_MAX_LABEL_LENGTH - 1].rstrip() + "…"

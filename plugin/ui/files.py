@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..core.whole_file import whole_file
+from ..core.whole_file import atomic_write
 
 
-def safe_name(title: str) -> str:
+def safe_file_name(title: str) -> str:
     """``title`` as a file name that every system takes; "cartoguide" where nothing is left of it."""
     name = re.sub(r"[\\/:*?\"<>|\x00-\x1f]+", " ", title)
     return re.sub(r"\s+", " ", name).strip(" .")[:120] or "cartoguide"
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_bytes_atomically(path: Path, data: bytes) -> None:
     """Write ``data`` to ``path``, which changes only once all is written. CartoguideError says why it could not."""
-    with whole_file(path) as file:
+    with atomic_write(path) as file:
         file.write(data)

@@ -43,12 +43,12 @@ class FlowLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
         """Qt: the height of all lines."""
-        return self._arrange(QRect(0, 0, width, 0), False)
+        return self._lay_out(QRect(0, 0, width, 0), False)
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: N802
         """Qt: put every widget in its place."""
         super().setGeometry(rect)
-        self._arrange(rect, True)
+        self._lay_out(rect, True)
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Qt: as small as may be; the height follows from the width."""
@@ -62,7 +62,7 @@ class FlowLayout(QLayout):
                 size = size.expandedTo(item.minimumSize())
         return size
 
-    def _arrange(self, rect: QRect, move: bool) -> int:
+    def _lay_out(self, rect: QRect, apply: bool) -> int:
         left, top, height = rect.x(), rect.y(), 0
         for item in self._items:
             if item.isEmpty():
@@ -71,7 +71,7 @@ class FlowLayout(QLayout):
             size.setWidth(min(size.width(), max(rect.width(), 1)))
             if left > rect.x() and left + size.width() > rect.right() + 1:
                 left, top, height = rect.x(), top + height + self.spacing() // 2, 0
-            if move:
+            if apply:
                 item.setGeometry(QRect(QPoint(left, top), size))
             left += size.width() + self.spacing()
             height = max(height, size.height())

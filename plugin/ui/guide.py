@@ -10,9 +10,9 @@ from qgis.PyQt.QtGui import QDesktopServices, QKeyEvent
 from qgis.PyQt.QtWidgets import QDialogButtonBox, QWidget
 
 from ..core.i18n import tr
-from ..gis.guide_pages import FOLDER, page
+from ..gis.guide_pages import FOLDER, page_path
 
-__all__ = ["FOLDER", "close", "help_with", "page", "show"]
+__all__ = ["FOLDER", "close", "install_help", "page_path", "show"]
 
 #: the pages that help leads to: the names of the guide's files
 INDEX, RECORDS, CATALOGUES, TERMS, SERVICES, MAPS = "index", "records", "catalogues", "terms", "services", "maps"
@@ -24,7 +24,7 @@ Topic = Union[str, Callable[[], str]]
 
 def show(topic: str = INDEX) -> None:
     """Open the page ``topic`` in the computer's browser; where there is none, in a window."""
-    place = page(topic)
+    place = page_path(topic)
     if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place))):
         from . import guide_window  # hardly ever needed, and it needs this
 
@@ -38,24 +38,24 @@ def close() -> None:
         windows.close()
 
 
-def help_with(widget: QWidget, topic: Topic, box: Optional[QDialogButtonBox] = None) -> None:
+def install_help(widget: QWidget, topic: Topic, button_box: Optional[QDialogButtonBox] = None) -> None:
     """F1 anywhere in ``widget`` opens the page ``topic`` (a name, or what says one); ``box`` gets a Help button.
 
     QGIS's own F1 waits while the cursor is in ``widget``.
     """
-    widget.installEventFilter(_HelpKey(widget, topic))
-    if box is not None:
+    widget.installEventFilter(_HelpKeyFilter(widget, topic))
+    if button_box is not None:
         kinds = QDialogButtonBox.StandardButton
-        button = box.button(kinds.Help) or box.addButton(kinds.Help)
+        button = button_box.button(kinds.Help) or button_box.addButton(kinds.Help)
         button.setText(tr("Help"))
-        box.helpRequested.connect(lambda: show(_name(topic)))
+        button_box.helpRequested.connect(lambda: show(_topic_name(topic)))
 
 
-def _name(topic: Topic) -> str:
+def _topic_name(topic: Topic) -> str:
     return topic if isinstance(topic, str) else topic()
 
 
-class _HelpKey(QObject):
+class _HelpKeyFilter(QObject):
     """Keys that no child took come to the widget that this watches."""
 
     def __init__(self, widget: QWidget, topic: Topic) -> None:
@@ -69,6 +69,6 @@ class _HelpKey(QObject):
                 event.accept()
                 return True
             if event.type() == QEvent.Type.KeyPress:
-                show(_name(self._topic))
+                show(_topic_name(self._topic))
                 return True
         return False

@@ -12,11 +12,11 @@ from qgis.PyQt.QtWidgets import QApplication, QDialog, QDialogButtonBox, QTextBr
 
 from ..core.i18n import tr
 from ..gis.pictures import scaled
-from .buttons import speak
+from .buttons import translate_buttons
 
 _SIZE = (760, 620)
 _MARGIN = 40
-_open: List[GuideWindow] = []
+_windows: List[GuideWindow] = []
 
 
 class GuideWindow(QDialog):
@@ -26,23 +26,23 @@ class GuideWindow(QDialog):
         super().__init__(QApplication.activeModalWidget())
         self.setWindowTitle(tr("Cartoguide: user guide"))
         self.resize(*_SIZE)
-        self.pages = _Pages()
-        self.pages.setOpenExternalLinks(True)
-        self.pages.setAccessibleName(self.windowTitle())
+        self.browser = _GuideBrowser()
+        self.browser.setOpenExternalLinks(True)
+        self.browser.setAccessibleName(self.windowTitle())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        speak(buttons)
+        translate_buttons(buttons)
         back = buttons.addButton(tr("Back"), QDialogButtonBox.ButtonRole.ActionRole)
         back.setEnabled(False)
         back.setAutoDefault(False)
-        back.clicked.connect(self.pages.backward)
-        self.pages.backwardAvailable.connect(back.setEnabled)
+        back.clicked.connect(self.browser.backward)
+        self.browser.backwardAvailable.connect(back.setEnabled)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
-        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.browser, 1)
         layout.addWidget(buttons)
 
 
-class _Pages(QTextBrowser):
+class _GuideBrowser(QTextBrowser):
     """Pages whose pictures are no wider than the window."""
 
     def loadResource(self, kind: int, name: QUrl) -> Any:  # noqa: N802
@@ -59,19 +59,19 @@ class _Pages(QTextBrowser):
 def show_page(path: Path) -> None:
     """Show the page at ``path`` in the one window."""
     modal = QApplication.activeModalWidget()
-    if not _open or sip.isdeleted(_open[0]) or modal not in (None, _open[0].parent()):
+    if not _windows or sip.isdeleted(_windows[0]) or modal not in (None, _windows[0].parent()):
         close()
-        _open.append(GuideWindow())
-    _open[0].pages.setSource(QUrl.fromLocalFile(str(path)))
-    _open[0].setWindowState(_open[0].windowState() & ~Qt.WindowState.WindowMinimized)
-    _open[0].show()
-    _open[0].raise_()
+        _windows.append(GuideWindow())
+    _windows[0].browser.setSource(QUrl.fromLocalFile(str(path)))
+    _windows[0].setWindowState(_windows[0].windowState() & ~Qt.WindowState.WindowMinimized)
+    _windows[0].show()
+    _windows[0].raise_()
 
 
 def close() -> None:
     """Take the window away."""
-    for window in _open:
+    for window in _windows:
         if not sip.isdeleted(window):
             window.close()
             window.deleteLater()
-    _open.clear()
+    _windows.clear()

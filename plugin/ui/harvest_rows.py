@@ -20,64 +20,64 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from .buttons import word_button
+from .buttons import text_button
 from .theme import icon, scaled_font
 
-CANCEL, WHY, GO_ON, SHOW, CLOSE = "cancel", "why", "go on", "show", "close"
+CANCEL, REASONS, RESUME, SHOW, CLOSE = "cancel", "why", "go on", "show", "close"
 #: so long what went well is told
-_LIFE_MILLISECONDS = 30_000
+_DISPLAY_MS = 30_000
 
 
-class HarvestRow(QFrame):
+class JobRow(QFrame):
     """``asked`` carries CANCEL, WHY, GO_ON, SHOW or CLOSE. A line that asks for nothing goes by itself after a while,
     unless somebody is at it. ``opening``: files are read, not a catalogue.
     """
 
-    asked = pyqtSignal(str)
+    action_requested = pyqtSignal(str)
 
     def __init__(self, name: str, key: str = "", opening: bool = False, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.name, self.key = name, key
         self.running = True
-        self._life = QTimer(self)
-        self._life.setInterval(_LIFE_MILLISECONDS)
-        self._life.timeout.connect(self._outlived)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setFont(scaled_font(self, 0.92))
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._close_timer = QTimer(self)
+        self._close_timer.setInterval(_DISPLAY_MS)
+        self._close_timer.timeout.connect(self._close_if_unattended)
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setFont(scaled_font(self, 0.92))
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.bar = QProgressBar()
         self.bar.setMaximumHeight(8)
         self.bar.setTextVisible(False)
-        self.cancel, self.why, self.go_on, self.show_records = (
-            word_button(words, partial(self.asked.emit, what)) for what, words in (
-                (CANCEL, tr("Stop")), (WHY, tr("Reasons")), (GO_ON, tr("Go on")), (SHOW, tr("Show"))))
+        self.cancel, self.reasons_button, self.resume_button, self.show_button = (
+            text_button(words, partial(self.action_requested.emit, what)) for what, words in (
+                (CANCEL, tr("Stop")), (REASONS, tr("Reasons")), (RESUME, tr("Go on")), (SHOW, tr("Show"))))
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("mIconClose"))
         self.close_button.setAutoRaise(True)
         self.close_button.setToolTip(tr("Close"))
         self.close_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.close_button.clicked.connect(lambda _checked=False: self.asked.emit(CLOSE))
+        self.close_button.clicked.connect(lambda _checked=False: self.action_requested.emit(CLOSE))
         stop, again = tr("Stop the harvest of {name}", name=name), tr("Go on with the harvest of {name}", name=name)
         if opening:
             stop, again = tr("Stop reading {name}", name=name), tr("Go on reading {name}", name=name)
-        for button, said in ((self.cancel, stop), (self.go_on, again),
-                             (self.why, tr("Why records of {name} could not be read, and what was odd", name=name)),
-                             (self.show_records, tr("Show only the records of {name}", name=name)),
+        for button, said in ((self.cancel, stop), (self.resume_button, again),
+                             (self.reasons_button, tr("Why records of {name} could not be read, and what was odd", name=name)),
+                             (self.show_button, tr("Show only the records of {name}", name=name)),
                              (self.close_button, tr("Close the summary of {name}", name=name))):
             button.setAccessibleName(said)
         line = QHBoxLayout()
         line.setSpacing(4)
-        line.addWidget(self.words, 1)
+        line.addWidget(self.label, 1)
         # beside the words: what has ended without a question takes no second line
         line.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.bar, 1)
         row.addStretch(0)
-        for button in (self.why, self.show_records, self.go_on, self.cancel):
+        for button in (self.reasons_button, self.show_button, self.resume_button, self.cancel):
             row.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 2, 4, 2)
@@ -89,73 +89,73 @@ class HarvestRow(QFrame):
     def show_running(self, percent: float, words: str) -> None:
         """How far it is; 0 where that is not known."""
         self.running = True
-        self._life.stop()
+        self._close_timer.stop()
         self.bar.setRange(0, 100 if percent > 0 else 0)
         self.bar.setValue(round(percent))
-        self._show(words, True, False, False)
+        self._update(words, True, False, False)
 
-    def show_end(self, words: str, why: bool, unfinished: bool, some: bool = False) -> None:
+    def show_result(self, words: str, has_reasons: bool, unfinished: bool, has_records: bool = False) -> None:
         """What came of it; ``why``: there are reasons to be read, ``unfinished``: it can go on, ``some``: there is
         something to show.
         """
         self.running = False
-        if not why and not unfinished:
-            self._life.start()
-        self._show(words, False, why, unfinished)
-        self.show_records.setVisible(some)
+        if not has_reasons and not unfinished:
+            self._close_timer.start()
+        self._update(words, False, has_reasons, unfinished)
+        self.show_button.setVisible(has_records)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Qt: Escape closes what has ended."""
         if event.key() == Qt.Key.Key_Escape and not self.running:
-            self.asked.emit(CLOSE)
+            self.action_requested.emit(CLOSE)
         else:
             super().keyPressEvent(event)
 
-    def _outlived(self) -> None:
+    def _close_if_unattended(self) -> None:
         """Its time is over; while the mouse or the keyboard is in it, it stays."""
         if not self.underMouse() and not self.isAncestorOf(QApplication.focusWidget() or self):
-            self.asked.emit(CLOSE)
+            self.action_requested.emit(CLOSE)
 
-    def _show(self, words: str, running: bool, why: bool, unfinished: bool) -> None:
-        self.words.setText(f"{self.name}: {words}")
-        self.setAccessibleName(self.words.text())
+    def _update(self, words: str, running: bool, has_reasons: bool, unfinished: bool) -> None:
+        self.label.setText(f"{self.name}: {words}")
+        self.setAccessibleName(self.label.text())
         self.bar.setVisible(running)
         self.cancel.setVisible(running)
         self.close_button.setVisible(not running)
-        self.why.setVisible(why)
-        self.go_on.setVisible(unfinished)
-        self.show_records.hide()
+        self.reasons_button.setVisible(has_reasons)
+        self.resume_button.setVisible(unfinished)
+        self.show_button.hide()
 
 
-class HarvestRows(QWidget):
+class JobRows(QWidget):
     """The lines, the newest last, one for each source that is not being harvested; without one it takes no room."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self._lines = QVBoxLayout(self)
-        self._lines.setContentsMargins(0, 0, 0, 0)
-        self._lines.setSpacing(2)
-        self.rows: List[HarvestRow] = []
+        self._rows_layout = QVBoxLayout(self)
+        self._rows_layout.setContentsMargins(0, 0, 0, 0)
+        self._rows_layout.setSpacing(2)
+        self.rows: List[JobRow] = []
         self.hide()
 
-    def add(self, name: str, key: str = "", opening: bool = False) -> HarvestRow:
+    def add(self, name: str, key: str = "", opening: bool = False) -> JobRow:
         """A new line for the source ``key``, in the place of what came of an earlier harvest or opening of it."""
         for old in [row for row in self.rows if row.key == key and not row.running]:
             self.remove(old)
-        row = HarvestRow(name, key, opening)
+        row = JobRow(name, key, opening)
         self.rows.append(row)
-        row.asked.connect(lambda what: self.remove(row) if what == CLOSE else None)
-        self._lines.addWidget(row)
+        row.action_requested.connect(lambda what: self.remove(row) if what == CLOSE else None)
+        self._rows_layout.addWidget(row)
         self.show()
         return row
 
-    def remove(self, row: HarvestRow) -> None:
+    def remove(self, row: JobRow) -> None:
         """Take a line away."""
         if row not in self.rows:
             return
         self.rows.remove(row)
-        self._lines.removeWidget(row)
+        self._rows_layout.removeWidget(row)
         row.hide()
         row.deleteLater()
-        if not self._lines.count():
+        if not self._rows_layout.count():
             self.hide()

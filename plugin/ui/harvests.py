@@ -10,83 +10,83 @@ from qgis.PyQt.QtCore import QObject
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.sources.harvesting import Summary
-from ..core.sources.model import Source, SourceQuery
-from ..core.sources.weaving import source_query
+from ..core.sources.harvesting import HarvestSummary
+from ..core.sources.model import Source, CatalogueQuery
+from ..core.sources.weaving import to_catalogue_query
 from ..gis import harvest, tasks
 from ..gis.i18n import record_language
-from ..gis.source_fetch import known
-from .harvest_rows import CANCEL, GO_ON, WHY, HarvestRow
+from ..gis.source_fetch import cached_protocol
+from .harvest_rows import CANCEL, RESUME, REASONS, JobRow
 from .messages import DetailsDialog
-from .source_words import failure_words
+from .source_words import failure_label
 
 if TYPE_CHECKING:
-    from ..core.store.store import Store
+    from ..core.store.store import RecordStore
     from .dock import CartoguideDock
 
 
-class Harvests(QObject):
+class HarvestController(QObject):
     """Connects harvests with the dock."""
 
     def __init__(self, dock: CartoguideDock) -> None:
         super().__init__(dock)
         self._dock = dock
-        self.running: List[Harvest] = []
+        self.running: List[HarvestJob] = []
 
-    def ask(self, source: Source) -> None:
+    def open_dialog(self, source: Source) -> None:
         """Ask what of ``source`` is to be harvested, and start."""
         from .harvest_dialog import HarvestDialog
 
-        store = self.store()
+        store = self.open_store()
         if store is None:
             return
-        query = replace(source_query(self._dock.results.query, harvest.PAGE_SIZE), sort="")
-        protocol = known(source, record_language())
-        dialog = HarvestDialog(source, query, lambda asked: harvest.unfinished(store, source, asked), self._dock,
-                               None if protocol is None else protocol.unsent(query))
-        dialog.chosen.connect(lambda wanted, anew: self.start(source, wanted, anew))
+        query = replace(to_catalogue_query(self._dock.results.query, harvest.PAGE_SIZE), sort="")
+        protocol = cached_protocol(source, record_language())
+        dialog = HarvestDialog(source, query, lambda asked: harvest.is_resumable(store, source, asked), self._dock,
+                               None if protocol is None else protocol.unsent_conditions(query))
+        dialog.harvest_chosen.connect(lambda wanted, anew: self.start(source, wanted, anew))
         dialog.show()
 
-    def store(self) -> Optional[Store]:
+    def open_store(self) -> Optional[RecordStore]:
         """The store that records are taken into; where it is not open yet, that is told."""
-        store = self._dock.session.shelf.ready
+        store = self._dock.session.library.store_if_open
         if store is None:
-            self._dock.messages.error(CartoguideError(tr("The records are still being opened. Try again in a moment.")))
+            self._dock.messages.show_error(CartoguideError(tr("The records are still being opened. Try again in a moment.")))
         return store
 
-    def start(self, source: Source, query: SourceQuery, anew: bool = False) -> None:
+    def start(self, source: Source, query: CatalogueQuery, restart: bool = False) -> None:
         """Harvest ``query`` from ``source``, from the beginning where ``anew``."""
-        store = self.store()
+        store = self.open_store()
         if store is None:
             return
-        if anew:
-            harvest.forget(store, source, query)
+        if restart:
+            harvest.discard_checkpoint(store, source, query)
         try:
-            self.running.append(Harvest(self, source, query, store))
+            self.running.append(HarvestJob(self, source, query, store))
         except CartoguideError as error:
-            self._dock.messages.error(error)
+            self._dock.messages.show_error(error)
 
-    def row(self, source: Source) -> HarvestRow:
+    def add_row(self, source: Source) -> JobRow:
         """A new line for a harvest; what came of the one before of the same source is old news."""
-        return self._dock.harvest_rows.add(source.shown, source.key)
+        return self._dock.job_rows.add(source.display_name, source.key)
 
-    def close_row(self, row: HarvestRow) -> None:
+    def remove_row(self, row: JobRow) -> None:
         """Its harvest goes on in another line."""
-        self._dock.harvest_rows.remove(row)
+        self._dock.job_rows.remove(row)
 
-    def details(self, words: str, detail: str) -> None:
+    def show_details(self, words: str, detail: str) -> None:
         """Show the reasons."""
         DetailsDialog(words, detail, self._dock).show()
 
-    def came(self) -> None:
+    def notify_records_added(self) -> None:
         """Records came in: the list is looked up again before long."""
-        self._dock.session.imports.came()
+        self._dock.session.imports.notify_records_added()
 
-    def ended(self, ended: Harvest) -> None:
+    def on_harvest_ended(self, ended: HarvestJob) -> None:
         """One came to its end."""
         if ended in self.running:
             self.running.remove(ended)
-        self._dock.session.forget_read()
+        self._dock.session.invalidate_records()
 
     def close(self) -> None:
         """Break off what is under way; each goes on the next time it is asked for."""
@@ -94,54 +94,54 @@ class Harvests(QObject):
             one.job.cancel()
         self.running.clear()
 
-class Harvest(QObject):
+class HarvestJob(QObject):
     """One harvest and its line."""
 
-    def __init__(self, harvests: Harvests, source: Source, query: SourceQuery, store: Store) -> None:
+    def __init__(self, harvests: HarvestController, source: Source, query: CatalogueQuery, store: RecordStore) -> None:
         """CartoguideError where the same is being harvested already."""
         super().__init__(harvests)
         self._harvests, self._source, self._query, self._store = harvests, source, query, store
         self._detail = ""
-        self._told = False
-        self.job: tasks.Job = harvest.start(source, query, store, self._done, self._failed, self, self._progressed)
-        self.row = harvests.row(source)
-        self.row.asked.connect(self._asked)
-        self.job.ended.connect(self._ended)
+        self._is_reported = False
+        self.job: tasks.Job = harvest.start(source, query, store, self._on_done, self._on_failed, self, self._on_progress)
+        self.row = harvests.add_row(source)
+        self.row.action_requested.connect(self._on_action)
+        self.job.ended.connect(self._on_job_ended)
 
-    def _progressed(self, percent: float, words: str) -> None:
+    def _on_progress(self, percent: float, words: str) -> None:
         if not sip.isdeleted(self.row):
             self.row.show_running(percent, words)
-        self._harvests.came()
+        self._harvests.notify_records_added()
 
-    def _done(self, summary: Summary) -> None:
-        self._detail = _details(summary)
-        self._end(summary.words(), False)
+    def _on_done(self, summary: HarvestSummary) -> None:
+        self._detail = _summary_details(summary)
+        self._show_end(summary.to_text(), False)
 
-    def _failed(self, error: CartoguideError) -> None:
+    def _on_failed(self, error: CartoguideError) -> None:
         self._detail = "\n\n".join(part for part in (error.user_text, error.detail) if part)
-        self._end(tr("broken off ({reason}). What came is kept.", reason=failure_words(error)), True)
+        self._show_end(tr("broken off ({reason}). What came is kept.", reason=failure_label(error)), True)
 
-    def _ended(self) -> None:
+    def _on_job_ended(self) -> None:
         """However it ended; what was stopped has told nothing yet."""
-        if not self._told:
-            self._end(tr("stopped. What came is kept."), True)
-        self._harvests.ended(self)
+        if not self._is_reported:
+            self._show_end(tr("stopped. What came is kept."), True)
+        self._harvests.on_harvest_ended(self)
 
-    def _end(self, words: str, broken: bool) -> None:
-        self._told = True
+    def _show_end(self, words: str, broken: bool) -> None:
+        self._is_reported = True
         if not sip.isdeleted(self.row):
-            self.row.show_end(words, bool(self._detail), broken)
+            self.row.show_result(words, bool(self._detail), broken)
 
-    def _asked(self, what: str) -> None:
+    def _on_action(self, what: str) -> None:
         if what == CANCEL:
             self.job.cancel()
-        elif what == WHY:
-            self._harvests.details(self.row.words.text(), self._detail)
-        elif what == GO_ON:
-            self._harvests.close_row(self.row)
+        elif what == REASONS:
+            self._harvests.show_details(self.row.label.text(), self._detail)
+        elif what == RESUME:
+            self._harvests.remove_row(self.row)
             self._harvests.start(self._source, self._query)
 
-def _details(summary: Summary) -> str:
+def _summary_details(summary: HarvestSummary) -> str:
     """Every reason, and every oddity of the source."""
     failures = [f"{what}\n{why}\n{detail}".strip() for what, why, detail in summary.failures]
     rest = summary.failed - len(summary.failures)

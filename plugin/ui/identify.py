@@ -19,9 +19,9 @@ from qgis.PyQt.QtGui import QCursor
 from qgis.PyQt.QtWidgets import QAction
 
 from ..core.errors import CartoguideError
-from ..core.featureinfo.model import Feature
+from ..core.featureinfo.model import IdentifiedFeature
 from ..core.i18n import tr
-from ..gis.identify import Identification, click_at, services_in
+from ..gis.identify import Identification, click_at, find_canvas_services
 from .identify_panel import IdentifyPanel
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class IdentifyTool(QgsMapTool):
             self.clicked.emit(event.mapPoint())
 
 
-class Identify(QObject):
+class IdentifyController(QObject):
     """Tool and panel of one window, made when they are first needed; ``close`` takes them away again."""
 
     def __init__(self, iface: QgisInterface, action: Optional[QAction] = None) -> None:
@@ -62,7 +62,7 @@ class Identify(QObject):
     def activate(self) -> None:
         """Let clicks on the map ask its services."""
         self.canvas.setMapTool(self.tool)
-        self._shown_panel()
+        self._show_panel()
 
     def deactivate(self) -> None:
         """Give the map its former tool back."""
@@ -71,15 +71,15 @@ class Identify(QObject):
 
     def identify(self, point: QgsPointXY) -> None:
         """Ask every WMS in the window about ``point`` (in the window's CRS)."""
-        panel = self._shown_panel()
-        asked = services_in(self.canvas)
+        panel = self._show_panel()
+        asked = find_canvas_services(self.canvas)
         if not asked:
-            panel.show_nothing(tr("No layer of a map service (WMS) is visible on the map."))
+            panel.show_message(tr("No layer of a map service (WMS) is visible on the map."))
             return
         try:
             click = click_at(self.canvas.mapSettings(), point, QgsProject.instance())
         except CartoguideError as error:
-            panel.show_nothing(error.user_text)
+            panel.show_message(error.user_text)
             return
         decimals = 5 if self.canvas.mapSettings().destinationCrs().isGeographic() else 1
         place = f"{point.x():.{decimals}f}, {point.y():.{decimals}f} ({click.crs or tr('own CRS')})"
@@ -95,11 +95,11 @@ class Identify(QObject):
             self.panel = None
         self.tool.deleteLater()
 
-    def _shown_panel(self) -> IdentifyPanel:
+    def _show_panel(self) -> IdentifyPanel:
         if self.panel is None:
             self.panel = IdentifyPanel(self._iface.mainWindow())
-            self.panel.zoom_asked.connect(self.zoom_to)
-            self.panel.flash_asked.connect(self.flash)
+            self.panel.zoom_requested.connect(self.zoom_to)
+            self.panel.flash_requested.connect(self.flash)
             if not self._iface.mainWindow().restoreDockWidget(self.panel):
                 self._iface.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.panel)
         self.panel.show()
@@ -108,9 +108,9 @@ class Identify(QObject):
 
     # -- features on the map
 
-    def zoom_to(self, feature: Feature) -> None:
+    def zoom_to(self, feature: IdentifiedFeature) -> None:
         """Show where the feature lies: a point in the middle, all else as large as it fits."""
-        box = self._box(feature)
+        box = self._feature_rectangle(feature)
         if box is None:
             return
         if box.width() > 0 or box.height() > 0:
@@ -122,18 +122,18 @@ class Identify(QObject):
                 self.canvas.zoomScale(_POINT_SCALE)
         self.canvas.refresh()
 
-    def flash(self, feature: Feature) -> None:
+    def flash(self, feature: IdentifiedFeature) -> None:
         """Let the feature, or its box, flash on the map."""
-        geometry = shape_of(feature)
+        geometry = feature_geometry(feature)
         if geometry is not None:
-            self.canvas.flashGeometries([geometry], _crs(feature))
+            self.canvas.flashGeometries([geometry], _feature_crs(feature))
 
-    def _box(self, feature: Feature) -> Optional[QgsRectangle]:
-        if feature.place is None:
+    def _feature_rectangle(self, feature: IdentifiedFeature) -> Optional[QgsRectangle]:
+        if feature.zoom_bbox is None:
             return None
-        west, south, east, north = feature.place
+        west, south, east, north = feature.zoom_bbox
         here = self.canvas.mapSettings().destinationCrs()
-        transform = QgsCoordinateTransform(_crs(feature), here, QgsProject.instance())
+        transform = QgsCoordinateTransform(_feature_crs(feature), here, QgsProject.instance())
         try:
             if west == east and south == north:
                 point = transform.transform(QgsPointXY(west, south))
@@ -143,19 +143,19 @@ class Identify(QObject):
             return None
 
 
-def _crs(feature: Feature) -> QgsCoordinateReferenceSystem:
+def _feature_crs(feature: IdentifiedFeature) -> QgsCoordinateReferenceSystem:
     """The feature's CRS as QGIS has it; CRS:84 is WMS's own name (06-042 Annex B)."""
     return QgsCoordinateReferenceSystem.fromOgcWmsCrs(feature.crs)
 
 
-def shape_of(feature: Feature) -> Optional[QgsGeometry]:
+def feature_geometry(feature: IdentifiedFeature) -> Optional[QgsGeometry]:
     """The feature's geometry, else its box (a point where that has no size), in the feature's CRS; None without."""
     if feature.geometry is not None:
         geometry = QgsGeometry.fromWkt(feature.geometry.wkt())
         return None if geometry.isNull() else geometry
-    if feature.box is None:
+    if feature.bbox is None:
         return None
-    west, south, east, north = feature.box
+    west, south, east, north = feature.bbox
     if west == east and south == north:
         return QgsGeometry.fromPointXY(QgsPointXY(west, south))
     return QgsGeometry.fromRect(QgsRectangle(west, south, east, north))

@@ -18,9 +18,9 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from ..gis.identify import Identification, Outcome
+from ..gis.identify import Identification, IdentifyResult
 from . import guide
-from .identify_section import IdentifySection, nothing_to_ask
+from .identify_section import IdentifySection, placeholder_label
 
 #: pixels that one service gets at least where they stand side by side
 _SECTION_WIDTH = 290
@@ -29,31 +29,31 @@ _SECTION_WIDTH = 290
 class IdentifyPanel(QDockWidget):
     """``zoom_asked`` and ``flash_asked`` carry a Feature."""
 
-    zoom_asked = pyqtSignal(object)
-    flash_asked = pyqtSignal(object)
+    zoom_requested = pyqtSignal(object)
+    flash_requested = pyqtSignal(object)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(tr("Cartoguide: what is here"), parent)
         self.setObjectName("CartoguideIdentify")
         self.sections: List[IdentifySection] = []
         self._identification: Optional[Identification] = None
-        self.place = QLabel()
-        self.place.setWordWrap(True)
-        self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.position_label = QLabel()
+        self.position_label.setWordWrap(True)
+        self.position_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.cancel = QPushButton(tr("Cancel"))
-        self.cancel.clicked.connect(self.stop)
+        self.cancel.clicked.connect(self.cancel_all)
         top = QHBoxLayout()
-        top.addWidget(self.place, 1)
+        top.addWidget(self.position_label, 1)
         top.addWidget(self.cancel)
-        self._inside = QWidget()
-        self._row = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._inside)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(6)
+        self._content = QWidget()
+        self._sections_layout = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._content)
+        self._sections_layout.setContentsMargins(0, 0, 0, 0)
+        self._sections_layout.setSpacing(6)
         self.scroll = QScrollArea()
         self.scroll.setWidgetResizable(True)
         self.scroll.setFrameShape(QFrame.Shape.NoFrame)
         self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(self._inside)
+        self.scroll.setWidget(self._content)
         self.scroll.installEventFilter(self)
         body = QWidget()
         layout = QVBoxLayout(body)
@@ -63,79 +63,79 @@ class IdentifyPanel(QDockWidget):
         layout.addWidget(self.scroll, 1)
         body.setMinimumWidth(250)
         self.setWidget(body)
-        guide.help_with(self, guide.SERVICES)
-        self.show_nothing(tr("Click on the map to ask all its services what lies there."))
+        guide.install_help(self, guide.SERVICES)
+        self.show_message(tr("Click on the map to ask all its services what lies there."))
 
-    def show_nothing(self, words: str) -> None:
+    def show_message(self, text: str) -> None:
         """There is nobody to be asked, or nothing was clicked yet."""
-        self._empty()
-        self.place.setText("")
+        self._clear()
+        self.position_label.setText("")
         self.cancel.hide()
-        self._row.addWidget(nothing_to_ask(words))
-        self._row.addStretch(1)
+        self._sections_layout.addWidget(placeholder_label(text))
+        self._sections_layout.addStretch(1)
 
-    def show_identification(self, identification: Identification, place: str) -> None:
+    def show_identification(self, identification: Identification, position: str) -> None:
         """Show the services that are asked now; their answers come into their sections."""
-        self._empty()
+        self._clear()
         self._identification = identification
         identification.setParent(self)
-        self.place.setText(place)
-        for number, asked in enumerate(identification.asked):
+        self.position_label.setText(position)
+        for number, asked in enumerate(identification.canvas_services):
             section = IdentifySection(asked)
-            section.ask_asked.connect(lambda info_format, number=number: self._ask(number, info_format))
-            section.cancel_asked.connect(lambda number=number: self._cancel(number))
-            section.zoom_asked.connect(self.zoom_asked)
-            section.flash_asked.connect(self.flash_asked)
+            section.query_requested.connect(lambda info_format, number=number: self._request(number, info_format))
+            section.cancel_requested.connect(lambda number=number: self._cancel(number))
+            section.zoom_requested.connect(self.zoom_requested)
+            section.flash_requested.connect(self.flash_requested)
             self.sections.append(section)
-            self._row.addWidget(section, 1)
-        self._row.addStretch(0)
-        identification.answered.connect(self._answered)
-        identification.failed.connect(self._failed)
+            self._sections_layout.addWidget(section, 1)
+        self._sections_layout.addStretch(0)
+        identification.answered.connect(self._on_answered)
+        identification.failed.connect(self._on_failed)
         self._arrange()
         for number in range(len(self.sections)):
-            self._ask(number, "")
+            self._request(number, "")
 
-    def stop(self) -> None:
+    def cancel_all(self) -> None:
         """Give up every service that has not answered."""
         for number, section in enumerate(self.sections):
-            if section.busy.isVisibleTo(section):
+            if section.progress_bar.isVisibleTo(section):
                 self._cancel(number)
 
     def close_down(self) -> None:
         """Before the panel goes: nobody waits any more."""
-        self._empty()
+        self._clear()
 
-    def _ask(self, number: int, info_format: str) -> None:
+    def _request(self, number: int, info_format: str) -> None:
         if self._identification is not None:
-            self.sections[number].show_asking()
-            self._identification.ask(number, info_format)
+            self.sections[number].show_loading()
+            self._identification.request(number, info_format)
             self.cancel.show()
 
     def _cancel(self, number: int) -> None:
         if self._identification is not None:
             self._identification.cancel(number)
-            self.sections[number].show_stopped()
-            self._ended()
+            self.sections[number].show_cancelled()
+            self._update_cancel_button()
 
-    def _answered(self, number: int, outcome: Outcome) -> None:
+    def _on_answered(self, number: int, outcome: IdentifyResult) -> None:
         self.sections[number].show_outcome(outcome)
-        self._ended()
+        self._update_cancel_button()
 
-    def _failed(self, number: int, error: object) -> None:
+    def _on_failed(self, number: int, error: object) -> None:
         self.sections[number].show_error(error)  # type: ignore[arg-type]
-        self._ended()
+        self._update_cancel_button()
 
-    def _ended(self) -> None:
+    def _update_cancel_button(self) -> None:
         self.cancel.setVisible(self._identification is not None and self._identification.running)
 
-    def _empty(self) -> None:
+    def _clear(self) -> None:
         if self._identification is not None:
             self._identification.stop()
             self._identification.deleteLater()
             self._identification = None
         self.sections = []
-        while self._row.count():
-            widget = self._row.takeAt(0).widget()
+        while self._sections_layout.count():
+            widget = self._sections_layout.takeAt(0).widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
@@ -144,11 +144,11 @@ class IdentifyPanel(QDockWidget):
         """Side by side where there is room for all."""
         wide = self.scroll.width() >= _SECTION_WIDTH * max(2, len(self.sections))
         directions = QBoxLayout.Direction
-        self._row.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
+        self._sections_layout.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
         for section in self.sections:
-            self._row.setStretchFactor(section, 1 if wide else 0)
-        if self._row.count() > len(self.sections):
-            self._row.setStretch(self._row.count() - 1, 0 if wide else 1)
+            self._sections_layout.setStretchFactor(section, 1 if wide else 0)
+        if self._sections_layout.count() > len(self.sections):
+            self._sections_layout.setStretch(self._sections_layout.count() - 1, 0 if wide else 1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: the panel became wider or narrower."""

@@ -21,68 +21,68 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.errors import CartoguideError
-from ..core.featureinfo.model import Answer, Feature, as_tsv, by_layer
+from ..core.featureinfo.model import FeatureInfoResult, IdentifiedFeature, as_tsv, group_by_layer
 from ..core.i18n import tr
-from ..gis.identify import AskedService, Outcome
+from ..gis.identify import CanvasService, IdentifyResult
 from .buttons import icon_button
-from .feature_table import FeatureTable, tables_of
+from .feature_table import FeatureTable, feature_tables
 from .messages import DetailsDialog
-from .remedies import RemedyRow
-from .rich_text import RichText
-from .theme import make_quiet, scaled_font
+from .remedies import ErrorActionRow
+from .rich_text import RichTextView
+from .theme import make_muted, scaled_font
 
-_PAGE_HEIGHT = 260
-_TEXT_SHOWN = 100_000
+_MAX_PAGE_HEIGHT = 260
+_MAX_TEXT = 100_000
 
 
 class IdentifySection(QFrame):
     """``ask_asked`` carries an INFO_FORMAT (empty: the best one); ``zoom_asked`` and ``flash_asked`` a Feature."""
 
-    ask_asked = pyqtSignal(str)
-    cancel_asked = pyqtSignal()
-    zoom_asked = pyqtSignal(object)
-    flash_asked = pyqtSignal(object)
+    query_requested = pyqtSignal(str)
+    cancel_requested = pyqtSignal()
+    zoom_requested = pyqtSignal(object)
+    flash_requested = pyqtSignal(object)
 
-    def __init__(self, asked: AskedService, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, service: CanvasService, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.asked = asked
-        self.answers: List[Answer] = []
+        self.service = service
+        self.answers: List[FeatureInfoResult] = []
         self.tables: List[FeatureTable] = []
-        self._current: Optional[FeatureTable] = None
+        self._current_table: Optional[FeatureTable] = None
         self._error: Optional[CartoguideError] = None
         self._format = ""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.title = QLabel(asked.title)
+        self.title = QLabel(service.title)
         self.title.setWordWrap(True)
         self.title.setFont(scaled_font(self, 1.0, bold=True))
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.busy = QProgressBar()
-        self.busy.setRange(0, 0)
-        self.busy.setTextVisible(False)
-        self.busy.setMaximumHeight(6)
-        self.remedies = RemedyRow()
+        self.status_label = QLabel()
+        self.status_label.setWordWrap(True)
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setRange(0, 0)
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setMaximumHeight(6)
+        self.error_actions = ErrorActionRow()
         self.formats = QComboBox()
         self.formats.setAccessibleName(tr("Format of the answer"))
         self.formats.setToolTip(tr("Ask again in another format that the service offers"))
         self.formats.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.formats.setMinimumContentsLength(8)
         self.formats.setMaximumWidth(self.formats.fontMetrics().averageCharWidth() * 32)
-        self.formats.activated.connect(lambda _row: self.ask_asked.emit(str(self.formats.currentData() or "")))
+        self.formats.activated.connect(lambda _row: self.query_requested.emit(str(self.formats.currentData() or "")))
         self.body = QVBoxLayout()
         self.body.setSpacing(3)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 5, 6, 5)
         layout.setSpacing(4)
         layout.addWidget(self.title)
-        layout.addWidget(self.words)
-        layout.addWidget(self.busy)
-        layout.addWidget(self.remedies)
+        layout.addWidget(self.status_label)
+        layout.addWidget(self.progress_bar)
+        layout.addWidget(self.error_actions)
         layout.addLayout(self._buttons())
         layout.addLayout(self.body)
         layout.addStretch(1)
-        self.show_asking()
+        self.show_loading()
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -90,38 +90,38 @@ class IdentifySection(QFrame):
         self.copy_row = icon_button("mActionEditCopy", tr("Copy the chosen row"), self._copy_row)
         self.copy_table = icon_button("mActionOpenTable", tr("Copy everything for a spreadsheet"), self._copy_all)
         self.zoom = icon_button("mActionZoomToSelected", tr("Zoom to the feature"),
-                                 lambda: self._with_feature(self.zoom_asked.emit))
+                                 lambda: self._with_feature(self.zoom_requested.emit))
         self.flash = icon_button("mActionHighlightFeature", tr("Flash the feature on the map"),
-                                  lambda: self._with_feature(self.flash_asked.emit))
+                                  lambda: self._with_feature(self.flash_requested.emit))
         self.details = icon_button("mActionPropertiesWidget", tr("Details…"), self._show_details)
-        self.again = icon_button("mActionRefresh", tr("Ask again"), lambda: self.ask_asked.emit(self._format))
-        self.cancel = icon_button("mActionCancelEdits", tr("Stop asking"), self.cancel_asked.emit)
+        self.retry = icon_button("mActionRefresh", tr("Ask again"), lambda: self.query_requested.emit(self._format))
+        self.cancel = icon_button("mActionCancelEdits", tr("Stop asking"), self.cancel_requested.emit)
         row.addWidget(self.formats, 2)
         row.addStretch(1)
-        for button in (self.copy_row, self.copy_table, self.zoom, self.flash, self.details, self.again, self.cancel):
+        for button in (self.copy_row, self.copy_table, self.zoom, self.flash, self.details, self.retry, self.cancel):
             row.addWidget(button)
         return row
 
     # -- states
 
-    def show_asking(self) -> None:
+    def show_loading(self) -> None:
         """The service is being asked."""
         self._clear()
-        self._tell(tr("Asking…"), busy=True)
+        self._show_status(tr("Asking…"), busy=True)
 
-    def show_stopped(self) -> None:
+    def show_cancelled(self) -> None:
         """The person gave it up."""
         self._clear()
-        self._tell(tr("Stopped before the service had answered."))
+        self._show_status(tr("Stopped before the service had answered."))
 
     def show_error(self, error: CartoguideError) -> None:
         """The service could not say anything: why, and what can be done."""
         self._clear()
         self._error = error
-        self._tell(error.user_text)
-        self.remedies.offer(error, lambda: self.ask_asked.emit(self._format))
+        self._show_status(error.user_text)
+        self.error_actions.show_actions(error, lambda: self.query_requested.emit(self._format))
 
-    def show_outcome(self, outcome: Outcome) -> None:
+    def show_outcome(self, outcome: IdentifyResult) -> None:
         """What the service said."""
         self._clear()
         if outcome.service_title:
@@ -131,48 +131,48 @@ class IdentifySection(QFrame):
         self.answers = list(outcome.answers)
         features = [feature for answer in self.answers for feature in answer.features]
         seconds = tr("{seconds} s", seconds=f"{outcome.seconds:.1f}")
-        if not outcome.asked:
+        if not outcome.requested:
             words = tr("Nothing here can be asked.")
         elif features:
             words = f"{tr('%n feature(s)', n=len(features))} · {seconds}"
-        elif all(answer.empty for answer in self.answers):
+        elif all(answer.is_empty for answer in self.answers):
             words = f"{tr('Nothing was found here.')} · {seconds}"
         else:
             words = tr("Answered in {seconds} s.", seconds=f"{outcome.seconds:.1f}")
-        self._tell("\n".join([words, *outcome.notes]))
+        self._show_status("\n".join([words, *outcome.notes]))
         self._show_tables(features)
         for answer in self.answers:
-            if not answer.features and not answer.empty:
+            if not answer.features and not answer.is_empty:
                 self._show_page(answer)
-        self._offer()
+        self._update_buttons()
 
-    def _show_formats(self, outcome: Outcome) -> None:
+    def _show_formats(self, outcome: IdentifyResult) -> None:
         self.formats.clear()
         for media in outcome.formats:
             self.formats.addItem(media, media)
         self.formats.setCurrentIndex(self.formats.findData(outcome.format))
-        self.formats.setVisible(bool(outcome.formats) and outcome.asked)
+        self.formats.setVisible(bool(outcome.formats) and outcome.requested)
 
-    def _show_tables(self, features: List[Feature]) -> None:
-        titles = self.asked.titles
-        groups = [(titles.get(layer, layer) or self.asked.title, found) for layer, found in by_layer(features)]
-        self.tables = tables_of(groups, self)
+    def _show_tables(self, features: List[IdentifiedFeature]) -> None:
+        titles = self.service.titles
+        groups = [(titles.get(layer, layer) or self.service.title, found) for layer, found in group_by_layer(features)]
+        self.tables = feature_tables(groups, self)
         for (title, found), table in zip(groups, self.tables):
             label = QLabel(title if len(found) == 1 else tr("{layer} ({count})", layer=title, count=len(found)))
             label.setWordWrap(True)
             self.body.addWidget(label)
             self.body.addWidget(table)
-            table.chosen.connect(partial(self._choose, table))
+            table.row_selected.connect(partial(self._select_table, table))
         if self.tables:
-            self._current = self.tables[0]
+            self._current_table = self.tables[0]
 
-    def _show_page(self, answer: Answer) -> None:
+    def _show_page(self, answer: FeatureInfoResult) -> None:
         """A page without anything that would be loaded or run; text as it came."""
         if answer.html:
-            page = RichText(tr("The service's answer"), self)
-            page.show_body(answer.html)
+            page = RichTextView(tr("The service's answer"), self)
+            page.show_html(answer.html)
         else:
-            page = QPlainTextEdit(answer.text[:_TEXT_SHOWN], self)
+            page = QPlainTextEdit(answer.text[:_MAX_TEXT], self)
             page.setReadOnly(True)
             page.setAccessibleName(tr("The service's answer"))
         self.body.addWidget(page)
@@ -182,56 +182,56 @@ class IdentifySection(QFrame):
             wanted = int(page.document().size().height()) + 6
         else:
             wanted = page.fontMetrics().lineSpacing() * (lines + 2)
-        page.setFixedHeight(max(60, min(wanted, _PAGE_HEIGHT)))
+        page.setFixedHeight(max(60, min(wanted, _MAX_PAGE_HEIGHT)))
 
-    def _choose(self, table: FeatureTable) -> None:
+    def _select_table(self, table: FeatureTable) -> None:
         """One row in all tables is chosen: what the buttons are about."""
         if not table.selectedItems():
             return
-        self._current = table
+        self._current_table = table
         for other in self.tables:
             if other is not table:
                 other.clearSelection()
-        self._offer()
+        self._update_buttons()
         if not table.single:
-            self._with_feature(self.flash_asked.emit)
+            self._with_feature(self.flash_requested.emit)
 
     def _clear(self) -> None:
-        self.answers, self.tables, self._current, self._error = [], [], None, None
+        self.answers, self.tables, self._current_table, self._error = [], [], None, None
         while self.body.count():
             widget = self.body.takeAt(0).widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        self.remedies.offer(None, self.cancel_asked.emit)
+        self.error_actions.show_actions(None, self.cancel_requested.emit)
         self.formats.hide()
 
-    def _tell(self, words: str, busy: bool = False) -> None:
-        self.words.setText(words)
-        self.setAccessibleName(f"{self.asked.title}: {words}")
-        self.busy.setVisible(busy)
+    def _show_status(self, text: str, busy: bool = False) -> None:
+        self.status_label.setText(text)
+        self.setAccessibleName(f"{self.service.title}: {text}")
+        self.progress_bar.setVisible(busy)
         self.cancel.setVisible(busy)
-        self.again.setVisible(not busy)
+        self.retry.setVisible(not busy)
         self.details.setVisible(self._error is not None and bool(self._error.detail))
-        self._offer()
+        self._update_buttons()
 
-    def _offer(self) -> None:
+    def _update_buttons(self) -> None:
         """Only what can be done is offered."""
-        placed = self._current is not None and self._current.feature().place is not None
-        self.copy_row.setVisible(self._current is not None)
-        self.copy_table.setVisible(bool(self.answers) and any(not answer.empty for answer in self.answers))
+        placed = self._current_table is not None and self._current_table.selected_feature().zoom_bbox is not None
+        self.copy_row.setVisible(self._current_table is not None)
+        self.copy_table.setVisible(bool(self.answers) and any(not answer.is_empty for answer in self.answers))
         self.zoom.setVisible(placed)
         self.flash.setVisible(placed)
 
     # -- what the buttons do
 
-    def _with_feature(self, run: Callable[[Feature], object]) -> None:
-        if self._current is not None and self._current.feature().place is not None:
-            run(self._current.feature())
+    def _with_feature(self, run: Callable[[IdentifiedFeature], object]) -> None:
+        if self._current_table is not None and self._current_table.selected_feature().zoom_bbox is not None:
+            run(self._current_table.selected_feature())
 
     def _copy_row(self) -> None:
-        if self._current is not None:
-            QGuiApplication.clipboard().setText(self._current.row_text())
+        if self._current_table is not None:
+            QGuiApplication.clipboard().setText(self._current_table.selected_row_text())
 
     def _copy_all(self) -> None:
         QGuiApplication.clipboard().setText(self.all_text())
@@ -239,7 +239,7 @@ class IdentifySection(QFrame):
     def all_text(self) -> str:
         """Every table as tab-separated values, one after the other; pages and text as they came."""
         parts = [as_tsv(table.features) for table in self.tables]
-        parts += [answer.text for answer in self.answers if not answer.features and not answer.empty]
+        parts += [answer.text for answer in self.answers if not answer.features and not answer.is_empty]
         return "\n".join(parts)
 
     def _show_details(self) -> None:
@@ -247,9 +247,9 @@ class IdentifySection(QFrame):
             DetailsDialog(self._error.user_text, self._error.detail, self).show()
 
 
-def nothing_to_ask(words: str) -> QLabel:
+def placeholder_label(text: str) -> QLabel:
     """What stands in the panel where no service is asked."""
-    label = QLabel(f"<p>{escape(words)}</p>")
+    label = QLabel(f"<p>{escape(text)}</p>")
     label.setWordWrap(True)
-    make_quiet(label)
+    make_muted(label)
     return label

@@ -8,59 +8,59 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ..core.i18n import tr
-from .harvest_rows import CANCEL, GO_ON, SHOW, WHY, HarvestRow
-from .imports import Import
+from .harvest_rows import CANCEL, RESUME, SHOW, REASONS, JobRow
+from .imports import ImportJob
 from .messages import DetailsDialog
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
 
 
-class ImportRows(QObject):
+class ImportProgress(QObject):
     """Puts a line for every large opening among those of the harvests."""
 
     def __init__(self, dock: CartoguideDock) -> None:
         super().__init__(dock)
         self._dock = dock
-        dock.session.imports.began.connect(self._began)
+        dock.session.imports.large_import_started.connect(self._on_import_started)
 
-    def _began(self, one: Import) -> None:
+    def _on_import_started(self, one: ImportJob) -> None:
         # from now on the line says what is under way
         self._dock.session.busy_changed.emit("")
-        row = self._dock.harvest_rows.add(one.name, "\n".join(one.paths), True)
+        row = self._dock.job_rows.add(one.name, "\n".join(one.paths), True)
         row.show_running(0.0, tr("reading…"))
-        _Line(self._dock, row, one)
+        _ImportRow(self._dock, row, one)
 
 
-class _Line(QObject):
+class _ImportRow(QObject):
     """One opening and its line."""
 
-    def __init__(self, dock: CartoguideDock, row: HarvestRow, one: Import) -> None:
+    def __init__(self, dock: CartoguideDock, row: JobRow, one: ImportJob) -> None:
         super().__init__(row)
         self._dock, self._row, self._import = dock, row, one
         self._detail = ""
-        one.progressed.connect(self._progressed)
-        one.ended.connect(self._ended)
-        row.asked.connect(self._asked)
+        one.progressed.connect(self._on_progress)
+        one.ended.connect(self._on_ended)
+        row.action_requested.connect(self._on_action)
 
-    def _progressed(self, percent: float, words: str) -> None:
+    def _on_progress(self, percent: float, words: str) -> None:
         if not sip.isdeleted(self._row):
             self._row.show_running(percent, words)
 
-    def _ended(self, words: str, detail: str, stopped: bool) -> None:
+    def _on_ended(self, words: str, detail: str, stopped: bool) -> None:
         self._detail = detail
         if not sip.isdeleted(self._row):
-            self._row.show_end(words, bool(detail), stopped, bool(self._import.intake.kept))
+            self._row.show_result(words, bool(detail), stopped, bool(self._import.result.saved))
 
-    def _asked(self, what: str) -> None:
+    def _on_action(self, what: str) -> None:
         if what == CANCEL:
             self._import.cancel()
-        elif what == WHY:
-            DetailsDialog(self._row.words.text(), self._detail, self._dock).show()
+        elif what == REASONS:
+            DetailsDialog(self._row.label.text(), self._detail, self._dock).show()
         elif what == SHOW:
-            self._dock.results.clear()
-            for folder in self._import.intake.folders:
-                self._dock.facets.choose("source", folder, True)
-        elif what == GO_ON:
-            self._dock.harvest_rows.remove(self._row)
-            self._import.again()
+            self._dock.results.clear_filters()
+            for folder in self._import.result.folders:
+                self._dock.facets.set_value("source", folder, True)
+        elif what == RESUME:
+            self._dock.job_rows.remove(self._row)
+            self._import.restart()

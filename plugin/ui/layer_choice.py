@@ -7,7 +7,7 @@ from typing import Optional
 
 
 @dataclass(frozen=True)
-class Choice:
+class LayerChoice:
     """What was chosen: layer names bottom first, a style for each ("" is the default), format, CRS (or None), role."""
 
     layers: tuple[str, ...]

@@ -17,91 +17,91 @@ from ..core.i18n import tr
 from ..core.text import fold
 from ..core.wms.model import Layer
 from .theme import icon
-from .words import scale_words
+from .words import scale_range_text
 
 LayerRole = int(Qt.ItemDataRole.UserRole) + 1
-FactsRole = int(Qt.ItemDataRole.UserRole) + 2
+SummaryRole = int(Qt.ItemDataRole.UserRole) + 2
 SwatchRole = int(Qt.ItemDataRole.UserRole) + 3
 
 #: rows that are made at once; the others follow as soon as the window has drawn itself
-AT_ONCE = 250
+ROWS_PER_STEP = 250
 
 #: a drag's data from the names of its layers and a title for it
-MakeDrag = Callable[[Sequence[str], str], QMimeData]
+MakeMimeData = Callable[[Sequence[str], str], QMimeData]
 
 
-class Node:
+class LayerNode:
     """One layer in the tree; ``style`` is the chosen one, ``checked`` counts for layers that can be asked for.
 
     ``shown`` are the children that the search leaves, ``item`` is the row where there is one.
     """
 
-    __slots__ = ("layer", "children", "shown", "checked", "style", "item", "_folded")
+    __slots__ = ("layer", "children", "visible_children", "checked", "style", "item", "_search_key")
 
     def __init__(self, layer: Layer) -> None:
         self.layer = layer
-        self.children = [Node(child) for child in layer.layers]
-        self.shown = self.children
+        self.children = [LayerNode(child) for child in layer.layers]
+        self.visible_children = self.children
         self.checked = False
         self.style = ""
-        self.item: Optional[LayerItem] = None
-        self._folded: Optional[str] = None
+        self.item: Optional[LayerTreeItem] = None
+        self._search_key: Optional[str] = None
 
     @property
-    def can_be_asked(self) -> bool:
+    def is_requestable(self) -> bool:
         """Whether it is drawn by itself: it has a name, and no layer below it has one."""
-        return self.layer.name is not None and not any(node.layer.name for node in self._below())
+        return self.layer.name is not None and not any(node.layer.name for node in self._descendants())
 
-    def leaves(self) -> Iterator[Node]:
+    def requestable_nodes(self) -> Iterator[LayerNode]:
         """The nodes that can be asked for, in the document's order."""
         if not self.children:
             if self.layer.name is not None:
                 yield self
             return
-        if self.can_be_asked:
+        if self.is_requestable:
             yield self
             return
         for child in self.children:
-            yield from child.leaves()
+            yield from child.requestable_nodes()
 
-    def folded(self) -> str:
+    def search_key(self) -> str:
         """What is searched in, worked out once."""
-        if self._folded is None:
-            self._folded = fold(f"{self.layer.title} {self.layer.name or ''}")
-        return self._folded
+        if self._search_key is None:
+            self._search_key = fold(f"{self.layer.title} {self.layer.name or ''}")
+        return self._search_key
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[LayerNode]:
         """This node and all below it."""
         yield self
-        yield from self._below()
+        yield from self._descendants()
 
     def search(self, words: Sequence[str]) -> bool:
         """Leave what holds every one of ``words``, the groups that hold it, and all of a group that is found itself."""
-        folded = self.folded()
+        folded = self.search_key()
         if all(word in folded for word in words):
-            self._show_all()
+            self._reset_search()
             return True
         if not self.children:
             return False
-        self.shown = [child for child in self.children if child.search(words)]
-        return bool(self.shown)
+        self.visible_children = [child for child in self.children if child.search(words)]
+        return bool(self.visible_children)
 
-    def forget_items(self) -> None:
+    def clear_items(self) -> None:
         """The rows of this node and of all below it are gone."""
         self.item = None
         for child in self.children:
-            child.forget_items()
+            child.clear_items()
 
-    def _show_all(self) -> None:
-        self.shown = self.children
+    def _reset_search(self) -> None:
+        self.visible_children = self.children
         for child in self.children:
             if child.children:
-                child._show_all()
+                child._reset_search()
 
-    def _below(self) -> Iterator[Node]:
+    def _descendants(self) -> Iterator[LayerNode]:
         for child in self.children:
             yield child
-            yield from child._below()
+            yield from child._descendants()
 
 
 def layer_title(layer: Layer) -> str:
@@ -109,19 +109,19 @@ def layer_title(layer: Layer) -> str:
     return layer.title or layer.name or tr("Group without a title")
 
 
-def layer_facts(node: Node) -> str:
+def layer_summary(node: LayerNode) -> str:
     """The second line of a row: how many layers a group has; whether a layer can be queried, and its scales."""
     if node.children:
-        return tr("%n layer(s)", n=sum(1 for _ in node.leaves()))
-    parts = (tr("can be queried") if node.layer.queryable else "", scale_words(node.layer.scale_range),
+        return tr("%n layer(s)", n=sum(1 for _ in node.requestable_nodes()))
+    parts = (tr("can be queried") if node.layer.queryable else "", scale_range_text(node.layer.scale_range),
              "" if node.layer.name else tr("cannot be asked for"))
     return " · ".join(part for part in parts if part)
 
 
-class LayerItem(QStandardItem):
+class LayerTreeItem(QStandardItem):
     """The row of one node."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: LayerNode) -> None:
         super().__init__(layer_title(node.layer))
         self.node = node
 
@@ -132,70 +132,70 @@ class LayerModel(QStandardItemModel):
     ``ticks_changed`` comes once for each change, however many ticks it moved.
     """
 
-    ticks_changed = pyqtSignal()
+    checks_changed = pyqtSignal()
 
     def __init__(self, checkable: bool = False, parent: Optional[QObject] = None,
                  swatch: Optional[Callable[[Layer], Optional[QImage]]] = None,
-                 make_drag: Optional[MakeDrag] = None) -> None:
+                 make_mime_data: Optional[MakeMimeData] = None) -> None:
         super().__init__(parent)
         self._checkable = checkable
         self._swatch = swatch
-        self._make_drag = make_drag
-        self._all: list[Node] = []
-        self._rest: list[Node] = []
-        self._unfolded: Iterator[Node] = iter(())
-        self._leaves: list[Node] = []
-        self._go_on = QTimer(self)
-        self._go_on.setInterval(0)
-        self._go_on.timeout.connect(self._more_rows)
+        self._make_mime_data = make_mime_data
+        self._top_nodes: list[LayerNode] = []
+        self._pending_nodes: list[LayerNode] = []
+        self._unindexed_nodes: Iterator[LayerNode] = iter(())
+        self._requestable: list[LayerNode] = []
+        self._row_timer = QTimer(self)
+        self._row_timer.setInterval(0)
+        self._row_timer.timeout.connect(self._append_rows)
 
     def show_layers(self, root: Optional[Layer]) -> None:
         """Show the layers below ``root``."""
-        top = Node(root) if root else None
-        self._all = [] if top is None else top.children or [top]
-        self._leaves = [leaf for node in self._all for leaf in node.leaves()]
-        self._unfolded = (node for top in self._all for node in top.walk())
-        self._show(self._all)
+        top = LayerNode(root) if root else None
+        self._top_nodes = [] if top is None else top.children or [top]
+        self._requestable = [leaf for node in self._top_nodes for leaf in node.requestable_nodes()]
+        self._unindexed_nodes = (node for top in self._top_nodes for node in top.walk())
+        self._show_nodes(self._top_nodes)
 
     def search(self, text: str) -> None:
         """Show what holds every word of ``text``; nothing typed shows all."""
         words = fold(text).split()
-        self._show([node for node in self._all if node.search(words)])
+        self._show_nodes([node for node in self._top_nodes if node.search(words)])
 
     @property
     def has_groups(self) -> bool:
         """Whether the tree is more than a flat list."""
-        return any(node.children for node in self._all)
+        return any(node.children for node in self._top_nodes)
 
-    def leaves(self) -> Sequence[Node]:
+    def requestable_nodes(self) -> Sequence[LayerNode]:
         """Every layer that can be asked for, in the document's order (the bottom of the map first)."""
-        return self._leaves
+        return self._requestable
 
-    def chosen(self) -> list[Node]:
+    def checked_nodes(self) -> list[LayerNode]:
         """The ticked layers, in the document's order."""
-        return [leaf for leaf in self.leaves() if leaf.checked]
+        return [leaf for leaf in self.requestable_nodes() if leaf.checked]
 
-    def check(self, names: Optional[Sequence[str]]) -> None:
+    def set_checked(self, names: Optional[Sequence[str]]) -> None:
         """Tick the layers called ``names``; None ticks all."""
         wanted = None if names is None else set(names)
-        for leaf in self.leaves():
+        for leaf in self.requestable_nodes():
             leaf.checked = wanted is None or leaf.layer.name in wanted
-        self._all_changed()
+        self._notify_checks_changed()
 
-    def names(self, indexes: Iterable[QModelIndex]) -> list[str]:
+    def layer_names(self, indexes: Iterable[QModelIndex]) -> list[str]:
         """The layers that rows mean, each once, in the document's order: of a group, all that it holds."""
         nodes = [self.node(index) for index in indexes]
-        meant = {leaf.layer.name for node in nodes if node for leaf in node.leaves()}
-        return [leaf.layer.name or "" for leaf in self.leaves() if leaf.layer.name in meant]
+        meant = {leaf.layer.name for node in nodes if node for leaf in node.requestable_nodes()}
+        return [leaf.layer.name or "" for leaf in self.requestable_nodes() if leaf.layer.name in meant]
 
-    def node(self, index: QModelIndex) -> Optional[Node]:
+    def node(self, index: QModelIndex) -> Optional[LayerNode]:
         """The node at ``index``."""
         item = self.itemFromIndex(index) if index.isValid() else None
-        return item.node if isinstance(item, LayerItem) else None
+        return item.node if isinstance(item, LayerTreeItem) else None
 
     def index_of(self, name: str) -> QModelIndex:
         """The shown row of the layer called ``name``, or no index."""
-        found = next((leaf for leaf in self.leaves() if leaf.layer.name == name and leaf.item is not None), None)
+        found = next((leaf for leaf in self.requestable_nodes() if leaf.layer.name == name and leaf.item is not None), None)
         return found.item.index() if found is not None and found.item is not None else QModelIndex()
 
     def data(self, index: QModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
@@ -205,16 +205,16 @@ class LayerModel(QStandardItemModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return layer_title(node.layer)
-        if role == FactsRole:
-            return layer_facts(node)
+        if role == SummaryRole:
+            return layer_summary(node)
         if role == SwatchRole:
             return self._swatch(node.layer) if self._swatch and not node.children else None
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            parts = (layer_title(node.layer), node.layer.name, layer_facts(node))
+            parts = (layer_title(node.layer), node.layer.name, layer_summary(node))
             return "\n".join(part for part in parts if part)
         if role == Qt.ItemDataRole.CheckStateRole and self._checkable:
             # Qt 6 takes the number only
-            return getattr(_state(node), "value", _state(node))
+            return getattr(_check_state(node), "value", _check_state(node))
         if role == Qt.ItemDataRole.DecorationRole:
             return icon("mActionFolder" if node.children else "mIconWms")
         return node.layer if role == LayerRole else None
@@ -225,70 +225,70 @@ class LayerModel(QStandardItemModel):
         if node is None or role != Qt.ItemDataRole.CheckStateRole:
             return False
         on = Qt.CheckState(value) != Qt.CheckState.Unchecked
-        for leaf in node.leaves():
+        for leaf in node.requestable_nodes():
             leaf.checked = on
-        self._all_changed()
+        self._notify_checks_changed()
         return True
 
     def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:  # noqa: N802
         """Qt: what a drag of these rows carries."""
         rows = list(indexes)
-        names = self.names(rows)
-        if self._make_drag is None or not names:
+        names = self.layer_names(rows)
+        if self._make_mime_data is None or not names:
             return QMimeData()
-        return self._make_drag(names, str(rows[0].data()))
+        return self._make_mime_data(names, str(rows[0].data()))
 
-    def _show(self, top: list[Node]) -> None:
+    def _show_nodes(self, top: list[LayerNode]) -> None:
         self.clear()
-        for node in self._all:
-            node.forget_items()
-        self._rest = top
+        for node in self._top_nodes:
+            node.clear_items()
+        self._pending_nodes = top
         if top:
-            self._more_rows()
+            self._append_rows()
 
-    def _more_rows(self) -> None:
+    def _append_rows(self) -> None:
         """Make the next rows: groups with all that is in them. Once all are there, get ready to be searched."""
-        if not self._rest:
-            ready = [node.folded() for node in islice(self._unfolded, AT_ONCE)]
+        if not self._pending_nodes:
+            ready = [node.search_key() for node in islice(self._unindexed_nodes, ROWS_PER_STEP)]
             if not ready:
-                self._go_on.stop()
+                self._row_timer.stop()
             return
         count, taken = 0, 0
-        while taken < len(self._rest) and count < AT_ONCE:
-            count += 1 + len(self._rest[taken].shown)
+        while taken < len(self._pending_nodes) and count < ROWS_PER_STEP:
+            count += 1 + len(self._pending_nodes[taken].visible_children)
             taken += 1
-        rows, self._rest = self._rest[:taken], self._rest[taken:]
-        self.invisibleRootItem().appendRows([self._row(node) for node in rows])
-        self._go_on.start()
+        rows, self._pending_nodes = self._pending_nodes[:taken], self._pending_nodes[taken:]
+        self.invisibleRootItem().appendRows([self._create_item(node) for node in rows])
+        self._row_timer.start()
 
-    def _row(self, node: Node) -> LayerItem:
-        item = node.item = LayerItem(node)
+    def _create_item(self, node: LayerNode) -> LayerTreeItem:
+        item = node.item = LayerTreeItem(node)
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if self._make_drag is not None:
+        if self._make_mime_data is not None:
             flags |= Qt.ItemFlag.ItemIsDragEnabled
         item.setFlags(flags | Qt.ItemFlag.ItemIsUserCheckable if self._checkable else flags)
-        if node.shown:
-            item.appendRows([self._row(child) for child in node.shown])
+        if node.visible_children:
+            item.appendRows([self._create_item(child) for child in node.visible_children])
         return item
 
-    def _all_changed(self) -> None:
-        self._level_changed(QModelIndex())
-        self.ticks_changed.emit()
+    def _notify_checks_changed(self) -> None:
+        self._notify_level_changed(QModelIndex())
+        self.checks_changed.emit()
 
-    def _level_changed(self, above: QModelIndex) -> None:
+    def _notify_level_changed(self, parent_index: QModelIndex) -> None:
         """Tell that ticks changed, level by level: a layoutChanged that nobody announced kills a view's indexes."""
-        count = self.rowCount(above)
+        count = self.rowCount(parent_index)
         if not count:
             return
-        self.dataChanged.emit(self.index(0, 0, above), self.index(count - 1, 0, above))
+        self.dataChanged.emit(self.index(0, 0, parent_index), self.index(count - 1, 0, parent_index))
         for row in range(count):
-            index = self.index(row, 0, above)
+            index = self.index(row, 0, parent_index)
             if self.hasChildren(index):
-                self._level_changed(index)
+                self._notify_level_changed(index)
 
 
-def _state(node: Node) -> Qt.CheckState:
-    leaves = list(node.leaves())
+def _check_state(node: LayerNode) -> Qt.CheckState:
+    leaves = list(node.requestable_nodes())
     ticked = sum(leaf.checked for leaf in leaves)
     if not ticked:
         return Qt.CheckState.Unchecked

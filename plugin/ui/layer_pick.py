@@ -23,10 +23,10 @@ from ..core.wms.model import Layer
 from .layer_model import LayerModel, layer_title
 
 _SIZE = (300, 300)
-_UNFOLDED = 60
+_MAX_EXPANDED = 60
 
 
-class LayerPick(QComboBox):
+class LayerComboBox(QComboBox):
     """``changed`` comes when other layers were chosen; names are in the document's order, the bottom first."""
 
     changed = pyqtSignal()
@@ -39,17 +39,17 @@ class LayerPick(QComboBox):
         self.addItem("")
         self._single = False
         #: whether nobody chose a layer yet
-        self._by_itself = True
-        self._wanted: Callable[[Layer], bool] = any_layer
+        self._is_default = True
+        self._is_preferred: Callable[[Layer], bool] = any_layer
         self._layers: dict[str, Layer] = {}
         self._names: list[str] = []
-        self.popup = _Popup(self)
-        self.popup.model.ticks_changed.connect(self._ticked)
-        self.popup.tree.activated.connect(self._activated)
-        self.popup.tree.clicked.connect(self._activated)
-        self._tell()
+        self.popup = _LayerPopup(self)
+        self.popup.model.checks_changed.connect(self._on_checked)
+        self.popup.tree.activated.connect(self._on_activated)
+        self.popup.tree.clicked.connect(self._on_activated)
+        self._update_text()
 
-    def offer(self, root: Optional[Layer]) -> None:
+    def set_layers(self, root: Optional[Layer]) -> None:
         """Offer the layers below ``root``; those that were chosen and are still there stay chosen."""
         self._layers = {}
         for layer in root.walk() if root else ():
@@ -57,47 +57,47 @@ class LayerPick(QComboBox):
                 # of layers with the same name the first one counts, as in a request
                 self._layers.setdefault(layer.name, layer)
         self.popup.model.show_layers(root)
-        if len(self.popup.model.leaves()) <= _UNFOLDED:
+        if len(self.popup.model.requestable_nodes()) <= _MAX_EXPANDED:
             self.popup.tree.expandAll()
-        self.choose([] if self._by_itself else [name for name in self._names if name in self._layers])
+        self.select_layers([] if self._is_default else [name for name in self._names if name in self._layers])
 
-    def prefer(self, wanted: Callable[[Layer], bool]) -> None:
+    def set_preferred(self, is_preferred: Callable[[Layer], bool]) -> None:
         """As long as nobody chose a layer, the first that is ``wanted`` stands here, else the first of all."""
-        self._wanted = wanted
-        if self._by_itself:
-            self.choose(())
+        self._is_preferred = is_preferred
+        if self._is_default:
+            self.select_layers(())
 
-    def take_one(self, on: bool) -> None:
+    def set_single(self, on: bool) -> None:
         """Let only one layer be chosen, or as many as one likes."""
         self._single = on
         if on and len(self._names) > 1:
-            self.choose(self._names[:1])
+            self.select_layers(self._names[:1])
 
-    def names(self) -> tuple[str, ...]:
+    def selected_names(self) -> tuple[str, ...]:
         """The chosen layers."""
         return tuple(self._names)
 
-    def layers(self) -> list[Layer]:
+    def selected_layers(self) -> list[Layer]:
         """The chosen layers as the service describes them."""
         return [self._layers[name] for name in self._names if name in self._layers]
 
-    def choose(self, names: Sequence[str]) -> None:
+    def select_layers(self, names: Sequence[str]) -> None:
         """Choose these; where nothing is chosen, the first layer that can be asked for."""
         known = [name for name in names if name in self._layers]
-        self._by_itself = not known
+        self._is_default = not known
         if not known:
-            leaves = [leaf.layer for leaf in self.popup.model.leaves()]
-            known = [layer.name or "" for layer in [*filter(self._wanted, leaves), *leaves][:1]]
+            leaves = [leaf.layer for leaf in self.popup.model.requestable_nodes()]
+            known = [layer.name or "" for layer in [*filter(self._is_preferred, leaves), *leaves][:1]]
         self._names = known[:1] if self._single else known
         self.popup.model.blockSignals(True)
-        self.popup.model.check(self._names)
+        self.popup.model.set_checked(self._names)
         self.popup.model.blockSignals(False)
-        self._tell()
+        self._update_text()
         self.changed.emit()
 
     def showPopup(self) -> None:  # noqa: N802
         """Qt: instead of a list, the tree."""
-        self.popup.one_only(self._single)
+        self.popup.set_single(self._single)
         corner = self.mapToGlobal(QPoint(0, self.height()))
         screen = QApplication.screenAt(corner) or QApplication.primaryScreen()
         room = screen.availableGeometry()
@@ -109,28 +109,28 @@ class LayerPick(QComboBox):
         self.popup.show()
         self.popup.search.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def _ticked(self) -> None:
-        names = [node.layer.name or "" for node in self.popup.model.chosen()]
+    def _on_checked(self) -> None:
+        names = [node.layer.name or "" for node in self.popup.model.checked_nodes()]
         if names == self._names:
             return
         if self._single:
             fresh = [name for name in names if name not in self._names]
-            self.choose(fresh[:1] or names[:1])
+            self.select_layers(fresh[:1] or names[:1])
             self.popup.hide()
             return
-        self._names, self._by_itself = names, False
-        self._tell()
+        self._names, self._is_default = names, False
+        self._update_text()
         self.changed.emit()
 
-    def _activated(self, index: object) -> None:
+    def _on_activated(self, index: object) -> None:
         """Where one layer is wanted, a click on its row is enough."""
         node = self.popup.model.node(index)  # type: ignore[arg-type]
-        if self._single and node is not None and node.can_be_asked:
-            self.choose([node.layer.name or ""])
+        if self._single and node is not None and node.is_requestable:
+            self.select_layers([node.layer.name or ""])
             self.popup.hide()
 
-    def _tell(self) -> None:
-        titles = [layer_title(layer) for layer in self.layers()]
+    def _update_text(self) -> None:
+        titles = [layer_title(layer) for layer in self.selected_layers()]
         words = ", ".join(titles) if titles else tr("Choose layers…")
         self.setItemText(0, words if len(titles) < 4 else tr("%n layer(s)", n=len(titles)))
         self.setToolTip("\n".join(titles[:20]))
@@ -141,12 +141,12 @@ def any_layer(_layer: Layer) -> bool:
     return True
 
 
-def queryable(layer: Layer) -> bool:
+def is_queryable(layer: Layer) -> bool:
     """Whether the layer can be asked what lies at a place."""
     return layer.queryable
 
 
-class _Popup(QFrame):
+class _LayerPopup(QFrame):
     """Search, tree with ticks, and a button that closes it."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -165,7 +165,7 @@ class _Popup(QFrame):
         self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.tree.setModel(self.model)
         self.none = QPushButton(tr("None"))
-        self.none.clicked.connect(lambda _checked=False: self.model.check(()))
+        self.none.clicked.connect(lambda _checked=False: self.model.set_checked(()))
         self.done = QPushButton(tr("Done"))
         self.done.clicked.connect(lambda _checked=False: self.hide())
         buttons = QHBoxLayout()
@@ -178,11 +178,11 @@ class _Popup(QFrame):
         layout.addWidget(self.tree, 1)
         layout.addLayout(buttons)
 
-    def one_only(self, on: bool) -> None:
+    def set_single(self, on: bool) -> None:
         """Whether only one layer is wanted."""
         self.none.setVisible(not on)
 
     def _search(self, text: str) -> None:
         self.model.search(text)
-        if len(self.model.leaves()) <= (_UNFOLDED * 10 if text else _UNFOLDED):
+        if len(self.model.requestable_nodes()) <= (_MAX_EXPANDED * 10 if text else _MAX_EXPANDED):
             self.tree.expandAll()

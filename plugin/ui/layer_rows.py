@@ -8,13 +8,13 @@ from qgis.PyQt.QtCore import QModelIndex, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QFontMetrics, QIcon, QImage, QPainter
 from qgis.PyQt.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from .layer_model import FactsRole, SwatchRole
-from .theme import Colours, on_paper, scaled_font
+from .layer_model import SummaryRole, SwatchRole
+from .theme import ThemeColours, on_white_background, scaled_font
 
 _PAD = 3
 _GAP = 6
 #: the facts' letters beside the title's
-_SMALLER = 0.9
+_SUMMARY_FONT_SCALE = 0.9
 
 
 class LayerDelegate(QStyledItemDelegate):
@@ -35,7 +35,7 @@ class LayerDelegate(QStyledItemDelegate):
         option.icon = QIcon()
         style = option.widget.style() if option.widget else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-        colours = Colours(self._view)
+        colours = ThemeColours(self._view)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         room = option.rect.adjusted(_PAD, _PAD, -_PAD, -_PAD)
         side = room.height()
@@ -46,7 +46,7 @@ class LayerDelegate(QStyledItemDelegate):
         else:
             index.data(Qt.ItemDataRole.DecorationRole).paint(painter, place.adjusted(6, 6, -6, -6))
         room.setLeft(place.right() + _GAP)
-        facts = index.data(FactsRole)
+        facts = index.data(SummaryRole)
         painter.save()
         painter.setPen(colours.highlighted_text if chosen else colours.text)
         font = self._view.font()
@@ -56,20 +56,20 @@ class LayerDelegate(QStyledItemDelegate):
         words = lines.elidedText(index.data(), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(title, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         if facts:
-            small = scaled_font(self._view, _SMALLER)
+            small = scaled_font(self._view, _SUMMARY_FONT_SCALE)
             painter.setFont(small)
-            painter.setPen(colours.highlighted_text if chosen else colours.quiet)
+            painter.setPen(colours.highlighted_text if chosen else colours.muted)
             below = QRect(room.left(), title.bottom(), room.width(), room.bottom() - title.bottom() + 1)
             words = QFontMetrics(small).elidedText(facts, Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         painter.restore()
 
     def _height(self) -> int:
-        small = QFontMetrics(scaled_font(self._view, _SMALLER))
+        small = QFontMetrics(scaled_font(self._view, _SUMMARY_FONT_SCALE))
         return QFontMetrics(self._view.font()).height() + small.height() + 2 * _PAD
 
 
-def _draw_swatch(painter: QPainter, place: QRect, picture: QImage, colours: Colours) -> None:
+def _draw_swatch(painter: QPainter, place: QRect, picture: QImage, colours: ThemeColours) -> None:
     """The symbol on paper, never larger than the service drew it."""
     size = picture.size()
     if size.width() > place.width() - 4 or size.height() > place.height() - 4:
@@ -81,5 +81,5 @@ def _draw_swatch(painter: QPainter, place: QRect, picture: QImage, colours: Colo
     target = QRect(place.topLeft(), size)
     target.moveCenter(place.center())
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.drawImage(target, on_paper(picture))
+    painter.drawImage(target, on_white_background(picture))
     painter.restore()

@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import QEvent, Qt
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
-from .theme import Colours
+from .theme import ThemeColours
 
 
 class LinkLabel(QLabel):
@@ -16,34 +16,34 @@ class LinkLabel(QLabel):
 
     def __init__(self, text: str = "", parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self._source = text
+        self._html = text
         self.setWordWrap(True)
         flags = Qt.TextInteractionFlag
         self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
-        self._colour()
+        self._apply_link_colour()
 
     def setText(self, text: str) -> None:  # noqa: N802
         """Qt: other words, HTML made by us."""
-        self._source = text
-        self._colour()
+        self._html = text
+        self._apply_link_colour()
 
     def text(self) -> str:
         """Qt: the words as they were given."""
-        return self._source
+        return self._html
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         """Qt: the theme is known now."""
-        self._colour()
+        self._apply_link_colour()
         super().showEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: the theme is another one."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
-            self._colour()
+            self._apply_link_colour()
 
-    def _colour(self) -> None:
+    def _apply_link_colour(self) -> None:
         # the palette's own colour for links is not asked by rich text
-        dressed = self._source.replace("<a ", f'<a style="color: {Colours(self).link.name()}" ')
+        dressed = self._html.replace("<a ", f'<a style="color: {ThemeColours(self).link.name()}" ')
         if dressed != super().text():
             super().setText(dressed)

@@ -6,17 +6,17 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Mapping, Optional, Sequence
 
-from ..core.custommap.edit import kept_credit
-from ..core.custommap.model import CustomMap, Entry, MapExtent, Page, SnapshotUse
+from ..core.custommap.edit import stored_credit
+from ..core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.snapshot.use import Snapshot
 from ..core.terms.model import Terms
 from .extent_mode import CANVAS
-from .layer_choice import Choice
-from .words import title_of
+from .layer_choice import LayerChoice
+from .words import record_title
 
-_WMS_IN_FRONT = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
+_WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
 
 
 @dataclass
@@ -26,18 +26,18 @@ class MapItem:
     One that ``joins`` brings more layers to what the map has of its service, and replaces nothing.
     """
 
-    entry: Entry
+    entry: MapEntry
     role: str = "overlay"
     layer_ids: dict[str, str] = field(default_factory=dict)
     problem: str = ""
-    joins: bool = False
+    adds_layers: bool = False
 
-    def row(self) -> RowState:
+    def row_state(self) -> MapRowState:
         """How the item stands in the list."""
         detail = tr("%n layer(s)", n=len(self.entry.layers))
         if self.entry.moment:
             detail = f"{self.entry.moment} · {detail}"
-        return RowState(plain_title(self.entry.title), self.role, detail, self.entry.opacity, self.entry.visible,
+        return MapRowState(without_wms_prefix(self.entry.title), self.role, detail, self.entry.opacity, self.entry.visible,
                         self.problem, self.entry.title, bool(self.entry.moment))
 
 
@@ -46,7 +46,7 @@ class MapState:
     """Everything of the document that is not a service."""
 
     title: str = ""
-    page: Page = Page()
+    page: PageSetup = PageSetup()
     scale: Optional[float] = None
     extent: Optional[MapExtent] = None
     centre: Optional[tuple[float, float]] = None
@@ -55,39 +55,39 @@ class MapState:
     language: str = ""
     crs: str = ""
     #: where the extent comes from: one of the page panel's words
-    mode: str = CANVAS
+    extent_mode: str = CANVAS
     #: where the map's snapshot is and whether it is shown; and the snapshot itself while it is
-    snapshot: Optional[SnapshotUse] = None
-    shown: Optional[Snapshot] = None
+    snapshot_use: Optional[SnapshotReference] = None
+    active_snapshot: Optional[Snapshot] = None
 
 
-def entry_of(record: Record, terms: Terms, endpoint: str, choice: Choice) -> Entry:
+def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
     """The document's entry for what was chosen of a record's service, its credit kept with it."""
-    return Entry(endpoint, title_of(record), record.id, choice.layers, choice.styles, choice.format,
-                 credit=kept_credit(terms))
+    return MapEntry(endpoint, record_title(record), record.id, choice.layers, choice.styles, choice.format,
+                 credit=stored_credit(terms))
 
 
-def plain_title(title: str) -> str:
+def without_wms_prefix(title: str) -> str:
     """A service's title as a map's title: without the word WMS in front, which says nothing on paper."""
-    bare = _WMS_IN_FRONT.sub("", title).strip()
+    bare = _WMS_PREFIX.sub("", title).strip()
     return bare[:1].upper() + bare[1:] if bare else title
 
 
-def in_order(items: Sequence[MapItem]) -> list[MapItem]:
+def base_first(items: Sequence[MapItem]) -> list[MapItem]:
     """Base first, then the overlays, bottom first."""
     return sorted(items, key=lambda item: item.role != "base")
 
 
-def document_of(items: Sequence[MapItem], state: MapState, title: str, crs: str, language: str) -> CustomMap:
+def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: str, language: str) -> CustomMap:
     """The custom map document."""
-    ordered = in_order(items)
+    ordered = base_first(items)
     base = next((item.entry for item in ordered if item.role == "base"), None)
     overlays = tuple(item.entry for item in ordered if item.role != "base")
     return CustomMap(title, language, base, overlays, crs, state.extent, state.centre, state.scale, state.page,
-                     dict(state.extra), state.snapshot)
+                     dict(state.extra), state.snapshot_use)
 
 
-def joined(former: MapItem, more: MapItem) -> None:
+def merge_layers(former: MapItem, more: MapItem) -> None:
     """Put the layers of ``more`` on top of those of ``former``; one that is there already stays in its place."""
     layers, styles = list(former.entry.layers), list(former.entry.styles)
     for name, style in zip(more.entry.layers, more.entry.styles):
@@ -104,7 +104,7 @@ def update_entry(item: MapItem, **values: object) -> None:
 
 
 @dataclass(frozen=True)
-class RowState:
+class MapRowState:
     """What one row shows; ``problem`` says in words what is wrong with it, empty where nothing is."""
 
     title: str

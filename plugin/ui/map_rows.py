@@ -31,9 +31,9 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from ..gis.compat import position_of
-from .map_items import RowState
-from .theme import Colours, icon, make_quiet, scaled_font
+from ..gis.compat import event_position
+from .map_items import MapRowState
+from .theme import ThemeColours, icon, make_muted, scaled_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
 
@@ -63,27 +63,27 @@ class MapRow(QFrame):
 
     opacity_changed = pyqtSignal(float)
     visible_changed = pyqtSignal(bool)
-    remove_asked = pyqtSignal()
-    move_asked = pyqtSignal(int)
-    role_asked = pyqtSignal(str)
-    layers_asked = pyqtSignal()
-    moment_asked = pyqtSignal()
+    remove_requested = pyqtSignal()
+    move_requested = pyqtSignal(int)
+    role_requested = pyqtSignal(str)
+    layers_requested = pyqtSignal()
+    time_requested = pyqtSignal()
 
-    def __init__(self, number: int, state: RowState, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, number: int, state: MapRowState, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.number = number
         self.state = state
-        self._pressed: Optional[QPoint] = None
+        self._drag_start: Optional[QPoint] = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         role = tr("base") if state.role == "base" else tr("overlay")
         self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
         self.setToolTip(tr("Drag to reorder, or use Alt+Up and Alt+Down; Delete removes it from the map"))
-        self.shown = QCheckBox()
-        self.shown.setChecked(state.visible)
-        self.shown.setToolTip(tr("Show on the map"))
-        self.shown.setAccessibleName(tr("Show {title}", title=state.title))
-        self.shown.toggled.connect(self.visible_changed)
+        self.visibility_check_box = QCheckBox()
+        self.visibility_check_box.setChecked(state.visible)
+        self.visibility_check_box.setToolTip(tr("Show on the map"))
+        self.visibility_check_box.setAccessibleName(tr("Show {title}", title=state.title))
+        self.visibility_check_box.toggled.connect(self.visible_changed)
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(ElidedLabel(state.title, state.tip))
@@ -91,7 +91,7 @@ class MapRow(QFrame):
         second = ElidedLabel(" · ".join(part for part in (role, told) if part))
         second.setFont(scaled_font(self, 0.9))
         if not state.problem:
-            make_quiet(second)
+            make_muted(second)
         words.addWidget(second)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, 100)
@@ -103,12 +103,12 @@ class MapRow(QFrame):
         self.percent = QLabel()
         self.percent.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.percent.setMinimumWidth(self.fontMetrics().horizontalAdvance("100\u202f%") + 6)
-        self.slider.valueChanged.connect(self._slid)
-        self._tell_percent(self.slider.value())
+        self.slider.valueChanged.connect(self._on_slider_moved)
+        self._show_percent(self.slider.value())
         layout = QHBoxLayout(self)
         layout.setContentsMargins(4, 3, 2, 3)
         layout.setSpacing(4)
-        layout.addWidget(self.shown)
+        layout.addWidget(self.visibility_check_box)
         layout.addLayout(words, 1)
         layout.addWidget(self.slider)
         layout.addWidget(self.percent)
@@ -123,49 +123,49 @@ class MapRow(QFrame):
         button.setToolTip(tr("More for this service"))
         button.setAccessibleName(tr("More for {title}", title=self.state.title))
         menu = QMenu(button)
-        menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_asked.emit)
+        menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_requested.emit)
         if self.state.is_series:
-            menu.addAction(icon("propertyicons/temporal"), tr("Moment on the map…"), self.moment_asked.emit)
+            menu.addAction(icon("propertyicons/temporal"), tr("Moment on the map…"), self.time_requested.emit)
         menu.addSeparator()
         if self.state.role == "base":
-            menu.addAction(tr("Use as overlay"), lambda: self.role_asked.emit("overlay"))
+            menu.addAction(tr("Use as overlay"), lambda: self.role_requested.emit("overlay"))
         else:
-            menu.addAction(tr("Use as base"), lambda: self.role_asked.emit("base"))
-            menu.addAction(icon("mActionArrowUp"), tr("Move up"), lambda: self.move_asked.emit(-1))
-            menu.addAction(icon("mActionArrowDown"), tr("Move down"), lambda: self.move_asked.emit(1))
+            menu.addAction(tr("Use as base"), lambda: self.role_requested.emit("base"))
+            menu.addAction(icon("mActionArrowUp"), tr("Move up"), lambda: self.move_requested.emit(-1))
+            menu.addAction(icon("mActionArrowDown"), tr("Move down"), lambda: self.move_requested.emit(1))
         menu.addSeparator()
-        menu.addAction(icon("mActionRemove"), tr("Remove from the map"), self.remove_asked.emit)
+        menu.addAction(icon("mActionRemove"), tr("Remove from the map"), self.remove_requested.emit)
         button.setMenu(menu)
         return button
 
-    def _slid(self, value: int) -> None:
-        self._tell_percent(value)
+    def _on_slider_moved(self, value: int) -> None:
+        self._show_percent(value)
         self.opacity_changed.emit(value / 100)
 
-    def _tell_percent(self, value: int) -> None:
+    def _show_percent(self, value: int) -> None:
         self.percent.setText(f"{value}\u202f%")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Qt: Delete, and Alt with Up and Down."""
         if event.key() == Qt.Key.Key_Delete:
-            self.remove_asked.emit()
+            self.remove_requested.emit()
         elif event.modifiers() & Qt.KeyboardModifier.AltModifier and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self.move_asked.emit(-1 if event.key() == Qt.Key.Key_Up else 1)
+            self.move_requested.emit(-1 if event.key() == Qt.Key.Key_Up else 1)
         else:
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Qt: a drag may begin."""
-        self._pressed = position_of(event) if event.button() == Qt.MouseButton.LeftButton else None
+        self._drag_start = event_position(event) if event.button() == Qt.MouseButton.LeftButton else None
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Qt: drag the row."""
-        if self._pressed is None or self.state.role == "base":
+        if self._drag_start is None or self.state.role == "base":
             return
-        if (position_of(event) - self._pressed).manhattanLength() < QApplication.startDragDistance():
+        if (event_position(event) - self._drag_start).manhattanLength() < QApplication.startDragDistance():
             return
-        self._pressed = None
+        self._drag_start = None
         drag = QDrag(self)
         data = QMimeData()
         data.setData(MIME_ROW, str(self.number).encode())
@@ -179,22 +179,22 @@ class MapRows(QWidget):
 
     opacity_changed = pyqtSignal(int, float)
     visible_changed = pyqtSignal(int, bool)
-    remove_asked = pyqtSignal(int)
-    move_asked = pyqtSignal(int, int)
-    role_asked = pyqtSignal(int, str)
-    layers_asked = pyqtSignal(int)
-    moment_asked = pyqtSignal(int)
+    remove_requested = pyqtSignal(int)
+    move_requested = pyqtSignal(int, int)
+    role_requested = pyqtSignal(int, str)
+    layers_requested = pyqtSignal(int)
+    time_requested = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
         self.rows: list[MapRow] = []
-        self._line: Optional[int] = None
+        self._drop_gap: Optional[int] = None
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
 
-    def show_rows(self, states: Sequence[RowState]) -> None:
+    def show_rows(self, states: Sequence[MapRowState]) -> None:
         """Show ``states``, given bottom first; a row that had the focus keeps it."""
         if [row.state for row in reversed(self.rows)] == list(states):
             return
@@ -208,11 +208,11 @@ class MapRows(QWidget):
             row = MapRow(number, states[number], self)
             row.opacity_changed.connect(lambda value, n=number: self.opacity_changed.emit(n, value))
             row.visible_changed.connect(lambda on, n=number: self.visible_changed.emit(n, on))
-            row.remove_asked.connect(lambda n=number: self.remove_asked.emit(n))
-            row.move_asked.connect(lambda step, n=number: self.move_asked.emit(n, n - step))
-            row.role_asked.connect(lambda role, n=number: self.role_asked.emit(n, role))
-            row.layers_asked.connect(lambda n=number: self.layers_asked.emit(n))
-            row.moment_asked.connect(lambda n=number: self.moment_asked.emit(n))
+            row.remove_requested.connect(lambda n=number: self.remove_requested.emit(n))
+            row.move_requested.connect(lambda step, n=number: self.move_requested.emit(n, n - step))
+            row.role_requested.connect(lambda role, n=number: self.role_requested.emit(n, role))
+            row.layers_requested.connect(lambda n=number: self.layers_requested.emit(n))
+            row.time_requested.connect(lambda n=number: self.time_requested.emit(n))
             self._layout.addWidget(row)
             self.rows.append(row)
             if row.state.title == focused:
@@ -225,37 +225,37 @@ class MapRows(QWidget):
 
     def dragMoveEvent(self, event: QDropEvent) -> None:  # noqa: N802
         """Qt: show where the row would go."""
-        self._line = self._gap(position_of(event))
+        self._drop_gap = self._gap_at(event_position(event))
         self.update()
         event.acceptProposedAction()
 
     def dragLeaveEvent(self, event: object) -> None:  # noqa: N802
         """Qt: no row would go here."""
-        self._line = None
+        self._drop_gap = None
         self.update()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
         """Qt: put the row where it was dropped."""
         number = int(bytes(event.mimeData().data(MIME_ROW)).decode() or 0)
-        gap = self._gap(position_of(event))
-        self._line = None
+        gap = self._gap_at(event_position(event))
+        self._drop_gap = None
         self.update()
         event.acceptProposedAction()
         target = len(self.rows) - gap
         target = target - 1 if target > number else target
         if target != number:
-            self.move_asked.emit(number, target)
+            self.move_requested.emit(number, target)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Qt: the line where a dragged row would go."""
         super().paintEvent(event)
-        if self._line is not None and self.rows:
-            y = self.rows[self._line].y() if self._line < len(self.rows) else self.height() - 1
+        if self._drop_gap is not None and self.rows:
+            y = self.rows[self._drop_gap].y() if self._drop_gap < len(self.rows) else self.height() - 1
             painter = QPainter(self)
-            painter.setPen(QPen(Colours(self).accent, 2))
+            painter.setPen(QPen(ThemeColours(self).accent, 2))
             painter.drawLine(0, y, self.width(), y)
             painter.end()
 
-    def _gap(self, place: QPoint) -> int:
+    def _gap_at(self, position: QPoint) -> int:
         """The gap between rows nearest to ``place``, counted from the top."""
-        return sum(1 for row in self.rows if place.y() > row.geometry().center().y())
+        return sum(1 for row in self.rows if position.y() > row.geometry().center().y())

@@ -25,12 +25,12 @@ from qgis.PyQt.QtWidgets import (
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from . import guide
-from .buttons import speak
-from .remedies import remedies
+from .buttons import translate_buttons
+from .remedies import actions_for_error
 from .theme import icon
 
 TITLE = "Cartoguide"
-_SECONDS = {"information": 8, "success": 6, "warning": 0, "error": 0}
+_DURATIONS = {"information": 8, "success": 6, "warning": 0, "error": 0}
 
 
 class DetailsDialog(QDialog):
@@ -48,11 +48,11 @@ class DetailsDialog(QDialog):
         self._detail.setReadOnly(True)
         self._detail.setAccessibleName(tr("Technical details"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        speak(buttons)
+        translate_buttons(buttons)
         copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.setIcon(icon("mActionEditCopy"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(f"{text}\n\n{detail}"))
-        guide.help_with(self, guide.PROBLEMS, buttons)
+        guide.install_help(self, guide.PROBLEMS, buttons)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
         layout.addWidget(what)
@@ -60,16 +60,16 @@ class DetailsDialog(QDialog):
         layout.addWidget(buttons)
 
 
-class Note(QFrame):
+class InlineMessage(QFrame):
     """A message inside the dock: an icon, the words, "Details…" where there are any, and a way to close it."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._icon = QLabel()
-        self.text = QLabel()
-        self.text.setWordWrap(True)
-        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text_label = QLabel()
+        self.text_label.setWordWrap(True)
+        self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = QPushButton(tr("Details…"))
         self.details.setFlat(True)
         self._close = QToolButton()
@@ -81,14 +81,14 @@ class Note(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 4, 4, 4)
         layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self.text, 1)
+        layout.addWidget(self.text_label, 1)
         layout.addWidget(self.details)
         layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self._on_details: Optional[Callable[[], object]] = None
         self.details.clicked.connect(self._show_details)
-        self._life = QTimer(self)
-        self._life.setSingleShot(True)
-        self._life.timeout.connect(self.hide)
+        self._hide_timer = QTimer(self)
+        self._hide_timer.setSingleShot(True)
+        self._hide_timer.timeout.connect(self.hide)
         self.hide()
 
     def show_message(self, level: str, text: str, on_details: Optional[Callable[[], object]]) -> None:
@@ -97,14 +97,14 @@ class Note(QFrame):
         size = self.fontMetrics().height()
         self._icon.setPixmap(icon(name).pixmap(size, size))
         self._icon.setAccessibleName(level)
-        self.text.setText(text)
+        self.text_label.setText(text)
         self.setAccessibleName(text)
         self._on_details = on_details
         self.details.setVisible(on_details is not None)
         self.show()
-        self._life.stop()
-        if _SECONDS[level]:
-            self._life.start(_SECONDS[level] * 1000)
+        self._hide_timer.stop()
+        if _DURATIONS[level]:
+            self._hide_timer.start(_DURATIONS[level] * 1000)
 
     def _show_details(self) -> None:
         if self._on_details:
@@ -114,13 +114,13 @@ class Note(QFrame):
 class Messages:
     """Shows errors and news in QGIS's message bar, else in ``note``; ``history`` keeps what was said for the tests."""
 
-    def __init__(self, bar: Optional[QgsMessageBar], note: Note) -> None:
+    def __init__(self, bar: Optional[QgsMessageBar], inline: InlineMessage) -> None:
         self._bar = bar
-        self._note = note
+        self._inline = inline
         self._items: list[QgsMessageBarItem] = []
         self.history: list[tuple[str, str]] = []
 
-    def error(self, error: CartoguideError) -> None:
+    def show_error(self, error: CartoguideError) -> None:
         """What went wrong, in the error's own first words; what follows them and its detail are one click away."""
         first, *rest = error.user_text.split("\n")
         if first.endswith(":") and rest:
@@ -128,25 +128,25 @@ class Messages:
             first = f"{first} {rest[0]}"
             rest = rest[1:]
         detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
-        remedy = next(iter(remedies(error)), None)
+        remedy = next(iter(actions_for_error(error)), None)
         if remedy is None:
-            self._say("error", first, detail)
+            self._show("error", first, detail)
         else:
             again = tr("Now try again.")
-            self._say("error", first, detail, remedy.words,
-                      lambda: remedy.run(self._note, lambda: self._say("information", again, "")))
+            self._show("error", first, detail, remedy.label,
+                      lambda: remedy.run(self._inline, lambda: self._show("information", again, "")))
 
-    def warning(self, text: str, detail: str = "") -> None:
+    def show_warning(self, text: str, detail: str = "") -> None:
         """Something is done but not all of it."""
-        self._say("warning", text, detail)
+        self._show("warning", text, detail)
 
-    def warning_with(self, text: str, action: str, on_action: Callable[[], object]) -> None:
+    def show_warning_with_action(self, text: str, action: str, on_action: Callable[[], object]) -> None:
         """Something is not as it was; with the one thing that can be done about it."""
-        self._say("warning", text, "", action, on_action)
+        self._show("warning", text, "", action, on_action)
 
-    def news(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
+    def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
         """Something is done; with one thing that can follow (undo, open)."""
-        self._say("success", text, "", action, on_action)
+        self._show("success", text, "", action, on_action)
 
     def clear(self) -> None:
         """Take our messages away: what they offer to do is going."""
@@ -155,17 +155,17 @@ class Messages:
                 self._bar.popWidget(item)
         self._items = []
 
-    def _say(self, level: str, text: str, detail: str, action: str = "",
+    def _show(self, level: str, text: str, detail: str, action: str = "",
              on_action: Optional[Callable[[], object]] = None) -> None:
         self.history.append((level, text))
         del self.history[:-50]
         show_details: Optional[Callable[[], None]] = None
         if detail:
             def show_details() -> None:
-                DetailsDialog(text, detail, self._note).show()
+                DetailsDialog(text, detail, self._inline).show()
         if self._bar is None:
-            self._note.details.setText(action or tr("Details…"))
-            self._note.show_message(level, text, on_action or show_details)
+            self._inline.details.setText(action or tr("Details…"))
+            self._inline.show_message(level, text, on_action or show_details)
             return
         item = self._bar.createMessage(TITLE, text)
         for label, run in ((action, on_action), (tr("Details…"), show_details)):
@@ -175,5 +175,5 @@ class Messages:
                 item.layout().addWidget(button)
         levels = {"success": Qgis.MessageLevel.Success, "information": Qgis.MessageLevel.Info,
                   "warning": Qgis.MessageLevel.Warning, "error": Qgis.MessageLevel.Warning}
-        self._bar.pushWidget(item, levels[level], _SECONDS[level])
+        self._bar.pushWidget(item, levels[level], _DURATIONS[level])
         self._items = [one for one in self._items if not sip.isdeleted(one)] + [item]

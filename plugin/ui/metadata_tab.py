@@ -10,30 +10,30 @@ from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.records.sheet import record_body
 from ..core.terms.model import Terms
-from .rich_text import RichText
+from .rich_text import RichTextView
 
 
-class MetadataTab(RichText):
+class MetadataTab(RichTextView):
     """The record's sheet; it is made when the tab is first seen."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(tr("All fields of the record"), parent)
-        self._waiting: Optional[tuple[Record, Terms]] = None
+        self._pending: Optional[tuple[Record, Terms]] = None
 
     def show_record(self, record: Record, terms: Terms) -> None:
         """Show all fields of ``record``."""
-        self._waiting = (record, terms)
+        self._pending = (record, terms)
         if self.isVisible():
-            self._fill()
+            self._show_pending()
 
     def showEvent(self, event: object) -> None:  # noqa: N802
         """Qt: now the sheet is needed."""
         super().showEvent(event)
-        self._fill()
+        self._show_pending()
 
-    def _fill(self) -> None:
-        if self._waiting is not None:
-            record, terms = self._waiting
-            self._waiting = None
-            self.show_body(record_body(record, terms))
+    def _show_pending(self) -> None:
+        if self._pending is not None:
+            record, terms = self._pending
+            self._pending = None
+            self.show_html(record_body(record, terms))
             self.verticalScrollBar().setValue(0)

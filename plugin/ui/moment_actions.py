@@ -8,39 +8,39 @@ from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QInputDialog
 
-from ..core.custommap.moments import Shown, moment_text, shown_moment
+from ..core.custommap.moments import ShownMoment, format_moment, select_moment
 from ..core.i18n import tr
-from ..core.wms.series import SeriesEntry
+from ..core.wms.series import TimeSeriesEntry
 from ..gis import series as gis_series
-from ..gis.series_rest import SeriesRest
+from ..gis.series_rest import SeriesVisibility
 from .map_items import MapItem, update_entry
 
 if TYPE_CHECKING:
-    from .composer_actions import ComposerActions
+    from .composer_actions import ComposerController
     from .dock import CartoguideDock
 
 
-class MomentActions(QObject):
+class TimeSelectionController(QObject):
     """One for each composer; the dock's window of QGIS, which may be none, gives the map window."""
 
-    def __init__(self, actions: ComposerActions, dock: CartoguideDock) -> None:
+    def __init__(self, actions: ComposerController, dock: CartoguideDock) -> None:
         super().__init__(actions)
-        self._maps = actions.map
+        self._map = actions.map
         self._window = actions.window
         self._dock = dock
         self.dialog: Optional[QInputDialog] = None
-        self.rest = SeriesRest(self._canvas, self._maps.project, self)
-        self._maps.changed.connect(self.rest.settle)
-        actions.composer.rows.moment_asked.connect(self.ask)
-        self._maps.added.connect(self._added)
+        self.series_visibility = SeriesVisibility(self._canvas, self._map.project, self)
+        self._map.changed.connect(self.series_visibility.hide_other_moments)
+        actions.composer.rows.time_requested.connect(self.ask_time)
+        self._map.added.connect(self._on_added)
 
-    def ask(self, number: int) -> None:
+    def ask_time(self, number: int) -> None:
         """Offer the moments of a series on the map; the chosen one is drawn from then on."""
-        item = self._maps.items[number]
-        shown = self._shown(item)
+        item = self._map.items[number]
+        shown = self._selection_of(item)
         if shown is None:
             return
-        words = [_words(entry) for entry in shown.series.entries]
+        words = [_entry_label(entry) for entry in shown.series.entries]
         dialog = self.dialog = QInputDialog(self._window)
         dialog.setWindowTitle(tr("Moment on the map"))
         dialog.setLabelText(tr("The printed map shows this moment of “{title}”:", title=item.entry.title))
@@ -48,42 +48,42 @@ class MomentActions(QObject):
         dialog.setCancelButtonText(tr("Cancel"))
         dialog.setComboBoxItems(words)
         dialog.setTextValue(words[shown.series.entries.index(shown.entry)])
-        dialog.textValueSelected.connect(lambda chosen: self._choose(item, shown.series.entries[words.index(chosen)]))
+        dialog.textValueSelected.connect(lambda chosen: self._set_time(item, shown.series.entries[words.index(chosen)]))
         dialog.open()
 
-    def now(self) -> str:
+    def canvas_time(self) -> str:
         """The time that the map window shows, as a document keeps it; empty where it shows none."""
-        shown = gis_series.shown_now(self._canvas())
-        return moment_text(shown) if shown is not None else ""
+        shown = gis_series.canvas_time(self._canvas())
+        return format_moment(shown) if shown is not None else ""
 
-    def _choose(self, item: MapItem, entry: SeriesEntry) -> None:
-        if item not in self._maps.items:
+    def _set_time(self, item: MapItem, entry: TimeSeriesEntry) -> None:
+        if item not in self._map.items:
             return
-        update_entry(item, moment=moment_text(entry.begin))
-        self._play(item)
-        self._maps.changed.emit()
+        update_entry(item, moment=format_moment(entry.begin))
+        self._show_time(item)
+        self._map.changed.emit()
 
-    def _added(self, item: MapItem) -> None:
+    def _on_added(self, item: MapItem) -> None:
         if item.entry.moment:
-            self._play(item)
+            self._show_time(item)
 
-    def _play(self, item: MapItem) -> None:
-        shown = self._shown(item)
+    def _show_time(self, item: MapItem) -> None:
+        shown = self._selection_of(item)
         if shown is not None:
-            self.rest.choose(item.entry.endpoint, shown.entry.begin)
-            gis_series.play(shown.series, self._maps.project, self._canvas(), shown.entry)
+            self.series_visibility.choose(item.entry.endpoint, shown.entry.begin)
+            gis_series.show_series(shown.series, self._map.project, self._canvas(), shown.entry)
 
-    def _shown(self, item: MapItem) -> Optional[Shown]:
-        service = self._maps.session.services.get(item.entry.endpoint)
+    def _selection_of(self, item: MapItem) -> Optional[ShownMoment]:
+        service = self._map.session.services.get(item.entry.endpoint)
         layers: Sequence[str] = item.entry.layers or tuple(item.layer_ids)
-        return shown_moment(service, layers, item.entry.moment or "") if service is not None else None
+        return select_moment(service, layers, item.entry.moment or "") if service is not None else None
 
     def _canvas(self) -> Optional[QgsMapCanvas]:
         iface = self._dock.iface
         return iface.mapCanvas() if hasattr(iface, "mapCanvas") else None
 
 
-def _words(entry: SeriesEntry) -> str:
+def _entry_label(entry: TimeSeriesEntry) -> str:
     """A moment and what its layer is called."""
-    text = moment_text(entry.begin)
+    text = format_moment(entry.begin)
     return f"{text} · {entry.title}" if entry.title and not entry.time else text

@@ -8,24 +8,24 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialogButtonBox, QInputDialog, QWidget
 
 from ..core.i18n import tr
-from .buttons import speak
+from .buttons import translate_buttons
 
-_LONGEST = 80
+_MAX_LENGTH = 80
 
 
-def ask_name(parent: Optional[QWidget], title: str, name: str, done: Callable[[str], object]) -> QInputDialog:
+def open_name_dialog(parent: Optional[QWidget], title: str, name: str, on_accepted: Callable[[str], object]) -> QInputDialog:
     """Ask for the name of a collection; ``done`` gets it tidied, and nothing where it is empty."""
     dialog = QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
     dialog.setLabelText(tr("Name of the collection:"))
     dialog.setTextValue(name)
-    dialog.textValueSelected.connect(lambda text: done(_tidy(text)) if _tidy(text) else None)
+    dialog.textValueSelected.connect(lambda text: on_accepted(_normalise(text)) if _normalise(text) else None)
     dialog.open()
     for box in dialog.findChildren(QDialogButtonBox):
-        speak(box)
+        translate_buttons(box)
     return dialog
 
 
-def _tidy(name: str) -> str:
-    return " ".join(name.split())[:_LONGEST]
+def _normalise(name: str) -> str:
+    return " ".join(name.split())[:_MAX_LENGTH]

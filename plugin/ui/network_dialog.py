@@ -25,17 +25,17 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.profile_files import ProfileFile, document, free_name
-from ..core.profiles import CATALOGUE_TYPES, Catalogue, NetworkProfile, bundled, read_profile
+from ..core.profile_files import ProfileFile, profile_json, unique_record_path
+from ..core.profiles import CATALOGUE_TYPES, NetworkCatalogue, NetworkProfile, bundled_profile, read_profile
 from ..gis import networks, settings
 from . import guide
-from .buttons import speak
+from .buttons import translate_buttons
 
 
-class NetworkDialog(QDialog):
+class NetworkProfileDialog(QDialog):
     """``kept`` carries the path of the profile once it is saved. What breaks the format is said, not saved."""
 
-    kept = pyqtSignal(str)
+    profile_saved = pyqtSignal(str)
 
     def __init__(self, path: str, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -43,34 +43,34 @@ class NetworkDialog(QDialog):
         self.setWindowTitle(tr("Cartoguide: network"))
         self.resize(680, 540)
         self._path = path
-        self.problem = QLabel()
-        self.problem.setWordWrap(True)
+        self.problem_label = QLabel()
+        self.problem_label.setWordWrap(True)
         try:
-            content = networks.opened(path)
+            content = networks.load_profile(path)
         except CartoguideError as error:
-            content = networks.opened("")
-            self.problem.setText(error.user_text)
+            content = networks.load_profile("")
+            self.problem_label.setText(error.user_text)
         self._profile, self._records = content.profile, dict(content.records)
         layout = QVBoxLayout(self)
-        layout.addLayout(self._names())
+        layout.addLayout(self._make_profile_form())
         layout.addWidget(QLabel(tr("Services, with {base_url} and {node} where the network’s own stand:",
                                    base_url="{base_url}", node="{node}")))
-        layout.addWidget(self._services(), 2)
+        layout.addWidget(self._make_service_table(), 2)
         layout.addWidget(QLabel(tr("Records that come with the network:")))
-        layout.addLayout(self._files(), 1)
-        layout.addWidget(self.problem)
+        layout.addLayout(self._make_record_list(), 1)
+        layout.addWidget(self.problem_label)
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Save | kinds.Cancel)
-        speak(self.buttons)
-        guide.help_with(self, guide.SETTINGS, self.buttons)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.SETTINGS, self.buttons)
         self.buttons.accepted.connect(self.save)
         self.buttons.rejected.connect(self.close)
         layout.addWidget(self.buttons)
-        self.problem.setVisible(bool(self.problem.text()))
+        self.problem_label.setVisible(bool(self.problem_label.text()))
 
-    def _names(self) -> QFormLayout:
+    def _make_profile_form(self) -> QFormLayout:
         profile = self._profile
-        self.title = QLineEdit(profile.title if networks.is_own(self._path)
+        self.title = QLineEdit(profile.title if networks.is_user_profile(self._path)
                                else tr("{title} (copy)", title=profile.title))
         self.base_url, self.node = QLineEdit(profile.base_url), QLineEdit(profile.node)
         self.crs = QLineEdit(profile.crs)
@@ -88,15 +88,15 @@ class NetworkDialog(QDialog):
                              (tr("Catalogue’s &language"), self.language)):
             field.setAccessibleName(words.replace("&", ""))
             form.addRow(words, field)
-        self.kind.currentIndexChanged.connect(lambda _row: self._follow_kind())
-        self._follow_kind()
+        self.kind.currentIndexChanged.connect(lambda _row: self._update_catalogue_fields())
+        self._update_catalogue_fields()
         return form
 
-    def _follow_kind(self) -> None:
+    def _update_catalogue_fields(self) -> None:
         for field in (self.url, self.language):
             field.setEnabled(self.kind.currentData() != "none")
 
-    def _services(self) -> QWidget:
+    def _make_service_table(self) -> QWidget:
         self.services = QTableWidget(0, 2)
         self.services.setAccessibleName(tr("Services of the network"))
         self.services.setHorizontalHeaderLabels([tr("Key"), tr("Address")])
@@ -115,7 +115,7 @@ class NetworkDialog(QDialog):
         row = QHBoxLayout(box)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.services, 1)
-        row.addLayout(_column(add, drop))
+        row.addLayout(_button_column(add, drop))
         return box
 
     def _new_service(self) -> None:
@@ -128,16 +128,16 @@ class NetworkDialog(QDialog):
         self.services.setItem(row, 0, QTableWidgetItem(key))
         self.services.setItem(row, 1, QTableWidgetItem(address))
 
-    def _files(self) -> QHBoxLayout:
+    def _make_record_list(self) -> QHBoxLayout:
         self.records = QListWidget()
         self.records.setAccessibleName(tr("Records that come with the network:").rstrip(":"))
         self.records.addItems(list(self._records))
         add, drop = QPushButton(tr("Add &records…")), QPushButton(tr("Re&move"))
         add.clicked.connect(lambda _checked=False: self._add_records())
-        drop.clicked.connect(lambda _checked=False: self._drop_record())
+        drop.clicked.connect(lambda _checked=False: self._remove_record())
         row = QHBoxLayout()
         row.addWidget(self.records, 1)
-        row.addLayout(_column(add, drop))
+        row.addLayout(_button_column(add, drop))
         return row
 
     def _add_records(self) -> None:
@@ -149,13 +149,13 @@ class NetworkDialog(QDialog):
         """Let the records in ``paths`` come with the network."""
         for path in paths:
             try:
-                self._records[free_name(path.name, self._records)] = path.read_bytes()
+                self._records[unique_record_path(path.name, self._records)] = path.read_bytes()
             except OSError as error:
-                self._say(tr("{name} could not be read: {reason}.", name=path.name, reason=error.strerror or ""))
+                self._show_problem(tr("{name} could not be read: {reason}.", name=path.name, reason=error.strerror or ""))
         self.records.clear()
         self.records.addItems(list(self._records))
 
-    def _drop_record(self) -> None:
+    def _remove_record(self) -> None:
         item = self.records.takeItem(self.records.currentRow())
         if item is not None:
             self._records.pop(item.text(), None)
@@ -164,29 +164,29 @@ class NetworkDialog(QDialog):
         """What the fields say; InvalidDocument with the place for what breaks the format."""
         cells = [[(self.services.item(row, column) or QTableWidgetItem()).text().strip() for column in (0, 1)]
                  for row in range(self.services.rowCount())]
-        identifier = self._profile.id if networks.is_own(self._path) else f"{self._profile.id}-copy"
+        identifier = self._profile.id if networks.is_user_profile(self._path) else f"{self._profile.id}-copy"
         wanted = NetworkProfile(
             identifier, self.title.text().strip() or identifier, self.base_url.text().strip(), self.node.text().strip(),
-            Catalogue(self.kind.currentData(), self.url.text().strip(), self.language.text().strip()),
-            {key: address for key, address in cells if key}, (), self.crs.text().strip() or bundled().crs)
-        return read_profile(document(wanted), networks.folder(), tr("The network profile"))
+            NetworkCatalogue(self.kind.currentData(), self.url.text().strip(), self.language.text().strip()),
+            {key: address for key, address in cells if key}, (), self.crs.text().strip() or bundled_profile().crs)
+        return read_profile(profile_json(wanted), networks.profiles_folder(), tr("The network profile"))
 
     def save(self) -> None:
         """Keep the profile among the person's own and close; or say why not."""
         try:
-            path = networks.keep(ProfileFile(self.profile(), self._records), self._path)
+            path = networks.save_profile(ProfileFile(self.profile(), self._records), self._path)
         except CartoguideError as error:
-            self._say(error.user_text)
+            self._show_problem(error.user_text)
             return
-        self.kept.emit(path)
+        self.profile_saved.emit(path)
         self.close()
 
-    def _say(self, words: str) -> None:
-        self.problem.setText(words)
-        self.problem.setVisible(bool(words))
+    def _show_problem(self, words: str) -> None:
+        self.problem_label.setText(words)
+        self.problem_label.setVisible(bool(words))
 
 
-def _column(*buttons: QPushButton) -> QVBoxLayout:
+def _button_column(*buttons: QPushButton) -> QVBoxLayout:
     column = QVBoxLayout()
     for button in buttons:
         column.addWidget(button)

@@ -11,13 +11,13 @@ from qgis.PyQt.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QMenu, QToo
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.profile_files import ProfileFile
-from ..core.profiles import bundled
+from ..core.profiles import bundled_profile
 from ..gis import networks, settings
 from .link_label import LinkLabel
 from .theme import icon
 
 
-class NetworkField(QWidget):
+class NetworkProfileField(QWidget):
     """The path of a network profile; an empty one is the bundled network. What is done to profiles is done at once,
     which of them counts is for the settings to store.
     """
@@ -26,117 +26,117 @@ class NetworkField(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.choice = QComboBox()
-        self.choice.setAccessibleName(tr("Network profile"))
-        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.choice.setMinimumContentsLength(12)
-        self.choice.currentIndexChanged.connect(lambda _row: self.changed.emit())
-        self.more = QToolButton()
-        self.more.setIcon(icon("mActionOptions"))
-        self.more.setToolTip(tr("Edit, import and export networks"))
-        self.more.setAccessibleName(self.more.toolTip())
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.menu = QMenu(self.more)
+        self.combo = QComboBox()
+        self.combo.setAccessibleName(tr("Network profile"))
+        self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.combo.setMinimumContentsLength(12)
+        self.combo.currentIndexChanged.connect(lambda _row: self.changed.emit())
+        self.menu_button = QToolButton()
+        self.menu_button.setIcon(icon("mActionOptions"))
+        self.menu_button.setToolTip(tr("Edit, import and export networks"))
+        self.menu_button.setAccessibleName(self.menu_button.toolTip())
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self.menu_button)
         self.edit = self.menu.addAction(tr("Edit…"), self.open_editor)
         self.menu.addSeparator()
-        self.menu.addAction(tr("Import…"), self._import)
-        self.menu.addAction(tr("Export…"), self._export)
+        self.menu.addAction(tr("Import…"), self._ask_import)
+        self.menu.addAction(tr("Export…"), self._ask_export)
         self.menu.addSeparator()
-        self.drop = self.menu.addAction(tr("Remove"), self.remove)
-        self.menu.aboutToShow.connect(lambda: self.drop.setEnabled(networks.is_own(self.path())))
-        self.more.setMenu(self.menu)
-        self.words = LinkLabel()
-        self.words.linkActivated.connect(lambda _link: self._put_back())
-        self.words.hide()
+        self.remove_action = self.menu.addAction(tr("Remove"), self.remove)
+        self.menu.aboutToShow.connect(lambda: self.remove_action.setEnabled(networks.is_user_profile(self.path())))
+        self.menu_button.setMenu(self.menu)
+        self.status_label = LinkLabel()
+        self.status_label.linkActivated.connect(lambda _link: self._undo_remove())
+        self.status_label.hide()
         self._removed: Optional[ProfileFile] = None
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.choice, 1)
-        row.addWidget(self.more)
+        row.addWidget(self.combo, 1)
+        row.addWidget(self.menu_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(row)
-        layout.addWidget(self.words)
-        self.setFocusProxy(self.choice)
+        layout.addWidget(self.status_label)
+        self.setFocusProxy(self.combo)
         self.set_path("")
 
     def path(self) -> str:
         """The chosen profile's file; empty for the bundled one."""
-        return str(self.choice.currentData() or "")
+        return str(self.combo.currentData() or "")
 
     def set_path(self, path: str) -> None:
         """Choose the profile at ``path``; one that is nowhere in the list is added to it."""
-        self.choice.blockSignals(True)
-        self.choice.clear()
-        self.choice.addItem(tr("{title} (comes with Cartoguide)", title=bundled().title), "")
-        for title, place in networks.listed():
-            self.choice.addItem(title, place)
-        if path and self.choice.findData(path) < 0:
-            self.choice.addItem(self._title(path), path)
-        for row in range(self.choice.count()):
-            self.choice.setItemData(row, self.choice.itemData(row) or self.choice.itemText(row),
+        self.combo.blockSignals(True)
+        self.combo.clear()
+        self.combo.addItem(tr("{title} (comes with Cartoguide)", title=bundled_profile().title), "")
+        for title, place in networks.list_profiles():
+            self.combo.addItem(title, place)
+        if path and self.combo.findData(path) < 0:
+            self.combo.addItem(self._profile_title(path), path)
+        for row in range(self.combo.count()):
+            self.combo.setItemData(row, self.combo.itemData(row) or self.combo.itemText(row),
                                     Qt.ItemDataRole.ToolTipRole)
-        self.choice.setCurrentIndex(max(0, self.choice.findData(path)))
-        self.choice.blockSignals(False)
+        self.combo.setCurrentIndex(max(0, self.combo.findData(path)))
+        self.combo.blockSignals(False)
         self.changed.emit()
 
     def open_editor(self) -> QWidget:
         """Edit the chosen network in a window; of one that is not the person's own a copy is made."""
-        from .network_dialog import NetworkDialog
+        from .network_dialog import NetworkProfileDialog
 
-        dialog = NetworkDialog(self.path(), self.window())
-        dialog.kept.connect(self._kept)
+        dialog = NetworkProfileDialog(self.path(), self.window())
+        dialog.profile_saved.connect(self._on_profile_saved)
         dialog.show()
         return dialog
 
     def import_from(self, path: str) -> None:
         """Take the profile in a file among the person's own, and choose it."""
         try:
-            self._kept(networks.import_file(path))
+            self._on_profile_saved(networks.import_profile(path))
         except CartoguideError as error:
-            self._say(error.user_text)
+            self._show_status(error.user_text)
 
     def export_to(self, path: str) -> None:
         """Write the chosen profile to a file."""
         try:
-            networks.export_file(self.path(), path)
+            networks.export_profile(self.path(), path)
         except CartoguideError as error:
-            self._say(error.user_text)
+            self._show_status(error.user_text)
             return
-        self._say(tr("Saved as {name}.", name=Path(path).name))
+        self._show_status(tr("Saved as {name}.", name=Path(path).name))
 
     def remove(self) -> None:
         """Remove the chosen profile if it is the person's own; the bundled one is chosen until it is put back."""
         try:
-            self._removed = networks.remove(self.path())
+            self._removed = networks.remove_profile(self.path())
         except CartoguideError as error:
-            self._say(error.user_text)
+            self._show_status(error.user_text)
             return
         self.set_path("")
-        self._say(tr("“{name}” was removed.", name=self._removed.profile.title)
+        self._show_status(tr("“{name}” was removed.", name=self._removed.profile.title)
                   + f' <a href="#undo">{tr("Undo")}</a>')
 
-    def _put_back(self) -> None:
+    def _undo_remove(self) -> None:
         if self._removed is not None:
-            self._kept(networks.keep(self._removed))
+            self._on_profile_saved(networks.save_profile(self._removed))
             self._removed = None
 
-    def _kept(self, path: str) -> None:
+    def _on_profile_saved(self, path: str) -> None:
         self.set_path(path)
-        self._say("")
+        self._show_status("")
 
-    def _say(self, words: str) -> None:
-        self.words.setText(words)
-        self.words.setVisible(bool(words))
+    def _show_status(self, words: str) -> None:
+        self.status_label.setText(words)
+        self.status_label.setVisible(bool(words))
 
-    def _import(self) -> None:
+    def _ask_import(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self.window(), tr("Import a network"), settings.get("last_folder"),
                                               tr("Network profiles") + " (*.json *.zip)")
         if path:
             self.import_from(path)
 
-    def _export(self) -> None:
-        start = str(Path(settings.get("last_folder")) / f"{networks.opened(self.path()).profile.id}.zip")
+    def _ask_export(self) -> None:
+        start = str(Path(settings.get("last_folder")) / f"{networks.load_profile(self.path()).profile.id}.zip")
         path, _ = QFileDialog.getSaveFileName(
             self.window(), tr("Export the network"), start,
             ";;".join((tr("With its records") + " (*.zip)", tr("The profile alone") + " (*.json)")))
@@ -144,8 +144,8 @@ class NetworkField(QWidget):
             self.export_to(path)
 
     @staticmethod
-    def _title(path: str) -> str:
+    def _profile_title(path: str) -> str:
         try:
-            return networks.opened(path).profile.title
+            return networks.load_profile(path).profile.title
         except CartoguideError:
             return Path(path).name

@@ -10,301 +10,301 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsC
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from ..core.custommap.model import CustomMap, MapExtent, SnapshotUse
+from ..core.custommap.model import CustomMap, MapExtent, SnapshotReference
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.snapshot.archive import SUFFIX
-from ..core.snapshot.model import Box
-from ..core.snapshot.use import Snapshot, folder_of, layer_key, uncovered
+from ..core.snapshot.archive import PACKAGE_SUFFIX
+from ..core.snapshot.model import CrsBounds
+from ..core.snapshot.use import Snapshot, snapshot_folder, layer_key, layers_without_snapshot
 from ..gis import settings, snapshot, snapshot_share, snapshot_switch, tasks
-from ..gis.map_frame import DEGREES
-from ..gis.map_measure import MapMeasure
+from ..gis.map_frame import WGS84
+from ..gis.map_measure import PageMeasurement
 from .extent_mode import WHOLE as WHOLE_EXTENT
-from .files import safe_name
-from .map_extent import extent_of
-from .offline_dialog import PRINTED, WHOLE, WINDOW, OfflineDialog, Start
+from .files import safe_file_name
+from .map_extent import extent_for_mode
+from .offline_dialog import PRINTED, WHOLE, CANVAS, SnapshotDialog, SnapshotDefaults
 from .offline_row import PACK, SWITCH, TAKE, UNPACK
 
 if TYPE_CHECKING:
-    from .composer_actions import ComposerActions
+    from .composer_actions import ComposerController
 
 
-class OfflineActions(QObject):
+class OfflineController(QObject):
     """One for each composer."""
 
-    def __init__(self, actions: ComposerActions) -> None:
+    def __init__(self, actions: ComposerController) -> None:
         super().__init__(actions)
-        self._actions = actions
-        self._maps = actions.map
+        self._controller = actions
+        self._map = actions.map
         self._session = actions.map.session
-        self._measure = MapMeasure(self._maps.project)
+        self._measure = PageMeasurement(self._map.project)
         self._job: Optional[tasks.Job] = None
-        self._busy = ""
+        self._busy_text = ""
         #: the folder of the snapshot that was begun last: it may have to be gone on with
-        self._begun: Optional[Path] = None
-        self.dialog: Optional[OfflineDialog] = None
+        self._unfinished_folder: Optional[Path] = None
+        self.dialog: Optional[SnapshotDialog] = None
         composer = actions.composer
-        composer.offline.asked.connect(self._asked)
-        composer.offline_row.switch_asked.connect(self.switch)
+        composer.offline.action_requested.connect(self._on_action)
+        composer.offline_row.switch_requested.connect(self.toggle_snapshot)
 
     def refresh(self) -> None:
         """Show what the map shows."""
-        state = self._maps.state
-        use, shown = state.snapshot, state.shown
+        state = self._map.state
+        use, shown = state.snapshot_use, state.active_snapshot
         in_use = use is not None and use.in_use
-        self._actions.composer.offline.show_state(bool(self._maps.items), use is not None and bool(self._maps.items),
+        self._controller.composer.offline.show_state(bool(self._map.items), use is not None and bool(self._map.items),
                                                   in_use)
-        lacking = len(uncovered(self._maps.plan())) if shown is not None else 0
+        lacking = len(layers_without_snapshot(self._map.plan())) if shown is not None else 0
         day = shown.manifest.made[:10] if shown is not None else ""
-        self._actions.composer.offline_row.show_state(use is not None and bool(self._maps.items), in_use, day, lacking)
+        self._controller.composer.offline_row.show_state(use is not None and bool(self._map.items), in_use, day, lacking)
 
     def cancel(self) -> None:
         """Give up what is under way; what was fetched for a snapshot is kept."""
         if self._job is not None:
             self._job.cancel()
             self._job = None
-            self._actions.composer.show_busy("")
+            self._controller.composer.show_busy("")
 
-    def _asked(self, what: str) -> None:
-        {TAKE: self.ask, SWITCH: self.switch, PACK: self.ask_pack, UNPACK: self.ask_unpack}[what]()
+    def _on_action(self, what: str) -> None:
+        {TAKE: self.open_dialog, SWITCH: self.toggle_snapshot, PACK: self.ask_package_path, UNPACK: self.ask_and_open_package}[what]()
 
     # -- taking one
 
-    def ask(self) -> None:
+    def open_dialog(self) -> None:
         """Ask what the snapshot is to hold."""
-        if not self._maps.items or self._job is not None:
+        if not self._map.items or self._job is not None:
             return
-        self._actions.take_extent()
-        plan = self._maps.plan()
+        self._controller.store_extent()
+        plan = self._map.plan()
         frame = self._measure.frame(plan)
         scale = frame.scale if frame is not None else 25000.0
-        folder = Path(settings.get("last_folder") or Path.home()) / safe_name(
-            tr("{title} offline", title=self._maps.title()))
-        if self._begun is not None and snapshot.unfinished(self._begun) is not None:
-            folder = self._begun
-        self.dialog = OfflineDialog(Start(self._boxes(plan.crs), (scale,), settings.get("export_dpi"), _free(folder)),
-                                    self._prepare, self._actions.window)
-        self.dialog.chosen.connect(self.take)
+        folder = Path(settings.get("last_folder") or Path.home()) / safe_file_name(
+            tr("{title} offline", title=self._map.title()))
+        if self._unfinished_folder is not None and snapshot.unfinished_manifest(self._unfinished_folder) is not None:
+            folder = self._unfinished_folder
+        self.dialog = SnapshotDialog(SnapshotDefaults(self._available_extents(plan.crs), (scale,), settings.get("export_dpi"), _unused_folder(folder)),
+                                    self._prepare, self._controller.window)
+        self.dialog.chosen.connect(self.take_snapshot)
         self.dialog.show()
 
-    def take(self, prepared: snapshot.Prepared) -> None:
+    def take_snapshot(self, prepared: snapshot.SnapshotPlan) -> None:
         """Take the snapshot in a job that QGIS's task list shows."""
-        settings.set("last_folder", str(prepared.order.folder.parent))
-        self._begun = prepared.order.folder
+        settings.set("last_folder", str(prepared.options.folder.parent))
+        self._unfinished_folder = prepared.options.folder
         title = prepared.document.title
 
         def done(made: Snapshot) -> None:
-            self._end()
-            self._maps.state.snapshot = SnapshotUse(str(made.folder), False)
-            self._maps.changed.emit()
-            self._actions.told(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"), self.switch)
+            self._end_job()
+            self._map.state.snapshot_use = SnapshotReference(str(made.folder), False)
+            self._map.changed.emit()
+            self._controller.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"), self.toggle_snapshot)
 
-        self._start(tr("Taking the snapshot…"), lambda failed: tasks.start(
-            tr("Snapshot of “{title}”", title=title), lambda feedback: snapshot.make(prepared, feedback), done, failed,
-            self, self._tell))
+        self._start_job(tr("Taking the snapshot…"), lambda failed: tasks.start(
+            tr("Snapshot of “{title}”", title=title), lambda feedback: snapshot.write_snapshot(prepared, feedback), done, failed,
+            self, self._on_progress))
 
-    def _prepare(self, order: snapshot.Order, permitted: bool) -> snapshot.Prepared:
-        maps = self._maps
+    def _prepare(self, order: snapshot.SnapshotOptions, permitted: bool) -> snapshot.SnapshotPlan:
+        maps = self._map
         document = maps.document()
-        services, records = maps.known(document)
+        services, records = maps.services_and_records(document)
         if permitted:
             order = replace(order, permitted=frozenset(entry.endpoint for entry in document.entries))
-        return snapshot.prepare(order, replace(document, snapshot=None), maps.plan(document), services, records,
-                                maps.project, self._actions.preflight.pace)
+        return snapshot.plan_snapshot(order, replace(document, snapshot=None), maps.plan(document), services, records,
+                                maps.project, self._controller.preflight.seconds_per_megapixel)
 
-    def _boxes(self, crs: str) -> dict[str, Box]:
+    def _available_extents(self, crs: str) -> dict[str, CrsBounds]:
         """The areas that can be chosen, in the map's CRS."""
-        found: dict[str, Optional[Box]] = {PRINTED: self._measure.box(self._maps.plan())}
-        canvas = self._actions.canvas()
+        found: dict[str, Optional[CrsBounds]] = {PRINTED: self._measure.map_extent(self._map.plan())}
+        canvas = self._controller.canvas()
         if canvas is not None:
-            found[WINDOW] = self._there(canvas.extent(), canvas.mapSettings().destinationCrs(), crs)
-        whole = extent_of(WHOLE_EXTENT, None, self._maps, None)
+            found[CANVAS] = self._transformed_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), crs)
+        whole = extent_for_mode(WHOLE_EXTENT, None, self._map, None)
         if whole is not None:
-            found[WHOLE] = self._there(_rectangle(whole), QgsCoordinateReferenceSystem(DEGREES), crs)
+            found[WHOLE] = self._transformed_extent(_rectangle(whole), QgsCoordinateReferenceSystem(WGS84), crs)
         return {what: box for what, box in found.items() if box is not None}
 
-    def _there(self, extent: QgsRectangle, source: QgsCoordinateReferenceSystem, crs: str) -> Optional[Box]:
+    def _transformed_extent(self, extent: QgsRectangle, source: QgsCoordinateReferenceSystem, crs: str) -> Optional[CrsBounds]:
         if extent.isEmpty() or not source.isValid():
             return None
         try:
             box = QgsCoordinateTransform(source, QgsCoordinateReferenceSystem(crs),
-                                         self._maps.project).transformBoundingBox(extent)
+                                         self._map.project).transformBoundingBox(extent)
         except QgsCsException:
             return None
         return (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) if box.isFinite() else None
 
     # -- live or snapshot
 
-    def switch(self) -> None:
+    def toggle_snapshot(self) -> None:
         """Show the snapshot instead of the live services, or these again."""
-        use = self._maps.state.snapshot
+        use = self._map.state.snapshot_use
         if use is None or self._job is not None:
             return
         if use.in_use:
-            self.show_live()
+            self.switch_to_live()
         else:
-            self._start(tr("Opening the snapshot…"), lambda failed: snapshot_share.start_opening(
-                Path(use.path), self._session.services, self._session.shelf, self._show, failed, self))
+            self._start_job(tr("Opening the snapshot…"), lambda failed: snapshot_share.start_opening(
+                Path(use.path), self._session.services, self._session.library, self._on_snapshot_opened, failed, self))
 
-    def _show(self, opened: Snapshot) -> None:
-        self._end()
-        maps = self._maps
-        copies = opened.copies()
+    def _on_snapshot_opened(self, opened: Snapshot) -> None:
+        self._end_job()
+        maps = self._map
+        copies = opened.layer_sources()
         kept = {layer_key(layer) for layer in opened.manifest.layers}
         try:
-            for layer in self._layers():
-                key = snapshot_switch.key_of(layer)
+            for layer in self._map_layers():
+                key = snapshot_switch.layer_key(layer)
                 if key in kept and key is not None:
-                    snapshot_switch.to_snapshot(layer, copies[key], maps.project)
+                    snapshot_switch.switch_to_snapshot(layer, copies[key], maps.project)
         except CartoguideError as error:
-            self._actions.complain(error)
-        maps.state.snapshot, maps.state.shown = SnapshotUse(str(opened.folder), True), opened
+            self._controller.show_error(error)
+        maps.state.snapshot_use, maps.state.active_snapshot = SnapshotReference(str(opened.folder), True), opened
         maps.project.setDirty(True)
         maps.changed.emit()
 
-    def show_live(self) -> None:
+    def switch_to_live(self) -> None:
         """Show the live services again; where one does not answer the map stays with its snapshot."""
-        wanted = [layer for layer in self._layers() if snapshot_switch.shows_snapshot(layer)]
+        wanted = [layer for layer in self._map_layers() if snapshot_switch.shows_snapshot(layer)]
 
         def done(problems: list[CartoguideError]) -> None:
-            self._end()
+            self._end_job()
             if problems:
-                self._actions.complain(CartoguideError(
+                self._controller.show_error(CartoguideError(
                     "\n".join([tr("The map still shows its snapshot, because a service cannot be asked:"),
                                *dict.fromkeys(problem.user_text for problem in problems)]), problems[0].detail))
                 return
-            use = self._maps.state.snapshot
-            self._maps.state.snapshot = replace(use, in_use=False) if use is not None else None
-            self._maps.state.shown = None
-            self._maps.project.setDirty(True)
-            self._maps.changed.emit()
+            use = self._map.state.snapshot_use
+            self._map.state.snapshot_use = replace(use, in_use=False) if use is not None else None
+            self._map.state.active_snapshot = None
+            self._map.project.setDirty(True)
+            self._map.changed.emit()
 
-        self._start(tr("Asking the live services…"), lambda failed: snapshot_switch.to_live(
-            wanted, done, failed, self, self._session.services, together=True))
+        self._start_job(tr("Asking the live services…"), lambda failed: snapshot_switch.switch_to_live(
+            wanted, done, failed, self, self._session.services, all_or_none=True))
 
-    def _layers(self) -> list[QgsRasterLayer]:
-        found = [self._maps.project.mapLayer(layer_id) for item in self._maps.items
+    def _map_layers(self) -> list[QgsRasterLayer]:
+        found = [self._map.project.mapLayer(layer_id) for item in self._map.items
                  for layer_id in item.layer_ids.values()]
         return [layer for layer in found if layer is not None]
 
-    def switch_layers(self, layer_ids: Sequence[str]) -> bool:
+    def toggle_for_layers(self, layer_ids: Sequence[str]) -> bool:
         """Switch the map where one of these layers is on it; whether that was so."""
-        own = {layer_id for item in self._maps.items for layer_id in item.layer_ids.values()}
-        if not own.intersection(layer_ids) or self._maps.state.snapshot is None:
+        own = {layer_id for item in self._map.items for layer_id in item.layer_ids.values()}
+        if not own.intersection(layer_ids) or self._map.state.snapshot_use is None:
             return False
-        self.switch()
+        self.toggle_snapshot()
         return True
 
     # -- documents that have one
 
-    def with_snapshot(self, document: CustomMap, place: Optional[Path], then: Callable[[], None]) -> None:
+    def open_snapshot_of(self, document: CustomMap, path: Optional[Path], on_ready: Callable[[], None]) -> None:
         """Open the snapshot that ``document`` (of the file ``place``) shows, then go on; where it is gone it is told,
         and the live services are offered.
         """
         use = document.snapshot
         if use is None:
-            then()
+            on_ready()
             return
-        folder = folder_of(use, place)
-        self._maps.state.snapshot = replace(use, path=str(folder))
+        folder = snapshot_folder(use, path)
+        self._map.state.snapshot_use = replace(use, path=str(folder))
         if not use.in_use:
-            then()
+            on_ready()
             return
 
         def done(opened: Snapshot) -> None:
-            self._end()
-            self._maps.state.shown = opened
-            then()
+            self._end_job()
+            self._map.state.active_snapshot = opened
+            on_ready()
 
         def gone(error: CartoguideError) -> None:
-            self._end()
-            self._actions.documents.keep_all_missing(document, tr("its snapshot is not there"))
-            self._actions.offer(tr("{reason} The map shows nothing until its services are asked instead.",
+            self._end_job()
+            self._controller.documents.add_all_unavailable(document, tr("its snapshot is not there"))
+            self._controller.warn_with_action(tr("{reason} The map shows nothing until its services are asked instead.",
                                    reason=error.user_text.split("\n")[0]), tr("Use the live services"),
-                                lambda: self._actions.open_document(replace(document, snapshot=None)))
+                                lambda: self._controller.open_document(replace(document, snapshot=None)))
 
         self._job = None
-        self._start(tr("Opening the snapshot…"), lambda _failed: snapshot_share.start_opening(
-            folder, self._session.services, self._session.shelf, done, gone, self))
+        self._start_job(tr("Opening the snapshot…"), lambda _failed: snapshot_share.start_opening(
+            folder, self._session.services, self._session.library, done, gone, self))
 
     # -- packages
 
-    def ask_pack(self) -> None:
+    def ask_package_path(self) -> None:
         """Ask where the package is to go, and write it."""
-        use = self._maps.state.snapshot
+        use = self._map.state.snapshot_use
         if use is None or self._job is not None:
             return
-        self._actions.take_extent()
-        start = str(Path(settings.get("last_folder")) / f"{safe_name(self._maps.title())}{SUFFIX}")
-        path, _ = QFileDialog.getSaveFileName(self._actions.window, tr("Pack for a machine without network"), start,
-                                              f"Cartoguide (*{SUFFIX})")
+        self._controller.store_extent()
+        start = str(Path(settings.get("last_folder")) / f"{safe_file_name(self._map.title())}{PACKAGE_SUFFIX}")
+        path, _ = QFileDialog.getSaveFileName(self._controller.window, tr("Pack for a machine without network"), start,
+                                              f"Cartoguide (*{PACKAGE_SUFFIX})")
         if path:
-            self.pack_to(Path(path if path.lower().endswith(".zip") else f"{path}{SUFFIX}"))
+            self.write_package(Path(path if path.lower().endswith(".zip") else f"{path}{PACKAGE_SUFFIX}"))
 
-    def pack_to(self, path: Path) -> None:
+    def write_package(self, path: Path) -> None:
         """Write the map with its snapshot as a package to ``path``."""
-        use = self._maps.state.snapshot
+        use = self._map.state.snapshot_use
         if use is None:
             return
         settings.set("last_folder", str(path.parent))
 
         def done(_manifest: object) -> None:
-            self._end()
-            self._actions.told(tr("Packed as {name}. Open it on the other machine, or drop it on its dock.",
+            self._end_job()
+            self._controller.notify(tr("Packed as {name}. Open it on the other machine, or drop it on its dock.",
                                   name=path.name))
 
-        self._start(tr("Packing the map…"), lambda failed: snapshot_share.start_packing(
-            Path(use.path), self._maps.document(), path, done, failed, self, self._tell))
+        self._start_job(tr("Packing the map…"), lambda failed: snapshot_share.start_packing(
+            Path(use.path), self._map.document(), path, done, failed, self, self._on_progress))
 
-    def ask_unpack(self) -> None:
+    def ask_and_open_package(self) -> None:
         """Ask for a package and open it."""
-        path, _ = QFileDialog.getOpenFileName(self._actions.window, tr("Open a package"), settings.get("last_folder"),
-                                              f"Cartoguide (*{SUFFIX} *.zip)")
+        path, _ = QFileDialog.getOpenFileName(self._controller.window, tr("Open a package"), settings.get("last_folder"),
+                                              f"Cartoguide (*{PACKAGE_SUFFIX} *.zip)")
         if path:
             settings.set("last_folder", str(Path(path).parent))
             self.open_package(Path(path))
 
     def open_package(self, path: Path) -> None:
         """Unpack the package at ``path`` and open its map; no network is needed."""
-        def done(unpacked: snapshot_share.Unpacked) -> None:
-            self._end()
-            self._actions.documents.open_document(unpacked.document, unpacked.place)
-            self._actions.told(tr("Opened “{title}” from its package, which was unpacked to {folder}.",
-                                  title=unpacked.document.title, folder=unpacked.place.parent.name))
+        def done(unpacked: snapshot_share.UnpackedPackage) -> None:
+            self._end_job()
+            self._controller.documents.open_document(unpacked.document, unpacked.document_path)
+            self._controller.notify(tr("Opened “{title}” from its package, which was unpacked to {folder}.",
+                                  title=unpacked.document.title, folder=unpacked.document_path.parent.name))
 
-        self._start(tr("Unpacking the map…"), lambda failed: snapshot_share.start_unpacking(path, done, failed, self,
-                                                                                           self._tell))
+        self._start_job(tr("Unpacking the map…"), lambda failed: snapshot_share.start_unpacking(path, done, failed, self,
+                                                                                           self._on_progress))
 
     # -- one job at a time
 
-    def _start(self, words: str, begin: Callable[[Callable[[CartoguideError], None]], tasks.Job]) -> None:
+    def _start_job(self, words: str, begin: Callable[[Callable[[CartoguideError], None]], tasks.Job]) -> None:
         if self._job is not None:
             return
-        self._busy = words
-        self._actions.composer.show_busy(words)
-        job = self._job = begin(self._failed)
+        self._busy_text = words
+        self._controller.composer.show_busy(words)
+        job = self._job = begin(self._on_failed)
         # given up in QGIS's own task list, a job ends without a word
-        job.ended.connect(lambda: self._end() if self._job is job else None)
+        job.ended.connect(lambda: self._end_job() if self._job is job else None)
 
-    def _tell(self, percent: float, _words: str) -> None:
+    def _on_progress(self, percent: float, _words: str) -> None:
         if self._job is not None:
             # the layer's name would not stay on one line
-            self._actions.composer.show_busy(f"{self._busy} {percent:.0f}\u00a0%")
+            self._controller.composer.show_busy(f"{self._busy_text} {percent:.0f}\u00a0%")
 
-    def _failed(self, error: CartoguideError) -> None:
-        self._end()
-        self._maps.changed.emit()
-        self._actions.complain(error)
+    def _on_failed(self, error: CartoguideError) -> None:
+        self._end_job()
+        self._map.changed.emit()
+        self._controller.show_error(error)
 
-    def _end(self) -> None:
+    def _end_job(self) -> None:
         self._job = None
-        self._actions.composer.show_busy("")
+        self._controller.composer.show_busy("")
 
 
-def _free(folder: Path) -> Path:
+def _unused_folder(folder: Path) -> Path:
     """``folder``, or with a number where a finished snapshot or anything else is there."""
     number, found = 1, folder
-    while found.exists() and snapshot.unfinished(found) is None and any(found.iterdir() if found.is_dir() else [found]):
+    while found.exists() and snapshot.unfinished_manifest(found) is None and any(found.iterdir() if found.is_dir() else [found]):
         number += 1
         found = folder.with_name(f"{folder.name} ({number})")
     return found

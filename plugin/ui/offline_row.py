@@ -13,29 +13,29 @@ from .theme import icon, scaled_font
 TAKE, SWITCH, PACK, UNPACK = "snapshot", "switch", "pack", "unpack"
 
 
-class OfflineRow(QFrame):
+class SnapshotStateRow(QFrame):
     """Hidden while the map has no snapshot; ``switch_asked`` when the other source is wanted."""
 
-    switch_asked = pyqtSignal()
+    switch_requested = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self._sign = QLabel()
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setFont(scaled_font(self.words, 0.95))
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._icon = QLabel()
+        self.text_label = QLabel()
+        self.text_label.setWordWrap(True)
+        self.text_label.setFont(scaled_font(self.text_label, 0.95))
+        self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.button = QToolButton()
-        self.button.clicked.connect(lambda _checked=False: self.switch_asked.emit())
+        self.button.clicked.connect(lambda _checked=False: self.switch_requested.emit())
         row = QHBoxLayout(self)
         row.setContentsMargins(6, 3, 4, 3)
-        row.addWidget(self._sign)
-        row.addWidget(self.words, 1)
+        row.addWidget(self._icon)
+        row.addWidget(self.text_label, 1)
         row.addWidget(self.button)
         self.hide()
 
-    def show_state(self, has_snapshot: bool, in_use: bool, day: str = "", lacking: int = 0) -> None:
+    def show_state(self, has_snapshot: bool, in_use: bool, day: str = "", missing_layers: int = 0) -> None:
         """Show what the map shows; ``lacking`` layers are live all the same."""
         self.setVisible(has_snapshot)
         if not has_snapshot:
@@ -43,11 +43,11 @@ class OfflineRow(QFrame):
         words = tr("Shows its snapshot of {date}.", date=day) if in_use else \
             tr("Shows the live services; there is a snapshot of {date}.", date=day) if day else \
             tr("Shows the live services; there is a snapshot.")
-        if in_use and lacking:
-            words += " " + tr("%n layer(s) are not in it and stay live.", n=lacking)
-        self.words.setText(words)
+        if in_use and missing_layers:
+            words += " " + tr("%n layer(s) are not in it and stay live.", n=missing_layers)
+        self.text_label.setText(words)
         self.setAccessibleName(words)
-        self._sign.setPixmap(icon("offline" if in_use else "mActionRefresh").pixmap(16, 16))
+        self._icon.setPixmap(icon("offline" if in_use else "mActionRefresh").pixmap(16, 16))
         self.button.setText(tr("Show live") if in_use else tr("Show snapshot"))
         self.button.setToolTip(tr("Ask the live services again") if in_use
                                else tr("Show what was kept; no server is asked"))
@@ -57,7 +57,7 @@ class OfflineRow(QFrame):
 class OfflineButton(QToolButton):
     """The composer's way into everything offline; ``asked`` carries this module's words."""
 
-    asked = pyqtSignal(str)
+    action_requested = pyqtSignal(str)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -68,11 +68,11 @@ class OfflineButton(QToolButton):
         self.setToolTip(tr("Offline: keep the map for use without a network"))
         self.setAccessibleName(tr("Offline: keep the map for use without a network"))
         menu = QMenu(self)
-        self.take = self._entry(menu, TAKE, "mIconCamera", tr("Take a snapshot…"))
-        self.switch = self._entry(menu, SWITCH, "mActionRefresh", tr("Show the snapshot"))
-        self.pack = self._entry(menu, PACK, "mActionFileSaveAs", tr("Pack for a machine without network…"))
+        self.take = self._add_action(menu, TAKE, "mIconCamera", tr("Take a snapshot…"))
+        self.switch = self._add_action(menu, SWITCH, "mActionRefresh", tr("Show the snapshot"))
+        self.pack = self._add_action(menu, PACK, "mActionFileSaveAs", tr("Pack for a machine without network…"))
         menu.addSeparator()
-        self._entry(menu, UNPACK, "mActionFileOpen", tr("Open a package…"))
+        self._add_action(menu, UNPACK, "mActionFileOpen", tr("Open a package…"))
         self.setMenu(menu)
         self.show_state(False, False, False)
 
@@ -83,5 +83,5 @@ class OfflineButton(QToolButton):
         self.switch.setText(tr("Show the live services") if in_use else tr("Show the snapshot"))
         self.pack.setEnabled(has_snapshot)
 
-    def _entry(self, menu: QMenu, what: str, name: str, words: str) -> QAction:
-        return menu.addAction(icon(name), words, lambda: self.asked.emit(what))
+    def _add_action(self, menu: QMenu, what: str, name: str, words: str) -> QAction:
+        return menu.addAction(icon(name), words, lambda: self.action_requested.emit(what))

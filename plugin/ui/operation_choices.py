@@ -6,15 +6,15 @@ from typing import Optional, Sequence
 
 from ..core.errors import InvalidRequest
 from ..core.i18n import tr
-from ..core.wms.dimension_choice import any_value
+from ..core.wms.dimension_choice import fallback_value
 from ..core.wms.model import Dimension, Layer, Service
-from ..core.wms.times import moments
-from .operation_fields import Box
+from ..core.wms.times import expand_time_extent
+from .operation_fields import GeographicEnvelope
 
-_MOST_VALUES = 300
+_MAX_VALUES = 300
 
 
-def box_of(layers: Sequence[Layer]) -> Optional[Box]:
+def extent_of_layers(layers: Sequence[Layer]) -> Optional[GeographicEnvelope]:
     """The box in degrees around all of the layers; None where they do not say."""
     boxes = [layer.geographic_bbox for layer in layers if layer.geographic_bbox]
     if not boxes:
@@ -23,7 +23,7 @@ def box_of(layers: Sequence[Layer]) -> Optional[Box]:
             max(box.north for box in boxes))
 
 
-def best_first(offered: Sequence[str], preferred: Sequence[str]) -> list[str]:
+def preferred_first(offered: Sequence[str], preferred: Sequence[str]) -> list[str]:
     """The offered formats as they stand, the best of them in front."""
     best = next((name for name in preferred if name in offered), None)
     return [best, *(name for name in offered if name != best)] if best else list(offered)
@@ -37,10 +37,10 @@ def style_choices(layer: Layer) -> list[tuple[str, str]]:
 
 def dimension_choices(dimension: Dimension) -> list[tuple[str, str]]:
     """The values of a dimension that can be listed: first its default, else one that the service offers."""
-    listed = [part.strip() for part in dimension.extent.split(",") if part.strip()][:_MOST_VALUES]
+    listed = [part.strip() for part in dimension.extent.split(",") if part.strip()][:_MAX_VALUES]
     if any("/" in part for part in listed):
-        listed = [moment.value for moment in moments(dimension.extent)[:_MOST_VALUES]]
-    return [(value, value) for value in dict.fromkeys([dimension.default or any_value(dimension), *listed])]
+        listed = [moment.value for moment in expand_time_extent(dimension.extent)[:_MAX_VALUES]]
+    return [(value, value) for value in dict.fromkeys([dimension.default or fallback_value(dimension), *listed])]
 
 
 def exception_choices(service: Service, operation: str) -> list[tuple[str, str]]:
@@ -55,7 +55,7 @@ def exception_choices(service: Service, operation: str) -> list[tuple[str, str]]
     return found
 
 
-def place_of(text: str) -> tuple[Optional[int], Optional[int]]:
+def parse_pixel(text: str) -> tuple[Optional[int], Optional[int]]:
     """Column and row as written; None for the middle. InvalidRequest where they are no two whole numbers."""
     if not text.strip():
         return None, None
@@ -66,7 +66,7 @@ def place_of(text: str) -> tuple[Optional[int], Optional[int]]:
     return column, row
 
 
-def scale_of(text: str) -> Optional[float]:
+def parse_scale(text: str) -> Optional[float]:
     """A denominator as written, with or without ``1:``; None where nothing is. InvalidRequest for anything else."""
     plain = text.strip().rpartition(":")[2].replace(" ", "").replace("\u202f", "")
     if not plain:

@@ -18,51 +18,51 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from ..core.wms.boxes import number
+from ..core.wms.boxes import format_number
 
-Box = tuple[float, float, float, float]
+GeographicEnvelope = tuple[float, float, float, float]
 #: where a box comes from
 VIEW, WHOLE, WRITTEN = "view", "whole", "written"
-_LARGEST = 50_000
+_MAX_PIXELS = 50_000
 
 
-def combo(name: str, letters: int = 8) -> QComboBox:
+def narrow_combo_box(name: str, characters: int = 8) -> QComboBox:
     """A combo box that is as narrow as the dock needs it."""
     box = QComboBox()
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(letters)
+    box.setMinimumContentsLength(characters)
     return box
 
 
-def fill(box: QComboBox, choices: Sequence[tuple[str, object]]) -> None:
+def set_choices(combo_box: QComboBox, choices: Sequence[tuple[str, object]]) -> None:
     """Offer ``choices`` (words, value); what was chosen stays chosen where it is still offered. Tells nobody."""
-    before = box.currentData()
-    box.blockSignals(True)
-    box.clear()
+    before = combo_box.currentData()
+    combo_box.blockSignals(True)
+    combo_box.clear()
     for words, value in choices:
-        box.addItem(words, value)
-    box.setCurrentIndex(max(0, box.findData(before)) if choices else -1)
-    box.blockSignals(False)
+        combo_box.addItem(words, value)
+    combo_box.setCurrentIndex(max(0, combo_box.findData(before)) if choices else -1)
+    combo_box.blockSignals(False)
 
 
-def allow(box: QComboBox, row: int, why_not: str) -> None:
+def set_item_enabled(combo_box: QComboBox, row: int, reason: str) -> None:
     """Disable a row of a combo box, and say why where the pointer rests on it; enable it where nothing is said."""
-    item = cast(QStandardItemModel, box.model()).item(row)
-    item.setEnabled(not why_not)
-    item.setToolTip(why_not)
+    item = cast(QStandardItemModel, combo_box.model()).item(row)
+    item.setEnabled(not reason)
+    item.setToolTip(reason)
 
 
-class BoxField(QWidget):
+class ExtentField(QWidget):
     """A map's box in degrees: that of the map window, the layers' own, or as written."""
 
     changed = pyqtSignal()
 
-    def __init__(self, map_view: Callable[[], Optional[Box]], parent: Optional[QWidget] = None) -> None:
+    def __init__(self, canvas_extent: Callable[[], Optional[GeographicEnvelope]], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self._map_view = map_view
-        self._suggested: Optional[Box] = None
-        self.source = combo(tr("Box"))
+        self._canvas_extent = canvas_extent
+        self._default: Optional[GeographicEnvelope] = None
+        self.source = narrow_combo_box(tr("Box"))
         for words, value in ((tr("All of the layers"), WHOLE), (tr("The map’s view"), VIEW),
                              (tr("As written"), WRITTEN)):
             self.source.addItem(words, value)
@@ -80,7 +80,7 @@ class BoxField(QWidget):
         self.setFocusProxy(self.source)
         self._source_chosen()
 
-    def value(self) -> Optional[Box]:
+    def value(self) -> Optional[GeographicEnvelope]:
         """West, south, east, north; None for all of the layers. ValueError where what is written is no box."""
         if self.source.currentData() == WHOLE:
             return None
@@ -89,22 +89,22 @@ class BoxField(QWidget):
             raise ValueError(self.text.text())
         return parts[0], parts[1], parts[2], parts[3]
 
-    def suggest(self, box: Optional[Box]) -> None:
+    def set_default(self, box: Optional[GeographicEnvelope]) -> None:
         """What a written box begins with."""
-        self._suggested = box
+        self._default = box
 
-    def look_again(self) -> None:
+    def refresh(self) -> None:
         """The map window may show something else, or not be there."""
-        seen = self._map_view()
-        allow(self.source, 1, "" if seen else tr("There is no map window to take it from."))
+        seen = self._canvas_extent()
+        set_item_enabled(self.source, 1, "" if seen else tr("There is no map window to take it from."))
         if self.source.currentData() == VIEW:
             self._source_chosen()
 
     def _source_chosen(self) -> None:
         kind = self.source.currentData()
-        seen = self._map_view() if kind == VIEW else None if self.text.text() else self._suggested
+        seen = self._canvas_extent() if kind == VIEW else None if self.text.text() else self._default
         if seen:
-            self.text.setText(", ".join(number(round(part, 6)) for part in seen))
+            self.text.setText(", ".join(format_number(round(part, 6)) for part in seen))
         self.text.setVisible(kind != WHOLE)
         self.changed.emit()
 
@@ -122,43 +122,43 @@ class SizeField(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.width_box = self._box(tr("Width in pixels"), 800)
-        self.height_box = self._box(tr("Height in pixels"), 600)
+        self.width_field = self._create_spin_box(tr("Width in pixels"), 800)
+        self.height_field = self._create_spin_box(tr("Height in pixels"), 600)
         self.square = QCheckBox(tr("Square pixels"))
         self.square.setToolTip(tr("The height follows from the box. Some servers draw nothing otherwise."))
         self.square.setChecked(True)
         self.square.toggled.connect(lambda _on: self._square_toggled())
         row = QHBoxLayout()
         row.setSpacing(4)
-        row.addWidget(self.width_box, 1)
+        row.addWidget(self.width_field, 1)
         row.addWidget(QLabel("×"))
-        row.addWidget(self.height_box, 1)
+        row.addWidget(self.height_field, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addLayout(row)
         layout.addWidget(self.square)
-        self.setFocusProxy(self.width_box)
+        self.setFocusProxy(self.width_field)
         self._square_toggled()
 
-    def limit(self, width: Optional[int], height: Optional[int]) -> None:
+    def set_limits(self, width: Optional[int], height: Optional[int]) -> None:
         """The largest map that the service draws; None is no limit."""
-        self.width_box.setMaximum(width or _LARGEST)
-        self.height_box.setMaximum(height or _LARGEST)
+        self.width_field.setMaximum(width or _MAX_PIXELS)
+        self.height_field.setMaximum(height or _MAX_PIXELS)
 
     def value(self) -> tuple[int, int]:
         """(width, height); height 0 where it follows from the box."""
-        return self.width_box.value(), 0 if self.square.isChecked() else self.height_box.value()
+        return self.width_field.value(), 0 if self.square.isChecked() else self.height_field.value()
 
     def show_height(self, height: int) -> None:
         """The height that follows from the box."""
-        self.height_box.blockSignals(True)
-        self.height_box.setValue(height)
-        self.height_box.blockSignals(False)
+        self.height_field.blockSignals(True)
+        self.height_field.setValue(height)
+        self.height_field.blockSignals(False)
 
-    def _box(self, name: str, value: int) -> QSpinBox:
+    def _create_spin_box(self, name: str, value: int) -> QSpinBox:
         box = QSpinBox()
-        box.setRange(1, _LARGEST)
+        box.setRange(1, _MAX_PIXELS)
         box.setValue(value)
         box.setAccessibleName(name)
         box.setToolTip(name)
@@ -167,7 +167,7 @@ class SizeField(QWidget):
         return box
 
     def _square_toggled(self) -> None:
-        self.height_box.setEnabled(not self.square.isChecked())
+        self.height_field.setEnabled(not self.square.isChecked())
         self.changed.emit()
 
 
@@ -196,7 +196,7 @@ class ChoiceRows(QWidget):
                 words = QLabel(label)
                 words.setWordWrap(True)
                 self._layout.addWidget(words)
-            box = combo(label)
+            box = narrow_combo_box(label)
             box.setEditable(editable)
             for words_of, value in choices:
                 box.addItem(words_of, value)

@@ -9,16 +9,16 @@ from typing import Iterable, Optional, Sequence
 from ..core.i18n import tr
 from ..core.records.model import Operation, Record
 from ..core.wms.model import Service
-from ..core.wms.offers import OPERATIONS, offer
-from .rich_text import link
-from .words import hidden_address
+from ..core.wms.offers import OPERATION_NAMES, advertised_operation
+from .rich_text import html_link
+from .words import short_address
 
 #: what the address of an inner link begins with that leads to an operation's form
-LINK = "#ask-"
+OPERATION_LINK_PREFIX = "#ask-"
 
 
 @dataclass(frozen=True)
-class OperationRow:
+class OperationGroup:
     """One operation with its repeated entries folded: each different address once, each format once."""
 
     name: str
@@ -28,7 +28,7 @@ class OperationRow:
     formats: tuple[str, ...]
 
 
-def operation_words(name: str) -> str:
+def operation_purpose(name: str) -> str:
     """What an operation is for, in words."""
     return {
         "getcapabilities": tr("describes the service"), "getmap": tr("draws the map"),
@@ -37,7 +37,7 @@ def operation_words(name: str) -> str:
     }.get(name.split(":")[-1].lower(), "")
 
 
-def folded_operations(operations: Sequence[Operation]) -> list[OperationRow]:
+def group_operations(operations: Sequence[Operation]) -> list[OperationGroup]:
     """The record's operations, one row for each name; a harvester writes one entry for each output format."""
     rows: dict[str, list[Operation]] = {}
     for operation in operations:
@@ -46,30 +46,30 @@ def folded_operations(operations: Sequence[Operation]) -> list[OperationRow]:
     for name, group in rows.items():
         points = [point for operation in group for point in operation.connect_points]
         formats = [point.protocol for point in points if point.protocol and "/" in point.protocol]
-        folded.append(OperationRow(
-            name, _once(platform for operation in group for platform in operation.platforms), len(points),
-            _once(point.url for point in points), _once(formats)))
+        folded.append(OperationGroup(
+            name, _unique(platform for operation in group for platform in operation.platforms), len(points),
+            _unique(point.url for point in points), _unique(formats)))
     return folded
 
 
 def operations_html(record: Record, service: Optional[Service]) -> str:
     """The operations as the record tells them, and beside them what the service itself says once it was asked."""
-    parts = [_row_html(row, service) for row in folded_operations(record.operations)]
+    parts = [_group_html(row, service) for row in group_operations(record.operations)]
     if not parts:
         parts.append(f"<p class='quiet'>{escape(tr('The record lists no operations.'))}</p>")
     if service is not None:
-        known = {row.name.split(":")[-1].lower() for row in folded_operations(record.operations)}
+        known = {row.name.split(":")[-1].lower() for row in group_operations(record.operations)}
         more = [info for key, info in service.operations.items() if key.split(":")[-1].lower() not in known]
         if more:
             parts.append(f"<h3>{escape(tr('Only in the service'))}</h3>")
             for info in more:
                 formats = escape(", ".join(info.formats))
-                parts.append(f"<p><b>{escape(info.name)}</b><br>{formats}{_ask(info.name, service)}</p>")
+                parts.append(f"<p><b>{escape(info.name)}</b><br>{formats}{_form_link(info.name, service)}</p>")
     return "".join(parts)
 
 
-def _row_html(row: OperationRow, service: Optional[Service]) -> str:
-    words = operation_words(row.name)
+def _group_html(row: OperationGroup, service: Optional[Service]) -> str:
+    words = operation_purpose(row.name)
     platforms = ", ".join(row.platforms)
     lines = [f"<b>{escape(row.name)}</b>" + (f" <span class='quiet'>– {escape(words)}</span>" if words else "")]
     entries = tr("%n entries", n=row.entries) if row.entries > 1 else ""
@@ -79,21 +79,21 @@ def _row_html(row: OperationRow, service: Optional[Service]) -> str:
     formats = row.formats or (live.formats if live else ())
     if formats:
         lines.append("<span class='quiet'>" + escape(tr("Formats: {formats}", formats=", ".join(formats))) + "</span>")
-    lines += [link(address, hidden_address(address)) for address in row.addresses]
+    lines += [html_link(address, short_address(address)) for address in row.addresses]
     if service is not None and live is None:
         lines.append(escape(tr("The service itself does not announce this operation.")))
-    asking = _ask(row.name, service) if service is not None else ""
+    asking = _form_link(row.name, service) if service is not None else ""
     return "<p>" + "<br>".join(line for line in lines if line) + asking + "</p>"
 
 
-def _ask(name: str, service: Service) -> str:
+def _form_link(name: str, service: Service) -> str:
     """A link to the operation's form, where it is one of the six and can be asked for."""
     short = name.split(":")[-1]
-    known = next((one for one in OPERATIONS if one.lower() == short.lower()), "")
-    if not known or offer(service, known).why_not:
+    known = next((one for one in OPERATION_NAMES if one.lower() == short.lower()), "")
+    if not known or advertised_operation(service, known).unavailable_reason:
         return ""
-    return f'<br><a href="{LINK}{known}">{escape(tr("Ask…"))}</a>'
+    return f'<br><a href="{OPERATION_LINK_PREFIX}{known}">{escape(tr("Ask…"))}</a>'
 
 
-def _once(values: Iterable[str]) -> tuple[str, ...]:
+def _unique(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in values if value))

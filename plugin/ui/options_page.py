@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 from . import guide
 
 if TYPE_CHECKING:
-    from ..gis.shelf import Shelf
+    from ..gis.shelf import RecordLibrary
 
 TITLE = "Cartoguide"
 
@@ -19,23 +19,23 @@ TITLE = "Cartoguide"
 class OptionsPage(QgsOptionsPageWidget):
     """The settings' form; QGIS's OK stores it, its Cancel does not."""
 
-    def __init__(self, parent: Optional[QWidget], shelf: Optional[Shelf],
-                 changed: Callable[[List[str]], None], told: Callable[[str], None]) -> None:
+    def __init__(self, parent: Optional[QWidget], library: Optional[RecordLibrary],
+                 changed: Callable[[List[str]], None], notify: Callable[[str], None]) -> None:
         from .settings_form import SettingsForm
 
         super().__init__(parent)
         self.setObjectName("CartoguideOptions")
-        self.form = SettingsForm(self, shelf)
-        self.form.changed.connect(changed)
-        self.form.told.connect(told)
-        guide.help_with(self, guide.SETTINGS)
+        self.form = SettingsForm(self, library)
+        self.form.settings_saved.connect(changed)
+        self.form.notified.connect(notify)
+        guide.install_help(self, guide.SETTINGS)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.form)
 
     def apply(self) -> None:
         """QGIS: OK was pressed."""
-        self.form.store()
+        self.form.save()
 
     def isValid(self) -> bool:  # noqa: N802
         """QGIS: whether OK may close the options."""
@@ -45,11 +45,11 @@ class OptionsPage(QgsOptionsPageWidget):
 class OptionsFactory(QgsOptionsWidgetFactory):
     """What QGIS asks for the page, each time its options are opened; nothing is imported before."""
 
-    def __init__(self, icon: QIcon, shelf: Callable[[], Optional[Shelf]], changed: Callable[[List[str]], None],
-                 told: Callable[[str], None]) -> None:
+    def __init__(self, icon: QIcon, library: Callable[[], Optional[RecordLibrary]], changed: Callable[[List[str]], None],
+                 notify: Callable[[str], None]) -> None:
         super().__init__(TITLE, icon)
-        self._shelf, self._changed, self._told = shelf, changed, told
+        self._library, self._on_changed, self._notify = library, changed, notify
 
     def createWidget(self, parent: Optional[QWidget] = None) -> OptionsPage:  # noqa: N802
         """QGIS: a new page."""
-        return OptionsPage(parent, self._shelf(), self._changed, self._told)
+        return OptionsPage(parent, self._library(), self._on_changed, self._notify)

@@ -10,35 +10,35 @@ from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
-from .buttons import word_button
+from .buttons import text_button
 from .theme import scaled_font
 
-KEEP, AGAIN, WHY = "keep", "again", "why"
+SAVE, RELOAD, DETAILS = "keep", "again", "why"
 #: letters of a line of words that has buttons beside it
-_ROOM_FOR_WORDS = 24
+_MIN_TEXT_CHARACTERS = 24
 
 
-class OriginBar(QFrame):
+class CatalogueOriginBar(QFrame):
     """``asked`` carries KEEP, AGAIN or WHY; ``version_asked`` the number of the version to be shown."""
 
-    asked = pyqtSignal(str)
-    version_asked = pyqtSignal(int)
+    action_requested = pyqtSignal(str)
+    version_requested = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setFont(scaled_font(self, 0.92))
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.keep = word_button(tr("Keep"), partial(self.asked.emit, KEEP))
-        self.keep.setToolTip(tr("Keep in my records: it is there without a network too"))
-        self.keep.setAccessibleName(tr("Keep in my records"))
-        self.again = word_button(tr("Again"), partial(self.asked.emit, AGAIN))
-        self.again.setToolTip(tr("Ask for the whole record again"))
-        self.why = word_button(tr("Why"), partial(self.asked.emit, WHY))
-        self.versions = word_button("", None)
+        self.text_label = QLabel()
+        self.text_label.setWordWrap(True)
+        self.text_label.setFont(scaled_font(self, 0.92))
+        self.text_label.setTextFormat(Qt.TextFormat.PlainText)
+        self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.save_button = text_button(tr("Keep"), partial(self.action_requested.emit, SAVE))
+        self.save_button.setToolTip(tr("Keep in my records: it is there without a network too"))
+        self.save_button.setAccessibleName(tr("Keep in my records"))
+        self.reload_button = text_button(tr("Again"), partial(self.action_requested.emit, RELOAD))
+        self.reload_button.setToolTip(tr("Ask for the whole record again"))
+        self.details_button = text_button(tr("Why"), partial(self.action_requested.emit, DETAILS))
+        self.versions = text_button("", None)
         self.versions.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.versions.setToolTip(tr("Every version of this record, the newest first"))
         self.versions.setMenu(QMenu(self.versions))
@@ -47,32 +47,32 @@ class OriginBar(QFrame):
         buttons.setContentsMargins(0, 0, 0, 0)
         buttons.setSpacing(4)
         buttons.addStretch(1)
-        for button in (self.why, self.again, self.versions, self.keep):
+        for button in (self.details_button, self.reload_button, self.versions, self.save_button):
             buttons.addWidget(button)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(6, 2, 4, 2)
         self._row.setSpacing(4)
-        self._row.addWidget(self.words, 1)
+        self._row.addWidget(self.text_label, 1)
         self._row.addWidget(self._buttons)
         self.hide()
 
-    def show_origin(self, words: str, versions: Sequence[Tuple[str, bool]], can_keep: bool, failed: bool) -> None:
+    def show_origin(self, text: str, versions: Sequence[Tuple[str, bool]], can_save: bool, failed: bool) -> None:
         """Say where the record comes from; ``versions`` are words for each, and whether it is the one that is shown."""
-        self.words.setText(words)
-        self.setAccessibleName(words)
+        self.text_label.setText(text)
+        self.setAccessibleName(text)
         menu = self.versions.menu()
         menu.clear()
         for number, (said, shown) in enumerate(versions):
             action = menu.addAction(said.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(shown)
-            action.triggered.connect(lambda _on, number=number: self.version_asked.emit(number))
+            action.triggered.connect(lambda _on, number=number: self.version_requested.emit(number))
         self.versions.setText(tr("%n version(s)", n=len(versions)))
         self.versions.setVisible(len(versions) > 1)
-        self.keep.setVisible(can_keep)
-        for button in (self.again, self.why):
+        self.save_button.setVisible(can_save)
+        for button in (self.reload_button, self.details_button):
             button.setVisible(failed)
-        self.setVisible(bool(words))
+        self.setVisible(bool(text))
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
@@ -82,5 +82,5 @@ class OriginBar(QFrame):
 
     def _arrange(self) -> None:
         room = self.width() - self._buttons.sizeHint().width()
-        beside = room > _ROOM_FOR_WORDS * self.fontMetrics().averageCharWidth()
+        beside = room > _MIN_TEXT_CHARACTERS * self.fontMetrics().averageCharWidth()
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)

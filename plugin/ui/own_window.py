@@ -12,45 +12,45 @@ from ..core.i18n import tr
 _SIZE = (860, 600)
 
 
-class OwnWindow(QWidget):
+class DetachablePanel(QWidget):
     """Holds ``content``; ``open_window`` lends it to a window (not modal), whose end brings it back.
 
     ``moved`` says where it is now: True in the window, False here.
     """
 
-    moved = pyqtSignal(bool)
+    detached_changed = pyqtSignal(bool)
 
     def __init__(self, content: QWidget, title: str, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._content, self._title = content, title
-        self._dialog: Optional[_Window] = None
-        self._note = QLabel(tr("This stands in a window of its own."))
-        self._note.setWordWrap(True)
-        self._back = QPushButton(tr("Bring it back"))
-        self._back.clicked.connect(lambda _checked=False: self.bring_back())
+        self._dialog: Optional[_DetachedWindow] = None
+        self._placeholder = QLabel(tr("This stands in a window of its own."))
+        self._placeholder.setWordWrap(True)
+        self._reattach_button = QPushButton(tr("Bring it back"))
+        self._reattach_button.clicked.connect(lambda _checked=False: self.reattach())
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.addWidget(content, 1)
-        self._layout.addWidget(self._note)
-        self._layout.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)
+        self._layout.addWidget(self._placeholder)
+        self._layout.addWidget(self._reattach_button, 0, Qt.AlignmentFlag.AlignLeft)
         self._layout.addStretch(0)
-        self._tell(False)
+        self._update_placeholder(False)
 
     @property
-    def is_open(self) -> bool:
+    def is_detached(self) -> bool:
         """Whether the content is in its window."""
         return self._dialog is not None
 
-    def open_window(self) -> None:
+    def detach(self) -> None:
         """Show the content in its window."""
         if self._dialog is None:
-            self._dialog = _Window(self._title, self._content, self)
-            self._dialog.finished.connect(lambda _result: self.bring_back())
-            self._tell(True)
+            self._dialog = _DetachedWindow(self._title, self._content, self)
+            self._dialog.finished.connect(lambda _result: self.reattach())
+            self._update_placeholder(True)
         self._dialog.show()
         self._dialog.raise_()
 
-    def bring_back(self) -> None:
+    def reattach(self) -> None:
         """Show the content here again."""
         if self._dialog is None:
             return
@@ -59,15 +59,15 @@ class OwnWindow(QWidget):
         self._content.show()
         dialog.close()
         dialog.deleteLater()
-        self._tell(False)
+        self._update_placeholder(False)
 
-    def _tell(self, away: bool) -> None:
-        self._note.setVisible(away)
-        self._back.setVisible(away)
-        self.moved.emit(away)
+    def _update_placeholder(self, detached: bool) -> None:
+        self._placeholder.setVisible(detached)
+        self._reattach_button.setVisible(detached)
+        self.detached_changed.emit(detached)
 
 
-class _Window(QDialog):
+class _DetachedWindow(QDialog):
     """The window; Escape and its cross close it."""
 
     def __init__(self, title: str, content: QWidget, parent: QWidget) -> None:

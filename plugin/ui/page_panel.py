@@ -17,11 +17,11 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ..core.custommap.model import Page
+from ..core.custommap.model import PageSetup
 from ..core.i18n import tr
 from ..gis import templates
-from .extent_mode import EXTENTS, KEPT, extent_words
-from .words import scale as scale_text
+from .extent_mode import EXTENT_MODES, KEPT, extent_mode_label
+from .words import format_scale as scale_text
 
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 #: what a map's own words (legend, sources, dates) are there in, each by its own name
@@ -50,15 +50,15 @@ class PagePanel(QWidget):
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.summary.setToolTip(tr("Paper, extent, scale and language"))
         self.summary.setAccessibleName(tr("Paper, extent, scale and language"))
-        self.summary.toggled.connect(self._open)
+        self.summary.toggled.connect(self._show_form)
         self.paper = self._combo(tr("Paper"), [(name, name) for name in PAPERS])
         self.orientation = self._combo(
             tr("Orientation"), [(tr("Landscape"), "landscape"), (tr("Portrait"), "portrait")])
         self.template = self._combo(tr("Template"), [])
-        self._offered: dict[str, templates.Template] = {}
-        self._chosen = "guide"
-        self.offer_templates(templates.offered())
-        self.extent = self._combo(tr("Extent"), [(extent_words(mode), mode) for mode in EXTENTS])
+        self._templates: dict[str, templates.Template] = {}
+        self._template_name = "guide"
+        self.set_templates(templates.all_templates())
+        self.extent = self._combo(tr("Extent"), [(extent_mode_label(mode), mode) for mode in EXTENT_MODES])
         self.scale = self._combo(
             tr("Scale"), [(tr("To fit the page"), None), *((scale_text(number), float(number)) for number in SCALES)])
         self.language = self._combo(tr("Language of the map"), LANGUAGES)
@@ -86,29 +86,29 @@ class PagePanel(QWidget):
         layout.addWidget(self.form)
         self._crs = ""
 
-    def page(self) -> Page:
+    def page(self) -> PageSetup:
         """The page as chosen."""
-        return Page(self.paper.currentData(), self.orientation.currentData(), self.template.currentData())
+        return PageSetup(self.paper.currentData(), self.orientation.currentData(), self.template.currentData())
 
-    def offer_templates(self, offered: Sequence[templates.Template]) -> None:
+    def set_templates(self, available: Sequence[templates.Template]) -> None:
         """Offer layout templates, and a way to a file elsewhere."""
-        self._offered = {template.name: template for template in offered}
+        self._templates = {template.name: template for template in available}
         self.template.blockSignals(True)
         self.template.clear()
-        for template in offered:
+        for template in available:
             self.template.addItem(template.title, template.name)
         self.template.addItem(tr("Browse…"), _BROWSE)
-        self.template.setCurrentIndex(max(0, self.template.findData(self._chosen)))
+        self.template.setCurrentIndex(max(0, self.template.findData(self._template_name)))
         self.template.blockSignals(False)
 
-    def use_file(self, path: Path) -> None:
+    def select_template_file(self, path: Path) -> None:
         """Choose the person's own template at ``path``."""
-        self._add(templates.of_file(path))
+        self._add_template(templates.user_template(path))
         self.template.setCurrentIndex(self.template.findData(str(path)))
 
-    def _add(self, template: templates.Template) -> None:
-        if template.name not in self._offered:
-            self._offered[template.name] = template
+    def _add_template(self, template: templates.Template) -> None:
+        if template.name not in self._templates:
+            self._templates[template.name] = template
             self.template.blockSignals(True)
             self.template.insertItem(self.template.count() - 1, template.title, template.name)
             self.template.blockSignals(False)
@@ -116,37 +116,37 @@ class PagePanel(QWidget):
     def _template_chosen(self) -> None:
         if self.template.currentData() == _BROWSE:
             self.template.blockSignals(True)
-            self.template.setCurrentIndex(max(0, self.template.findData(self._chosen)))
+            self.template.setCurrentIndex(max(0, self.template.findData(self._template_name)))
             self.template.blockSignals(False)
-            path, _ = QFileDialog.getOpenFileName(self, tr("Choose a layout template"), str(templates.folder()),
+            path, _ = QFileDialog.getOpenFileName(self, tr("Choose a layout template"), str(templates.templates_folder()),
                                                   tr("QGIS layout templates") + " (*.qpt)")
             if path:
-                self.use_file(Path(path))
+                self.select_template_file(Path(path))
             return
-        self._chosen = str(self.template.currentData())
-        self._fit_sizes(self.paper.currentData(), self.orientation.currentData())
+        self._template_name = str(self.template.currentData())
+        self._show_paper_sizes(self.paper.currentData(), self.orientation.currentData())
         self.page_changed.emit(self.page())
 
     def _size_chosen(self) -> None:
-        self._fit_sizes(self.paper.currentData(), self.orientation.currentData())
+        self._show_paper_sizes(self.paper.currentData(), self.orientation.currentData())
         self.page_changed.emit(self.page())
 
-    def _fit_sizes(self, paper: str, orientation: str) -> None:
+    def _show_paper_sizes(self, paper: str, orientation: str) -> None:
         """Offer only the papers that the template is made for; an own template brings its paper along."""
-        template = self._offered.get(self._chosen)
+        template = self._templates.get(self._template_name)
         sizes = template.sizes if template is not None else ()
         papers = [name for name in PAPERS if any(size[0] == name for size in sizes)]
         if papers:
-            self._refill(self.paper, [(name, name) for name in papers], paper)
+            self._set_choices(self.paper, [(name, name) for name in papers], paper)
         turns = [size[1] for size in sizes if size[0] == self.paper.currentData()]
         if turns:
             words = {"landscape": tr("Landscape"), "portrait": tr("Portrait")}
-            self._refill(self.orientation, [(words[turn], turn) for turn in turns], orientation)
+            self._set_choices(self.orientation, [(words[turn], turn) for turn in turns], orientation)
         for combo in (self.paper, self.orientation):
             combo.setEnabled(bool(sizes))
 
     @staticmethod
-    def _refill(combo: QComboBox, choices: Sequence[tuple[str, str]], value: str) -> None:
+    def _set_choices(combo: QComboBox, choices: Sequence[tuple[str, str]], value: str) -> None:
         combo.blockSignals(True)
         if [combo.itemData(number) for number in range(combo.count())] != [data for _, data in choices]:
             combo.clear()
@@ -155,11 +155,11 @@ class PagePanel(QWidget):
         combo.setCurrentIndex(max(0, combo.findData(value)))
         combo.blockSignals(False)
 
-    def show_page(self, page: Page, mode: str, scale: Optional[float], crs: str, language: str = "en") -> None:
+    def show_page(self, page: PageSetup, mode: str, scale: Optional[float], crs: str, language: str = "en") -> None:
         """Show the map's page without telling it back."""
         if mode == KEPT and self.extent.findData(KEPT) < 0:
             self.extent.blockSignals(True)
-            self.extent.addItem(extent_words(KEPT), KEPT)
+            self.extent.addItem(extent_mode_label(KEPT), KEPT)
             self.extent.blockSignals(False)
         if scale and self.scale.findData(float(scale)) < 0:
             self.scale.blockSignals(True)
@@ -169,30 +169,30 @@ class PagePanel(QWidget):
             self.language.blockSignals(True)
             self.language.addItem(language, language)
             self.language.blockSignals(False)
-        if templates.is_own(page.template):
-            self._add(templates.of_file(Path(page.template)))
-        self._chosen = page.template if page.template in self._offered else "guide"
-        self._fit_sizes(page.paper, page.orientation)
-        for combo, value in ((self.language, language), (self.template, self._chosen), (self.extent, mode),
+        if templates.is_user_template(page.template):
+            self._add_template(templates.user_template(Path(page.template)))
+        self._template_name = page.template if page.template in self._templates else "guide"
+        self._show_paper_sizes(page.paper, page.orientation)
+        for combo, value in ((self.language, language), (self.template, self._template_name), (self.extent, mode),
                              (self.scale, scale and float(scale))):
             combo.blockSignals(True)
             combo.setCurrentIndex(max(0, combo.findData(value)))
             combo.blockSignals(False)
-        template = self._offered.get(self._chosen)
+        template = self._templates.get(self._template_name)
         named = template.title if template is not None and template.name != "guide" else ""
-        size = "" if template is not None and template.own else \
+        size = "" if template is not None and template.is_user_made else \
             f"{self.paper.currentText()} {self.orientation.currentText().lower()}"
         words = [named, size,
                  scale_text(scale) if scale else tr("fitted"), crs]
         self.summary.setText(" · ".join(word for word in words if word))
         self.summary.setAccessibleName(tr("Page: {words}", words=self.summary.text()))
 
-    def _open(self, on: bool) -> None:
+    def _show_form(self, on: bool) -> None:
         if on:
             # files may have come to the folder since
-            found = templates.offered()
-            elsewhere = [one for one in self._offered.values() if one.own and one.name not in {x.name for x in found}]
-            self.offer_templates([*found, *elsewhere])
+            found = templates.all_templates()
+            elsewhere = [one for one in self._templates.values() if one.is_user_made and one.name not in {x.name for x in found}]
+            self.set_templates([*found, *elsewhere])
         self.form.setVisible(on)
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
 

@@ -6,27 +6,27 @@ from typing import List, Sequence, Tuple
 
 from ..core.i18n import tr
 from ..core.records.model import Record
-from ..core.sources.taking import DOCUMENT, Taken
-from ..gis.shelf import Place
+from ..core.sources.taking import DOCUMENT, PastedText
+from ..gis.shelf import RecordSource
 from . import words
 
-Places = List[Tuple[Place, Sequence[Record]]]
+SourcedRecords = List[Tuple[RecordSource, Sequence[Record]]]
 
 
-def asked_words(taken: Taken) -> str:
+def paste_progress_text(taken: PastedText) -> str:
     """What is under way, in words."""
     if taken.kind == DOCUMENT:
         return tr("Reading the pasted text…")
-    if len(taken.places) == 1:
-        return tr("Asking {address}…", address=words.hidden_address(taken.places[0]))
-    return tr("Asking %n address(es)…", n=len(taken.places))
+    if len(taken.locations) == 1:
+        return tr("Asking {address}…", address=words.short_address(taken.locations[0]))
+    return tr("Asking %n address(es)…", n=len(taken.locations))
 
 
-def places(taken: Taken, records: Sequence[Record]) -> Places:
+def paste_sources(taken: PastedText, records: Sequence[Record]) -> SourcedRecords:
     """Where pasted records come from."""
     if taken.kind == DOCUMENT:
-        return [(Place("pasted", "paste", tr("Pasted text")), records)]
-    if len(taken.places) == 1:
-        address = taken.places[0]
-        return [(Place(address, "address", words.hidden_address(address)), records)]
-    return [(Place("addresses", "address", tr("Pasted addresses")), records)]
+        return [(RecordSource("pasted", "paste", tr("Pasted text")), records)]
+    if len(taken.locations) == 1:
+        address = taken.locations[0]
+        return [(RecordSource(address, "address", words.short_address(address)), records)]
+    return [(RecordSource("addresses", "address", tr("Pasted addresses")), records)]

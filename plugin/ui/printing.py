@@ -18,12 +18,12 @@ from ..gis import layouts, log, preflight, render, settings, tasks
 from ..gis.network_errors import Cancelled
 from .map_controller import MapController
 
-_Then = Callable[[QgsPrintLayout], None]
+_OnLayout = Callable[[QgsPrintLayout], None]
 #: asks for a layout's pictures, shows what came, then calls back; the last one tells formats of pixels
-Ask = Callable[[QgsPrintLayout, Callable[[preflight.Checked], None], bool], None]
+ImageCheck = Callable[[QgsPrintLayout, Callable[[preflight.PreflightResponses], None], bool], None]
 
 
-class Printing(QObject):
+class ExportController(QObject):
     """One thing at a time; ``busy_changed`` says in words what is under way, empty when it is over."""
 
     busy_changed = pyqtSignal(str)
@@ -34,31 +34,31 @@ class Printing(QObject):
     def __init__(self, maps: MapController, iface: Optional[object], window: QWidget,
                  parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._maps = maps
+        self._map = maps
         self._iface = iface
         self._window = window
         self._job: Optional[tasks.Job] = None
         self._drawing = False
         # a layout that Python alone knows is collected with its items
         self.layout: Optional[QgsPrintLayout] = None
-        self.ask: Optional[Ask] = None
+        self.check_images: Optional[ImageCheck] = None
 
-    def show_layout(self) -> None:
+    def open_layout(self) -> None:
         """Build the layout and open it in QGIS's layout designer."""
-        self.with_layout(self._open_designer)
+        self.build_layout(self._open_designer)
 
     def export(self, kind: str, path: Path, stamp: bool = False) -> None:
         """Build the layout, ask for its pictures unless the settings say otherwise, and write it to ``path`` as
         ``kind``, a key of ``exports.FORMATS``; with ``stamp`` also where it is not complete.
         """
         def go_on(layout: QgsPrintLayout) -> None:
-            if stamp or self.ask is None or not settings.get("check_before_export"):
-                self.draw([layout], kind, path, stamp=stamp)
+            if stamp or self.check_images is None or not settings.get("check_before_export"):
+                self.render_layouts([layout], kind, path, stamp=stamp)
             else:
-                self.ask(layout, lambda checked: self._checked(layout, checked, kind, path),
-                         exports.FORMATS[kind].as_image)
+                self.check_images(layout, lambda checked: self._on_images_checked(layout, checked, kind, path),
+                         exports.EXPORT_FORMATS[kind].as_image)
 
-        self.with_layout(go_on)
+        self.build_layout(go_on)
 
     def cancel(self) -> None:
         """Give up."""
@@ -67,24 +67,24 @@ class Printing(QObject):
             self._job = None
         self.busy_changed.emit("")
 
-    def with_layout(self, then: _Then) -> None:
+    def build_layout(self, on_built: _OnLayout) -> None:
         """Build the layout, fetch its legends beside the window, and go on with it; not while one is being drawn,
         which a new one would take away.
         """
         if self._drawing:
             return
-        plan = self._maps.plan()
+        plan = self._map.plan()
         self.busy_changed.emit(tr("Reading the legends…"))
-        self._job = render.start_layout(self._maps.project, plan, self._maps.qgis_layers(plan),
-                                        lambda layout: self._go_on(layout, then), self._give_up, self)
+        self._job = render.start_layout(self._map.project, plan, self._map.qgis_layers(plan),
+                                        lambda layout: self._on_layout_built(layout, on_built), self._on_layout_failed, self)
 
-    def _go_on(self, layout: QgsPrintLayout, then: _Then) -> None:
+    def _on_layout_built(self, layout: QgsPrintLayout, then: _OnLayout) -> None:
         self._job = None
         self.layout = layout
         self.busy_changed.emit("")
-        self.guarded(lambda: then(layout))
+        self.run_reporting_errors(lambda: then(layout))
 
-    def guarded(self, work: Callable[[], object]) -> None:
+    def run_reporting_errors(self, work: Callable[[], object]) -> None:
         """Do ``work``; what goes wrong is told."""
         try:
             work()
@@ -93,15 +93,15 @@ class Printing(QObject):
         except CartoguideError as error:
             self.failed.emit(error)
 
-    def _checked(self, layout: QgsPrintLayout, checked: preflight.Checked, kind: str, path: Path) -> None:
+    def _on_images_checked(self, layout: QgsPrintLayout, checked: preflight.PreflightResponses, kind: str, path: Path) -> None:
         """Go on with the export once the pictures are there; what is lacking stands among the findings."""
         if sip.isdeleted(layout):
             self.failed.emit(CartoguideError(tr("The layout was closed before the map was drawn.")))
             return
         # where pictures are lacking the export asks for them once more, and says what it lacks
-        self.guarded(lambda: self.draw([layout], kind, path, attempts=exports.ATTEMPTS if checked.complete else 1))
+        self.run_reporting_errors(lambda: self.render_layouts([layout], kind, path, attempts=exports.ATTEMPTS if checked.complete else 1))
 
-    def _give_up(self, error: CartoguideError) -> None:
+    def _on_layout_failed(self, error: CartoguideError) -> None:
         self._job = None
         self.busy_changed.emit("")
         self.failed.emit(error)
@@ -113,7 +113,7 @@ class Printing(QObject):
         if notes:
             self.warned.emit(tr("The layout is there, with %n remark(s).", n=len(notes)), "\n".join(notes))
 
-    def draw(self, pages: Sequence[QgsPrintLayout], kind: str, path: Path, stamp: bool = False,
+    def render_layouts(self, pages: Sequence[QgsPrintLayout], kind: str, path: Path, stamp: bool = False,
              attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
         """Draw behind a modal progress dialog: QGIS draws here, and the project must stay as it is meanwhile."""
         feedback = QgsFeedback()
@@ -124,11 +124,11 @@ class Printing(QObject):
         progress.canceled.connect(feedback.cancel)
         feedback.progressChanged.connect(lambda percent: progress.setValue(int(percent)))
         progress.setValue(0)
-        order = exports.Order(settings.get("export_dpi"), attempts=attempts, stamp=stamp)
+        order = exports.ExportOptions(settings.get("export_dpi"), attempts=attempts, stamp_incomplete=stamp)
         # the dialog comes a moment later than the drawing begins: until then the buttons can still be pressed
         self._drawing = True
         try:
-            done = exports.export(pages, path, kind, order, feedback, names)
+            done = exports.export_layouts(pages, path, kind, order, feedback, names)
         finally:
             self._drawing = False
             progress.reset()
@@ -136,7 +136,7 @@ class Printing(QObject):
         if done.problems:
             self.warned.emit(tr("The map is stamped as incomplete: it lacks %n thing(s).", n=len(done.problems)),
                              "\n".join(done.problems))
-        empty = [f"{remark.about}: {remark.message} {remark.advice}" for remark in done.remarks
+        empty = [f"{remark.service_title}: {remark.message} {remark.advice}" for remark in done.remarks
                  if remark.severity is Severity.WARNING]
         if empty:
             self.warned.emit(tr("Exported, but %n service(s) left the map empty.", n=len(empty)), "\n".join(empty))

@@ -12,45 +12,45 @@ from .extent_mode import CANVAS, KEPT
 from .map_items import MapItem, MapState
 
 if TYPE_CHECKING:
-    from .composer_actions import ComposerActions
+    from .composer_actions import ComposerController
 
 
-class ProjectMap(QObject):
+class ProjectSync(QObject):
     """One for each composer."""
 
-    def __init__(self, actions: ComposerActions) -> None:
+    def __init__(self, actions: ComposerController) -> None:
         super().__init__(actions)
-        self._actions = actions
-        self._maps = actions.map
+        self._controller = actions
+        self._map = actions.map
         # the layers' own listeners have heard of the project when this is done
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self.show_kept)
-        self._maps.project.readProject.connect(self._soon.start)
-        self._soon.start()
+        self._restore_timer = QTimer(self)
+        self._restore_timer.setSingleShot(True)
+        self._restore_timer.setInterval(0)
+        self._restore_timer.timeout.connect(self.restore)
+        self._map.project.readProject.connect(self._restore_timer.start)
+        self._restore_timer.start()
 
     def close(self) -> None:
         """Before the dock goes: the project, which stays, tells it nothing any more."""
-        self._soon.stop()
-        self._maps.project.readProject.disconnect(self._soon.start)
+        self._restore_timer.stop()
+        self._map.project.readProject.disconnect(self._restore_timer.start)
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Write the map as it is now into the project, if it has layers there."""
-        maps = self._maps
+        maps = self._map
         ids = [layer_id for item in maps.items for layer_id in item.layer_ids.values()]
-        if ids and not maps.adding and not self._actions.documents.opening:
-            kept_map.keep_of(maps.project, ids, maps.document())
+        if ids and not maps.adding and not self._controller.documents.opening:
+            kept_map.save_document_for_layers(maps.project, ids, maps.document())
 
-    def show_kept(self) -> None:
+    def restore(self) -> None:
         """Show the map that the project keeps; not over one that is being composed.
 
         A map that shows a snapshot is opened from its document, which knows where the snapshot is.
         """
-        maps = self._maps
+        maps = self._map
         if maps.items or maps.adding:
             return
-        found = kept_map.read_kept(maps.project)
+        found = kept_map.read_stored_map(maps.project)
         if found is None or not any(found.layer_ids) or (found.document.snapshot and found.document.snapshot.in_use):
             return
         document = found.document
@@ -60,10 +60,10 @@ class ProjectMap(QObject):
         maps.items = [MapItem(entry, "base" if entry is document.base else "overlay", dict(layer_ids),
                               "" if layer_ids else tr("%n layer(s) missing", n=max(1, len(entry.layers))))
                       for entry, layer_ids in zip(document.entries, found.layer_ids)]
-        self._actions.changes.forget()
-        self._actions.composer.set_open(True)
+        self._controller.history.clear()
+        self._controller.composer.set_expanded(True)
         for item in maps.items:
             # only what the project itself asks: its layers are there
             if item.layer_ids and maps.session.services.get(item.entry.endpoint) is None:
                 maps.session.load_service(item.entry.endpoint)
-        self._actions.show_map()
+        self._controller.refresh_view()

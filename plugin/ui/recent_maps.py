@@ -17,10 +17,10 @@ def recent_maps() -> list[Path]:
     return [Path(text) for text in told if isinstance(text, str) and Path(text).is_file()]
 
 
-_MOST_RECENT = 8
+_MAX_RECENT = 8
 
 
-def remember_map(path: Path) -> None:
+def add_recent_map(path: Path) -> None:
     """Put a file at the head of the list."""
     found = [path.resolve(), *(other for other in recent_maps() if other.resolve() != path.resolve())]
-    settings.set("recent_maps", json.dumps([str(one) for one in found[:_MOST_RECENT]], ensure_ascii=False))
+    settings.set("recent_maps", json.dumps([str(one) for one in found[:_MAX_RECENT]], ensure_ascii=False))

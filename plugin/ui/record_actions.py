@@ -15,48 +15,48 @@ from ..core.records.from_service import record_from_service
 from ..core.records.model import Record
 from ..gis import settings
 from ..gis.snapshot_share import is_package
-from .add_dialog import AddDialog
+from .add_dialog import AddLayersDialog
 from .address_dialog import AddressDialog
-from .files import safe_name, write_whole
-from .layer_choice import Choice
-from .map_drop import dropped_layers
+from .files import safe_file_name, write_bytes_atomically
+from .layer_choice import LayerChoice
+from .map_drop import parse_dropped_layers
 from .messages import DetailsDialog
-from .operation_actions import OperationActions
-from .overview_tab import picture_addresses
+from .operation_actions import OperationController
+from .overview_tab import overview_urls
 from .record_view import ADD, AS_BASE, CHOOSE
-from .series_actions import SeriesActions
-from .words import title_of
+from .series_actions import TimeSeriesController
+from .words import record_title
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
-    from .health_panel import HealthPanel
+    from .health_panel import ServiceHealthDialog
 
 #: "Add to map" takes a whole service up to this size; beyond, the layers are to be chosen
-_WHOLE_SERVICE = 40
+_MAX_LAYERS_ADDED_UNASKED = 40
 
 
-class RecordActions(QObject):
+class RecordController(QObject):
     """Connects the record's widgets with the session and the map."""
 
     def __init__(self, dock: CartoguideDock) -> None:
         super().__init__(dock)
         self._dock = dock
         self._session = dock.session
-        self._wanted: list[tuple[str, Record]] = []
-        self._health: Optional[HealthPanel] = None
+        self._pending_additions: list[tuple[str, Record]] = []
+        self._health_dialog: Optional[ServiceHealthDialog] = None
         view = dock.view
-        view.service.load_asked.connect(self._load)
-        view.service.cancel_asked.connect(self._cancel_load)
-        view.service.details_asked.connect(self._load_details)
-        self._operations = OperationActions(dock)
-        view.service.layers.add_asked.connect(self.add_layers)
-        view.overview.refresh_asked.connect(lambda: self.refresh(view.record))
-        view.add_bar.asked.connect(self.add)
-        view.add_bar.cancel_asked.connect(self._cancel_add)
-        self.series = SeriesActions(dock)
-        view.checks.health_asked.connect(lambda: self.open_health(True))
-        self._session.service_changed.connect(self._service_changed)
-        self._session.opened.connect(self._opened)
+        view.service.load_requested.connect(self._load_service)
+        view.service.cancel_requested.connect(self._cancel_service)
+        view.service.details_requested.connect(self._show_service_error)
+        self._operations = OperationController(dock)
+        view.service.layers.add_requested.connect(self.add_layers)
+        view.overview.refresh_requested.connect(lambda: self.refresh(view.record))
+        view.add_bar.add_requested.connect(self.add_service)
+        view.add_bar.cancel_requested.connect(self._cancel_add)
+        self.time_series = TimeSeriesController(dock)
+        view.checks.health_check_requested.connect(lambda: self.open_health(True))
+        self._session.service_changed.connect(self._on_service_changed)
+        self._session.records_opened.connect(self._on_records_opened)
 
     # -- opening
 
@@ -91,13 +91,13 @@ class RecordActions(QObject):
         if records:
             self._session.open_paths(records)
         if maps:
-            self._dock.composer_actions.open_from(Path(maps[0]))
+            self._dock.composer_controller.open_file(Path(maps[0]))
         if packages:
-            self._dock.composer_actions.offline.open_package(Path(packages[0]))
+            self._dock.composer_controller.offline.open_package(Path(packages[0]))
         if usable:
             self._session.open_text("\n".join(usable))
         if not paths and not usable:
-            self._dock.messages.error(CartoguideError(
+            self._dock.messages.show_error(CartoguideError(
                 tr("What was dropped is neither a file nor a web address. "
                    "Drop records as files, or their http(s) address."),
                 "\n".join(addresses)))
@@ -113,208 +113,208 @@ class RecordActions(QObject):
 
     def refresh(self, record: Optional[Record] = None) -> None:
         """Ask the catalogue for ``record``; without one for all starter records, else for the chosen one."""
-        records = [record] if record else self._session.starters()
+        records = [record] if record else self._session.starter_records()
         if not records and self._dock.view.record is not None:
             records = [self._dock.view.record]
         if records:
-            self._session.refresh(records)
+            self._session.refresh_from_catalogue(records)
 
     def open_settings(self) -> None:
         """Show the settings."""
         from .settings_dialog import SettingsDialog
 
-        dialog = SettingsDialog(self._dock, self._session.shelf)
-        dialog.form.changed.connect(self._session.settings_changed)
-        dialog.form.told.connect(self._dock.messages.news)
+        dialog = SettingsDialog(self._dock, self._session.library)
+        dialog.form.settings_saved.connect(self._session.apply_settings)
+        dialog.form.notified.connect(self._dock.messages.notify)
         if hasattr(self._dock.iface, "mapCanvas"):
             # its credits are switched on and off here
-            dialog.form.changed.connect(lambda _names: self._dock.iface.mapCanvas().refresh())
+            dialog.form.settings_saved.connect(lambda _names: self._dock.iface.mapCanvas().refresh())
         dialog.show()
 
-    def open_health(self, check_chosen: bool = False) -> None:
+    def open_health(self, check_selected: bool = False) -> None:
         """Show how services stand; with ``check_chosen`` the chosen record's is checked now."""
-        from ..gis.health import Target
-        from .health_panel import HealthPanel
+        from ..gis.health import ServiceTarget
+        from .health_panel import ServiceHealthDialog
 
-        if self._health is None:
-            self._health = HealthPanel(self._session.shelf, self._dock)
-        self._health.show()
-        self._health.raise_()
-        record, endpoint = self._dock.view.record, self._endpoint()
-        if check_chosen and record is not None and endpoint:
-            self._health.check(Target(endpoint, title_of(record), record.id or ""))
+        if self._health_dialog is None:
+            self._health_dialog = ServiceHealthDialog(self._session.library, self._dock)
+        self._health_dialog.show()
+        self._health_dialog.raise_()
+        record, endpoint = self._dock.view.record, self._selected_endpoint()
+        if check_selected and record is not None and endpoint:
+            self._health_dialog.check_service(ServiceTarget(endpoint, record_title(record), record.id or ""))
 
     def save_xml(self, data: bytes) -> None:
         """Ask where the record's document is to be saved, and save it byte for byte."""
         record = self._dock.view.record
-        start = str(Path(settings.get("last_folder")) / f"{safe_name(title_of(record) if record else '')}.xml")
+        start = str(Path(settings.get("last_folder")) / f"{safe_file_name(record_title(record) if record else '')}.xml")
         path, _ = QFileDialog.getSaveFileName(self._dock, tr("Save the record’s document"), start, "XML (*.xml)")
         if not path:
             return
         try:
-            write_whole(Path(path), data)
+            write_bytes_atomically(Path(path), data)
         except CartoguideError as error:
-            self._dock.messages.error(error)
+            self._dock.messages.show_error(error)
             return
-        self._dock.messages.news(tr("Saved as {name}.", name=Path(path).name))
+        self._dock.messages.notify(tr("Saved as {name}.", name=Path(path).name))
 
-    def _opened(self, identifiers: Sequence[str]) -> None:
+    def _on_records_opened(self, identifiers: Sequence[str]) -> None:
         if identifiers:
-            self._dock.choose(identifiers[0])
+            self._dock.select_record(identifiers[0])
 
     # -- the service
 
-    def record_shown(self, record: Record) -> None:
+    def on_record_shown(self, record: Record) -> None:
         """A record was chosen: show how its service stands, and its pictures that are there."""
-        for url in picture_addresses(record):
-            picture = self._session.picture(url)
+        for url in overview_urls(record):
+            picture = self._session.image(url)
             if picture is not None:
                 self._dock.view.show_thumbnail(url, picture)
         endpoint = self._session.endpoint(record)
-        if endpoint and self._session.state(endpoint).name != "unknown" and not self._dock.view.service.isVisible():
-            self._service_changed(endpoint)
-        self._dock.view.add_bar.allow("" if endpoint else tr("This record names no map service (WMS)."))
-        self.series.look()
+        if endpoint and self._session.service_state(endpoint).status != "unknown" and not self._dock.view.service.isVisible():
+            self._on_service_changed(endpoint)
+        self._dock.view.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
+        self.time_series.refresh()
 
-    def _endpoint(self) -> Optional[str]:
+    def _selected_endpoint(self) -> Optional[str]:
         record = self._dock.view.record
         return self._session.endpoint(record) if record else None
 
-    def _load(self, again: bool) -> None:
-        endpoint = self._endpoint()
+    def _load_service(self, again: bool) -> None:
+        endpoint = self._selected_endpoint()
         if endpoint:
             self._session.load_service(endpoint, again)
 
-    def _cancel_load(self) -> None:
-        endpoint = self._endpoint()
+    def _cancel_service(self) -> None:
+        endpoint = self._selected_endpoint()
         if endpoint:
             self._session.cancel_service(endpoint)
-            self._dock.view.service.show_stopped()
+            self._dock.view.service.show_cancelled()
 
-    def _load_details(self) -> None:
-        endpoint = self._endpoint()
-        error = self._session.state(endpoint).error if endpoint else None
+    def _show_service_error(self) -> None:
+        endpoint = self._selected_endpoint()
+        error = self._session.service_state(endpoint).error if endpoint else None
         if error is not None:
             DetailsDialog(error.user_text, error.detail, self._dock).show()
 
-    def _service_changed(self, endpoint: str) -> None:
-        state = self._session.state(endpoint)
-        if endpoint == self._endpoint():
+    def _on_service_changed(self, endpoint: str) -> None:
+        state = self._session.service_state(endpoint)
+        if endpoint == self._selected_endpoint():
             view = self._dock.view.service
-            if state.name == "loading":
+            if state.status == "loading":
                 view.show_loading()
-            elif state.name == "failed" and state.error is not None:
-                view.show_failed(state.error)
+            elif state.status == "failed" and state.error is not None:
+                view.show_error(state.error)
             elif state.service is not None:
-                view.show_service(state.service, state.at, state.error is not None)
-        self._heard(endpoint)
+                view.show_service(state.service, state.loaded_text, state.error is not None)
+        self._add_pending(endpoint)
 
     # -- adding
 
-    def add(self, how: str) -> None:
+    def add_service(self, how: str) -> None:
         """Add the chosen record's service."""
-        record, endpoint = self._dock.view.record, self._endpoint()
+        record, endpoint = self._dock.view.record, self._selected_endpoint()
         if record is not None and endpoint:
-            self._dock.catalogue_search.keep_for_map(record.id or "")
+            self._dock.remote_search.save_for_map(record.id or "")
             self.add_record(record, endpoint, how)
 
     def add_record(self, record: Record, endpoint: str, how: str = ADD) -> None:
         """Add a record's service: its capabilities are read first where they are not known."""
         if self._session.services.get(endpoint) is None:
-            self._wanted.append((how, record))
+            self._pending_additions.append((how, record))
             self.show_busy()
-            self._session.load_service(endpoint, self._session.state(endpoint).name == "failed")
+            self._session.load_service(endpoint, self._session.service_state(endpoint).status == "failed")
         else:
-            self._go_on(how, record, endpoint)
+            self._add_or_choose(how, record, endpoint)
 
     def add_layers(self, names: Sequence[str]) -> None:
         """Add some layers of the chosen record's service, beside those that the map has of it."""
-        record, endpoint = self._dock.view.record, self._endpoint()
+        record, endpoint = self._dock.view.record, self._selected_endpoint()
         if record is not None and endpoint:
-            self._join(record, endpoint, names)
+            self._add_missing_layers(record, endpoint, names)
 
-    def add_some(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:
+    def add_service_layers(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:
         """The same of any service, which is asked first where it is not known; ``record_id`` is that of its record."""
-        record = self._session.record(record_id) if record_id else self._session.record_of(endpoint)
-        self._session.services.load(
-            endpoint, lambda service: self._join(record or record_from_service(service, endpoint), endpoint, names),
-            self._dock.messages.error, self)
+        record = self._session.record(record_id) if record_id else self._session.record_for_endpoint(endpoint)
+        self._session.services.request(
+            endpoint, lambda service: self._add_missing_layers(record or record_from_service(service, endpoint), endpoint, names),
+            self._dock.messages.show_error, self)
 
-    def _join(self, record: Record, endpoint: str, names: Sequence[str]) -> None:
-        if not self._dock.composer_actions.map.join(record, endpoint, Choice(tuple(names), ("",) * len(names))):
-            self._dock.messages.news(tr("The map has %n layer(s) of these already.", n=len(names)))
+    def _add_missing_layers(self, record: Record, endpoint: str, names: Sequence[str]) -> None:
+        if not self._dock.composer_controller.map.add_missing_layers(record, endpoint, LayerChoice(tuple(names), ("",) * len(names))):
+            self._dock.messages.notify(tr("The map has %n layer(s) of these already.", n=len(names)))
 
-    def add_kept(self, record_id: str, how: str = ADD) -> None:
+    def add_stored_record(self, record_id: str, how: str = ADD) -> None:
         """Add the service of a record that is kept, wherever in the list it is; the record is shown."""
         record = self._session.record(record_id)
         endpoint = self._session.endpoint(record) if record is not None else None
-        self._dock.choose(record_id)
+        self._dock.select_record(record_id)
         if record is not None and endpoint:
             self.add_record(record, endpoint, how)
         else:
-            self._dock.messages.error(CartoguideError(tr("This record names no map service (WMS).")))
+            self._dock.messages.show_error(CartoguideError(tr("This record names no map service (WMS).")))
 
     def add_dropped(self, text: str) -> None:
         """Add the record, or the layers of a service, that were dropped on QGIS's map."""
-        layers = dropped_layers(text)
+        layers = parse_dropped_layers(text)
         if layers is not None:
-            self.add_some(layers.endpoint, layers.names)
-        elif not self._dock.catalogue_search.add_to_map(text):
-            self.add_kept(text)
+            self.add_service_layers(layers.endpoint, layers.names)
+        elif not self._dock.remote_search.add_to_map(text):
+            self.add_stored_record(text)
 
     def show_busy(self) -> None:
         """Show whether anything that was asked for is still to come."""
-        adding = self._dock.composer_actions.map.adding or self.series.adding
-        self._dock.view.add_bar.show_busy(bool(self._wanted) or adding)
+        adding = self._dock.composer_controller.map.adding or self.time_series.adding
+        self._dock.view.add_bar.show_busy(bool(self._pending_additions) or adding)
 
     def _cancel_add(self) -> None:
-        wanted, self._wanted = self._wanted, []
+        wanted, self._pending_additions = self._pending_additions, []
         for _, record in wanted:
             endpoint = self._session.endpoint(record)
             if endpoint:
                 self._session.cancel_service(endpoint)
-        self._dock.composer_actions.map.cancel()
-        self.series.cancel()
+        self._dock.composer_controller.map.cancel()
+        self.time_series.cancel()
         self.show_busy()
 
-    def _heard(self, endpoint: str) -> None:
+    def _add_pending(self, endpoint: str) -> None:
         """A service answered or failed: go on with what waited for it."""
-        state = self._session.state(endpoint)
-        if state.name == "loading":
+        state = self._session.service_state(endpoint)
+        if state.status == "loading":
             return
-        here = [want for want in self._wanted if self._session.endpoint(want[1]) == endpoint]
-        self._wanted = [want for want in self._wanted if want not in here]
+        here = [want for want in self._pending_additions if self._session.endpoint(want[1]) == endpoint]
+        self._pending_additions = [want for want in self._pending_additions if want not in here]
         known = self._session.services.get(endpoint) is not None
         for how, record in here:
             if known:
-                self._go_on(how, record, endpoint)
+                self._add_or_choose(how, record, endpoint)
         if here and not known and state.error is not None:
-            self._dock.messages.error(state.error)
+            self._dock.messages.show_error(state.error)
         self.show_busy()
 
-    def _go_on(self, how: str, record: Record, endpoint: str) -> None:
+    def _add_or_choose(self, how: str, record: Record, endpoint: str) -> None:
         """The service is known: add it, or let its layers be chosen."""
         service = self._session.services.get(endpoint)
         if service is None:
             return
-        names = [layer.name for layer in service.layers() if layer.name and not layer.layers]
+        names = [layer.name for layer in service.iter_layers() if layer.name and not layer.layers]
         role = "base" if how == AS_BASE else "overlay"
-        if how == CHOOSE or (how == ADD and len(names) > _WHOLE_SERVICE):
-            self._choose(record, endpoint, role)
+        if how == CHOOSE or (how == ADD and len(names) > _MAX_LAYERS_ADDED_UNASKED):
+            self._choose_layers(record, endpoint, role)
         elif not names:
-            self._dock.messages.error(CartoguideError(
-                tr("“{title}” offers no layer that can be asked for.", title=title_of(record)), endpoint))
+            self._dock.messages.show_error(CartoguideError(
+                tr("“{title}” offers no layer that can be asked for.", title=record_title(record)), endpoint))
         else:
-            self._add(record, endpoint, Choice(tuple(names), ("",) * len(names), None, None, role))
+            self._add_to_map(record, endpoint, LayerChoice(tuple(names), ("",) * len(names), None, None, role))
 
-    def _choose(self, record: Record, endpoint: str, role: str) -> None:
+    def _choose_layers(self, record: Record, endpoint: str, role: str) -> None:
         service = self._session.services.get(endpoint)
         if service is None:
             return
-        maps = self._dock.composer_actions.map
-        dialog = AddDialog(title_of(record), service, maps.crs(), role, maps.layers_of(endpoint), self._dock)
-        dialog.chosen.connect(lambda choice: self._add(record, endpoint, choice))
+        maps = self._dock.composer_controller.map
+        dialog = AddLayersDialog(record_title(record), service, maps.crs(), role, maps.layers_on_map(endpoint), self._dock)
+        dialog.chosen.connect(lambda choice: self._add_to_map(record, endpoint, choice))
         dialog.show()
 
-    def _add(self, record: Record, endpoint: str, choice: Choice) -> None:
-        self._dock.composer_actions.add(record, endpoint, choice)
+    def _add_to_map(self, record: Record, endpoint: str, choice: LayerChoice) -> None:
+        self._dock.composer_controller.add(record, endpoint, choice)

@@ -31,17 +31,17 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from ..core.store.query import Hit
+from ..core.store.query import SearchHit
 from ..gis import pictures
 from .link_label import LinkLabel
 from .record_model import FactsRole, HitRole, KindRole
-from .theme import Colours, icon, mix, on_paper, scaled_font
-from .words import usual_facts
+from .theme import ThemeColours, icon, mix_colours, on_white_background, scaled_font
+from .words import sample_summary
 
 _PADDING = 6
 
 
-def wrapped_lines(text: str, font: QFont, width: int, most: int) -> list[str]:
+def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
     """``text`` broken at words into at most ``most`` lines of ``width`` pixels, the last one cut with an ellipsis."""
     layout = QTextLayout(text, font)
     option = QTextOption()
@@ -56,17 +56,17 @@ def wrapped_lines(text: str, font: QFont, width: int, most: int) -> list[str]:
         line.setLineWidth(width)
         lines.append(text[line.textStart():line.textStart() + line.textLength()])
     layout.endLayout()
-    if len(lines) > most:
-        rest = "".join(lines[most - 1:])
-        lines = lines[:most - 1] + [QFontMetrics(font).elidedText(rest.strip(), Qt.TextElideMode.ElideRight, width)]
+    if len(lines) > max_lines:
+        rest = "".join(lines[max_lines - 1:])
+        lines = lines[:max_lines - 1] + [QFontMetrics(font).elidedText(rest.strip(), Qt.TextElideMode.ElideRight, width)]
     return [line.strip() for line in lines]
 
 
-def fitting_facts(facts: str, font: QFont, width: int, most: int) -> list[str]:
+def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:
     """The facts in at most ``most`` lines: what is too long is left to the tooltip as a whole, none is cut."""
     parts = facts.split(" · ")
     while True:
-        lines = wrapped_lines(" · ".join(parts), font, width, most)
+        lines = wrap_lines(" · ".join(parts), font, width, max_lines)
         if len(parts) < 4 or not lines[-1].endswith("…"):
             return lines
         parts.pop()
@@ -78,18 +78,18 @@ class RecordDelegate(QStyledItemDelegate):
     def __init__(self, view: RecordListView) -> None:
         super().__init__(view)
         self._view = view
-        self._scaled: dict[tuple[int, int], QPixmap] = {}
+        self._thumbnails: dict[tuple[int, int], QPixmap] = {}
 
     @property
-    def lines(self) -> int:
+    def line_count(self) -> int:
         """Lines in a row: the title has two; the facts one, or two where the list is narrow for its letters."""
         picture = QFontMetrics(self._view.font()).lineSpacing() * 3 + 3 * _PADDING + 2
         room = self._view.viewport().width() - picture - _PADDING
-        return 3 if QFontMetrics(scaled_font(self._view, 0.92)).horizontalAdvance(usual_facts()) <= room else 4
+        return 3 if QFontMetrics(scaled_font(self._view, 0.92)).horizontalAdvance(sample_summary()) <= room else 4
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802
         """Qt: the same height for every row, as high as its lines and their air."""
-        return QSize(160, QFontMetrics(self._view.font()).lineSpacing() * self.lines + 2 * _PADDING)
+        return QSize(160, QFontMetrics(self._view.font()).lineSpacing() * self.line_count + 2 * _PADDING)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         """Qt: paint one row."""
@@ -103,20 +103,20 @@ class RecordDelegate(QStyledItemDelegate):
         painter.save()
         side = QFontMetrics(self._view.font()).lineSpacing() * 3
         frame = QRect(option.rect.left() + _PADDING, option.rect.top() + _PADDING, side, side)
-        self._paint_picture(painter, frame, index)
-        if index.row() == self._view.pointed:
-            painter.setPen(QPen(Colours(self._view).accent, 2))
+        self._paint_thumbnail(painter, frame, index)
+        if index.row() == self._view.highlighted_row:
+            painter.setPen(QPen(ThemeColours(self._view).accent, 2))
             painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
         area = option.rect.adjusted(side + 2 * _PADDING + 2, _PADDING, -_PADDING, -_PADDING)
-        self._paint_words(painter, area, title, index.data(FactsRole) or "", option)
+        self._paint_text(painter, area, title, index.data(FactsRole) or "", option)
         painter.restore()
 
-    def _paint_picture(self, painter: QPainter, frame: QRect, index: QModelIndex) -> None:
-        colours = Colours(self._view)
-        painter.fillRect(frame, colours.soft)
+    def _paint_thumbnail(self, painter: QPainter, frame: QRect, index: QModelIndex) -> None:
+        colours = ThemeColours(self._view)
+        painter.fillRect(frame, colours.chip)
         picture = index.data(Qt.ItemDataRole.DecorationRole)
         if isinstance(picture, QImage) and not picture.isNull():
-            painter.drawPixmap(frame, self._fitted(picture, frame.width()))
+            painter.drawPixmap(frame, self._square_thumbnail(picture, frame.width()))
             painter.setPen(colours.line)
             painter.drawRect(frame.adjusted(0, 0, -1, -1))
             return
@@ -124,37 +124,37 @@ class RecordDelegate(QStyledItemDelegate):
         name = "mIconWms" if index.data(KindRole) == "service" else "mIconRaster"
         icon(name).paint(painter, QRect(frame.center().x() - size // 2, frame.center().y() - size // 2, size, size))
 
-    def _fitted(self, picture: QImage, side: int) -> QPixmap:
+    def _square_thumbnail(self, picture: QImage, side: int) -> QPixmap:
         """The middle square of ``picture``, ``side`` wide, at the screen's own resolution; kept for the next time."""
         ratio = self._view.devicePixelRatioF()
         key = (picture.cacheKey(), round(side * ratio))
-        if key not in self._scaled:
-            if len(self._scaled) > 500:
-                self._scaled.clear()
+        if key not in self._thumbnails:
+            if len(self._thumbnails) > 500:
+                self._thumbnails.clear()
             edge = min(picture.width(), picture.height())
-            square = on_paper(picture).copy((picture.width() - edge) // 2, (picture.height() - edge) // 2, edge, edge)
-            pixmap = QPixmap.fromImage(pictures.scaled(square, QSize(key[1], key[1]), keep=False))
+            square = on_white_background(picture).copy((picture.width() - edge) // 2, (picture.height() - edge) // 2, edge, edge)
+            pixmap = QPixmap.fromImage(pictures.scaled(square, QSize(key[1], key[1]), keep_aspect_ratio=False))
             pixmap.setDevicePixelRatio(ratio)
-            self._scaled[key] = pixmap
-        return self._scaled[key]
+            self._thumbnails[key] = pixmap
+        return self._thumbnails[key]
 
-    def _paint_words(self, painter: QPainter, area: QRect, title: str, facts: str,
+    def _paint_text(self, painter: QPainter, area: QRect, title: str, facts: str,
                      option: QStyleOptionViewItem) -> None:
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         palette = option.palette
         strong = palette.color(QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text)
         behind = palette.color(QPalette.ColorRole.Highlight if chosen else QPalette.ColorRole.Base)
         metrics = QFontMetrics(self._view.font())
-        lines = wrapped_lines(title, self._view.font(), area.width(), 2)
+        lines = wrap_lines(title, self._view.font(), area.width(), 2)
         small = scaled_font(self._view, 0.92)
-        facts_lines = fitting_facts(facts, small, area.width(), self.lines - len(lines))
-        top = area.top() + metrics.ascent() + (self.lines - len(lines) - len(facts_lines)) * metrics.lineSpacing() // 2
+        facts_lines = fit_facts(facts, small, area.width(), self.line_count - len(lines))
+        top = area.top() + metrics.ascent() + (self.line_count - len(lines) - len(facts_lines)) * metrics.lineSpacing() // 2
         painter.setPen(strong)
         painter.setFont(self._view.font())
         for line in lines:
             painter.drawText(area.left(), top, line)
             top += metrics.lineSpacing()
-        painter.setPen(mix(strong, behind, 0.22))
+        painter.setPen(mix_colours(strong, behind, 0.22))
         painter.setFont(small)
         for line in facts_lines:
             painter.drawText(area.left(), top, line)
@@ -164,9 +164,9 @@ class RecordDelegate(QStyledItemDelegate):
 class RecordListView(QListView):
     """The list; where it is empty it says what to do."""
 
-    opened = pyqtSignal()
-    left_upwards = pyqtSignal()
-    pasted = pyqtSignal()
+    open_requested = pyqtSignal()
+    moved_above_first = pyqtSignal()
+    paste_requested = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -180,7 +180,7 @@ class RecordListView(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragEnabled(True)
         #: the row whose extent is under the mouse on the map
-        self.pointed = -1
+        self.highlighted_row = -1
         self.setItemDelegate(RecordDelegate(self))
         self.setMinimumHeight(self.fontMetrics().lineSpacing() * 4 + 2 * _PADDING)
         self.empty = LinkLabel(parent=self.viewport())
@@ -189,19 +189,19 @@ class RecordListView(QListView):
         layout.addWidget(self.empty)
         self.empty.hide()
 
-    def selected(self) -> list[Hit]:
+    def selected_hits(self) -> list[SearchHit]:
         """The results that are selected, in the list's order; the current one where none is."""
         rows = sorted(self.selectionModel().selectedIndexes(), key=lambda index: index.row()) or [self.currentIndex()]
         return [index.data(HitRole) for index in rows if index.isValid()]
 
-    def point_at(self, row: int) -> None:
+    def highlight_row(self, row: int) -> None:
         """Put a frame around ``row``, whose extent is under the mouse on the map; -1 for none."""
-        self.pointed = row
+        self.highlighted_row = row
         self.viewport().update()
         if row >= 0:
             self.scrollTo(self.model().index(row, 0))
 
-    def say_empty(self, html: str) -> None:
+    def show_empty_text(self, html: str) -> None:
         """Show ``html`` in the middle of the list, or nothing where it is empty text."""
         self.empty.setText(html)
         self.empty.setVisible(bool(html))
@@ -215,10 +215,10 @@ class RecordListView(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Qt: Enter opens the row, Ctrl+V what the clipboard holds, Up on the first row goes back to the search box."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.opened.emit()
+            self.open_requested.emit()
         elif event.matches(QKeySequence.StandardKey.Paste):
-            self.pasted.emit()
+            self.paste_requested.emit()
         elif event.key() == Qt.Key.Key_Up and self.currentIndex().row() <= 0:
-            self.left_upwards.emit()
+            self.moved_above_first.emit()
         else:
             super().keyPressEvent(event)

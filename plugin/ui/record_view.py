@@ -38,13 +38,13 @@ from .xml_tab import XmlTab
 ADD, CHOOSE, AS_BASE, AS_OVERLAY = "add", "choose", "base", "overlay"
 
 
-class AddBar(QWidget):
+class AddToMapBar(QWidget):
     """The primary button with its menu, and beside it how far the adding is."""
 
-    asked = pyqtSignal(str)
-    series_asked = pyqtSignal(int)
-    series_overlay_asked = pyqtSignal(int)
-    cancel_asked = pyqtSignal()
+    add_requested = pyqtSignal(str)
+    series_requested = pyqtSignal(int)
+    series_overlay_requested = pyqtSignal(int)
+    cancel_requested = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class AddBar(QWidget):
                 self.menu.addSeparator()
                 continue
             action = self.menu.addAction(words)
-            action.triggered.connect(lambda _checked=False, name=name: self.asked.emit(name))
+            action.triggered.connect(lambda _checked=False, name=name: self.add_requested.emit(name))
             self.actions_by_name[name] = action
         self.series: list[QAction] = []
         self.button = QToolButton()
@@ -68,51 +68,51 @@ class AddBar(QWidget):
         self.button.setMinimumHeight(self.button.fontMetrics().height() + 14)
         self.button.setMenu(self.menu)
         self.button.setAccessibleName(tr("Add this record's service to the map"))
-        self.button.clicked.connect(lambda _checked=False: self.asked.emit(ADD))
-        self.busy = QProgressBar()
-        self.busy.setRange(0, 0)
-        self.busy.setTextVisible(False)
-        self.busy.setMaximumHeight(8)
+        self.button.clicked.connect(lambda _checked=False: self.add_requested.emit(ADD))
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setRange(0, 0)
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setMaximumHeight(8)
         self.cancel = QToolButton()
         self.cancel.setText(tr("Cancel"))
-        self.cancel.clicked.connect(self.cancel_asked)
+        self.cancel.clicked.connect(self.cancel_requested)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 4, 6, 6)
         layout.addWidget(self.button, 2)
-        layout.addWidget(self.busy, 1)
+        layout.addWidget(self.progress_bar, 1)
         layout.addWidget(self.cancel)
         self.show_busy(False)
 
     def show_busy(self, busy: bool) -> None:
         """While layers are being made the button waits, and they can be given up."""
         self.button.setEnabled(not busy)
-        self.busy.setVisible(busy)
+        self.progress_bar.setVisible(busy)
         self.cancel.setVisible(busy)
 
-    def offer_series(self, offers: Sequence[str], overlays: Sequence[str] = ()) -> None:
+    def show_series(self, labels: Sequence[str], overlay_labels: Sequence[str] = ()) -> None:
         """Offer the service's series, by what the menu is to say of each: in a group of their own, and as
         ``overlays`` of the custom map; the signals carry the number.
         """
         for action in self.series:
             self.menu.removeAction(action)
             action.deleteLater()
-        self.series = [self.menu.addSeparator()] if offers else []
-        for number, words in enumerate(offers):
+        self.series = [self.menu.addSeparator()] if labels else []
+        for number, words in enumerate(labels):
             action = self.menu.addAction(icon("propertyicons/temporal"), words)
-            action.triggered.connect(lambda _checked=False, number=number: self.series_asked.emit(number))
+            action.triggered.connect(lambda _checked=False, number=number: self.series_requested.emit(number))
             self.series.append(action)
-        for number, words in enumerate(overlays):
+        for number, words in enumerate(overlay_labels):
             action = self.menu.addAction(icon("propertyicons/temporal"), words)
-            action.triggered.connect(lambda _checked=False, number=number: self.series_overlay_asked.emit(number))
+            action.triggered.connect(lambda _checked=False, number=number: self.series_overlay_requested.emit(number))
             self.series.append(action)
 
-    def allow(self, why_not: str) -> None:
+    def set_disabled_reason(self, reason: str) -> None:
         """Enable the button, or say why the record cannot be added."""
-        self.button.setEnabled(not why_not)
-        self.button.setToolTip(why_not or tr("Add all layers of this service; the arrow offers more"))
+        self.button.setEnabled(not reason)
+        self.button.setToolTip(reason or tr("Add all layers of this service; the arrow offers more"))
 
 
-class TightTabs(QProxyStyle):
+class CompactTabStyle(QProxyStyle):
     """The theme's own tabs with less air beside their words: all of them are seen in a narrow dock."""
 
     def pixelMetric(self, metric: QStyle.PixelMetric, option: Optional[QStyleOption] = None,  # noqa: N802
@@ -140,7 +140,7 @@ class RecordView(QWidget):
         self.tabs.setUsesScrollButtons(True)
         self.tabs.tabBar().setExpanding(False)
         self.tabs.tabBar().setFont(scaled_font(self, 0.95))
-        self._tab_style = TightTabs()
+        self._tab_style = CompactTabStyle()
         self._tab_style.setParent(self)
         self.tabs.tabBar().setStyle(self._tab_style)
         for widget, words, tip in (
@@ -151,9 +151,9 @@ class RecordView(QWidget):
                 (self.checks, tr("Checks"), tr("What is missing, wrong or out of step, and what to do")),
                 (self.xml, tr("XML"), tr("The record's document as it came"))):
             self.tabs.setTabToolTip(self.tabs.addTab(widget, words), tip)
-        self.add_bar = AddBar()
+        self.add_bar = AddToMapBar()
         chosen = QWidget()
-        inner = self._inner = QVBoxLayout(chosen)
+        inner = self._tabs_layout = QVBoxLayout(chosen)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         inner.addWidget(self.tabs, 1)
@@ -170,9 +170,9 @@ class RecordView(QWidget):
         layout.addWidget(self._stack)
         self.record: Optional[Record] = None
 
-    def put_above(self, widget: QWidget) -> None:
+    def insert_above_tabs(self, widget: QWidget) -> None:
         """Put ``widget`` above the tabs: it says something of the record that is not the record's own."""
-        self._inner.insertWidget(0, widget)
+        self._tabs_layout.insertWidget(0, widget)
 
     def show_record(self, record: Optional[Record], terms: Optional[Terms], endpoint: Optional[str]) -> None:
         """Show ``record`` in all tabs, or that none is chosen."""
@@ -189,7 +189,7 @@ class RecordView(QWidget):
         self.metadata.show_record(record, terms)
         self.checks.show_record(record, former if replaced else None)
         self.xml.show_document(record.original)
-        self.add_bar.allow("" if endpoint else tr("This record names no map service (WMS)."))
+        self.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
 
     def show_terms(self, terms: Terms) -> None:
         """Terms read again, now that the service itself was heard."""
@@ -197,6 +197,6 @@ class RecordView(QWidget):
             self.terms.show_terms(terms)
             self.metadata.show_record(self.record, terms)
 
-    def show_thumbnail(self, url: str, picture: QImage) -> None:
+    def show_thumbnail(self, url: str, image: QImage) -> None:
         """A picture came in."""
-        self.overview.show_thumbnail(url, picture)
+        self.overview.show_thumbnail(url, image)

@@ -8,27 +8,27 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ..core.errors import CartoguideError
 from ..core.records.model import Record
-from ..core.sources.merging import Merged, Version
+from ..core.sources.merging import MergedRecord, SourceRecord
 from ..core.sources.model import Source
-from ..core.sources.weaving import row_of, source_query, wanted_sources
-from ..core.store.query import Hit, Query
-from ..core.store.turns import in_turns
+from ..core.sources.weaving import to_search_hit, to_catalogue_query, selected_sources
+from ..core.store.query import SearchHit, LibraryQuery
+from ..core.store.turns import yielding
 from ..gis import tasks
-from ..gis.latest import LatestThread
-from ..gis.shelf import Shelf
-from ..gis.source_list import SourceList
-from ..gis.sources import SourceSearch, load_full
+from ..gis.latest import LatestQueryWorker
+from ..gis.shelf import RecordLibrary
+from ..gis.source_list import CatalogueList
+from ..gis.sources import FederatedSearch, request_full_record
 
 #: so long nothing changes before servers are asked: longer than a thoughtful typist's pause
-_REST_MILLISECONDS = 600
+_DEBOUNCE_MS = 600
 #: whole records that are remembered
-_MOST_RECORDS = 200
+_MAX_RECORDS = 200
 
 #: identifier, date stamp and source: one version of a record
-_Key = Tuple[str, str, str]
+_VersionKey = Tuple[str, str, str]
 
 
-class RemoteResults(QObject):
+class RemoteSearch(QObject):
     """``changed``: the lines are others now. ``row_changed`` (source's key) and ``started`` tell how the search stands.
     ``record_came`` (identifier): what is known of a version is more now, or why it is not.
     """
@@ -36,121 +36,121 @@ class RemoteResults(QObject):
     changed = pyqtSignal()
     started = pyqtSignal()
     row_changed = pyqtSignal(str)
-    record_came = pyqtSignal(str)
+    record_updated = pyqtSignal(str)
 
-    def __init__(self, shelf: Shelf, sources: SourceList, parent: Optional[QObject] = None) -> None:
+    def __init__(self, library: RecordLibrary, sources: CatalogueList, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._shelf, self._sources = shelf, sources
-        self.search = SourceSearch(self)
-        self.search.results_changed.connect(self._came)
-        self.search.row_changed.connect(self.row_changed)
-        self.on = False
-        self._query = Query()
-        self._asked: Optional[Query] = None
-        self._rows: Dict[str, Hit] = {}
+        self._library, self._sources = library, sources
+        self.search = FederatedSearch(self)
+        self.search.results_changed.connect(self._on_results_changed)
+        self.search.status_changed.connect(self.row_changed)
+        self.enabled = False
+        self._query = LibraryQuery()
+        self._requested_query: Optional[LibraryQuery] = None
+        self._hits: Dict[str, SearchHit] = {}
         self._ranks: Dict[str, int] = {}
-        self._pending: Dict[str, Merged] = {}
-        self._whole: Dict[_Key, Record] = {}
-        self._from: Dict[str, Tuple[Source, Record]] = {}
-        self._problems: Dict[_Key, CartoguideError] = {}
-        self._reading: Dict[_Key, tasks.Job] = {}
-        self._making = LatestThread("cartoguide-merge", self._make, self)
-        self._making.answered.connect(self._made)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MILLISECONDS)
-        self._rest.timeout.connect(self.ask)
+        self._pending: Dict[str, MergedRecord] = {}
+        self._full_records: Dict[_VersionKey, Record] = {}
+        self._last_versions: Dict[str, Tuple[Source, Record]] = {}
+        self._errors: Dict[_VersionKey, CartoguideError] = {}
+        self._record_jobs: Dict[_VersionKey, tasks.Job] = {}
+        self._row_worker = LatestQueryWorker("cartoguide-merge", self._build_hits, self)
+        self._row_worker.answered.connect(self._on_hits_built)
+        self._debounce_timer = QTimer(self)
+        self._debounce_timer.setSingleShot(True)
+        self._debounce_timer.setInterval(_DEBOUNCE_MS)
+        self._debounce_timer.timeout.connect(self.search_now)
 
     # -- asking
 
     @property
-    def rows(self) -> List[Hit]:
+    def hits(self) -> List[SearchHit]:
         """The lines, in the order in which they came."""
-        return list(self._rows.values())
+        return list(self._hits.values())
 
     @property
     def busy(self) -> bool:
         """Whether answers are still to come."""
-        return self._rest.isActive() or self.search.running or self._making.waiting
+        return self._debounce_timer.isActive() or self.search.running or self._row_worker.pending
 
     @property
     def complete(self) -> bool:
         """Whether the lines are all that the catalogues have, so that counts of them are exact."""
-        return not self.on or (not self.busy and self.search.complete)
+        return not self.enabled or (not self.busy and self.search.complete)
 
-    def titles(self) -> Dict[str, Tuple[str, str]]:
+    def source_titles(self) -> Dict[str, Tuple[str, str]]:
         """Kind and title of each catalogue of the search, by its key."""
-        return {row.source.key: (row.source.kind, row.source.shown) for row in self.search.rows}
+        return {row.source.key: (row.source.kind, row.source.display_name) for row in self.search.statuses}
 
-    def switch(self, on: bool) -> None:
+    def set_enabled(self, on: bool) -> None:
         """Ask the catalogues from now on, or no longer."""
-        self.on = on
+        self.enabled = on
         if on:
-            self.ask()
+            self.search_now()
         else:
-            self._rest.stop()
-            self._forget()
+            self._debounce_timer.stop()
+            self._clear()
 
-    def wish(self, query: Query) -> None:
+    def search_later(self, query: LibraryQuery) -> None:
         """This is looked for now: the catalogues are asked once nothing else was wished for a while."""
         if query == self._query:
             return
         self._query = query
-        if not self.on:
+        if not self.enabled:
             return
-        self._forget()
-        self._rest.start()
+        self._clear()
+        self._debounce_timer.start()
 
-    def remember(self, query: Query) -> None:
+    def set_query(self, query: LibraryQuery) -> None:
         """This is looked for, but nobody has asked the catalogues for it."""
         self._query = query
 
-    def ask(self) -> None:
+    def search_now(self) -> None:
         """Ask all catalogues that are switched on, now. A collection is a set of what is kept: none is asked for it."""
-        self._rest.stop()
-        self._forget()
-        self._asked = self._query
+        self._debounce_timer.stop()
+        self._clear()
+        self._requested_query = self._query
         if not self._query.collection:
-            self.search.start(source_query(self._query), wanted_sources(self._query, self._sources.switched_on()))
+            self.search.start(to_catalogue_query(self._query), selected_sources(self._query, self._sources.enabled_sources()))
         self.started.emit()
 
-    def hasten(self) -> None:
+    def skip_debounce(self) -> None:
         """Do not wait any longer."""
-        if self._rest.isActive():
-            self.ask()
+        if self._debounce_timer.isActive():
+            self.search_now()
 
     def refresh(self) -> None:
         """What is kept has changed: see again which lines are newer."""
-        if self._rows or self._pending:
-            self._came([item.identifier for item in self.search.results])
+        if self._hits or self._pending:
+            self._on_results_changed([item.identifier for item in self.search.results])
 
     def close(self) -> None:
         """End what is under way."""
-        self._rest.stop()
+        self._debounce_timer.stop()
         self.search.cancel()
-        self._making.stop()
-        for job in list(self._reading.values()):
+        self._row_worker.stop()
+        for job in list(self._record_jobs.values()):
             job.cancel()
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         """Other results are wanted."""
-        self.search.start(source_query(Query()), ())
-        self._making.cancel()
+        self.search.start(to_catalogue_query(LibraryQuery()), ())
+        self._row_worker.cancel()
         self._pending.clear()
         self._ranks.clear()
-        shown, self._rows = bool(self._rows), {}
+        shown, self._hits = bool(self._hits), {}
         if shown:
             self.changed.emit()
 
     # -- what came
 
-    def _came(self, identifiers: List[str]) -> None:
+    def _on_results_changed(self, identifiers: List[str]) -> None:
         for identifier in identifiers:
             self._pending[identifier] = self.search.result(identifier)
         if self._pending:
-            self._making.ask((self._asked or self._query, dict(self._pending), self._ranked()))
+            self._row_worker.submit((self._requested_query or self._query, dict(self._pending), self._updated_ranks()))
 
-    def _ranked(self) -> Dict[str, int]:
+    def _updated_ranks(self) -> Dict[str, int]:
         """Each new identifier's place among the results of the catalogue that speaks for it."""
         counts: Dict[str, int] = {}
         for item in self.search.results:
@@ -159,32 +159,32 @@ class RemoteResults(QObject):
             counts[key] = counts.get(key, 0) + 1
         return dict(self._ranks)
 
-    def _make(self, question: Tuple[Query, Mapping[str, Merged], Mapping[str, int]],
-              cancelled: Callable[[], bool]) -> Dict[str, Optional[Hit]]:
+    def _build_hits(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
+              cancelled: Callable[[], bool]) -> Dict[str, Optional[SearchHit]]:
         """In a thread: the lines of what came, held against what is kept."""
         query, items, ranks = question
-        kept = {hit.identifier: hit for hit in self._shelf.store().by_identifiers(list(items))}
-        made: Dict[str, Optional[Hit]] = {}
-        for identifier, merged in in_turns(list(items.items()), 1):
+        kept = {hit.identifier: hit for hit in self._library.store().find_by_identifiers(list(items))}
+        made: Dict[str, Optional[SearchHit]] = {}
+        for identifier, merged in yielding(list(items.items()), 1):
             if cancelled():
                 break
-            made[identifier] = row_of(merged, ranks.get(identifier, 0), query, kept.get(identifier))
+            made[identifier] = to_search_hit(merged, ranks.get(identifier, 0), query, kept.get(identifier))
         return made
 
-    def _made(self, question: Tuple[Query, Mapping[str, Merged], Mapping[str, int]],
-              made: Dict[str, Optional[Hit]]) -> None:
+    def _on_hits_built(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
+              made: Dict[str, Optional[SearchHit]]) -> None:
         for identifier, hit in made.items():
             if self._pending.get(identifier) is question[1][identifier]:
                 del self._pending[identifier]
             if hit is None:
-                self._rows.pop(identifier, None)
+                self._hits.pop(identifier, None)
             else:
-                self._rows[identifier] = hit
+                self._hits[identifier] = hit
         self.changed.emit()
 
     # -- versions
 
-    def versions(self, identifier: str) -> List[Version]:
+    def versions(self, identifier: str) -> List[SourceRecord]:
         """Every version that catalogues have of a record, the newest first."""
         try:
             merged = self.search.result(identifier)
@@ -192,58 +192,58 @@ class RemoteResults(QObject):
             return []
         return [merged.best, *merged.others]
 
-    def record(self, identifier: str, version: Version) -> Record:
+    def record(self, identifier: str, version: SourceRecord) -> Record:
         """The whole record of a version if it is there; else its index entry, and ``record_came`` tells of it."""
-        key = _key(identifier, version)
-        if key in self._whole:
-            return self._whole[key]
-        if key not in self._reading and key not in self._problems:
-            self._read(key, version)
+        key = _version_key(identifier, version)
+        if key in self._full_records:
+            return self._full_records[key]
+        if key not in self._record_jobs and key not in self._errors:
+            self._load_record(key, version)
         # one that needs no reading is there at once
-        return self._whole.get(key, version.found.record)
+        return self._full_records.get(key, version.item.record)
 
-    def whole(self, identifier: str, version: Version) -> Optional[Record]:
+    def full_record(self, identifier: str, version: SourceRecord) -> Optional[Record]:
         """The whole record of a version, None as long as it is not there."""
-        return self._whole.get(_key(identifier, version))
+        return self._full_records.get(_version_key(identifier, version))
 
-    def last(self, identifier: str) -> Optional[Tuple[Source, Record]]:
+    def last_version(self, identifier: str) -> Optional[Tuple[Source, Record]]:
         """The version of a record that was read last, and whose it is; None where none was, or it was dropped."""
-        return self._from.get(identifier)
+        return self._last_versions.get(identifier)
 
-    def drop(self, identifier: str) -> None:
+    def discard_last_version(self, identifier: str) -> None:
         """The record is kept now: ``last`` gives it no more."""
-        self._from.pop(identifier, None)
+        self._last_versions.pop(identifier, None)
 
-    def problem(self, identifier: str, version: Version) -> Optional[CartoguideError]:
+    def error(self, identifier: str, version: SourceRecord) -> Optional[CartoguideError]:
         """Why the whole record could not be read."""
-        return self._problems.get(_key(identifier, version))
+        return self._errors.get(_version_key(identifier, version))
 
-    def retry(self, identifier: str, version: Version) -> None:
+    def retry(self, identifier: str, version: SourceRecord) -> None:
         """Ask for the whole record again."""
-        key = _key(identifier, version)
-        if self._problems.pop(key, None) is not None:
-            self._read(key, version)
-            self.record_came.emit(identifier)
+        key = _version_key(identifier, version)
+        if self._errors.pop(key, None) is not None:
+            self._load_record(key, version)
+            self.record_updated.emit(identifier)
 
-    def _read(self, key: _Key, version: Version) -> None:
+    def _load_record(self, key: _VersionKey, version: SourceRecord) -> None:
         def done(record: Record) -> None:
-            self._reading.pop(key, None)
-            while len(self._whole) >= _MOST_RECORDS:
-                del self._whole[next(iter(self._whole))]
-            self._whole[key] = record
-            self._from[key[0]] = (version.source, record)
-            self.record_came.emit(key[0])
+            self._record_jobs.pop(key, None)
+            while len(self._full_records) >= _MAX_RECORDS:
+                del self._full_records[next(iter(self._full_records))]
+            self._full_records[key] = record
+            self._last_versions[key[0]] = (version.source, record)
+            self.record_updated.emit(key[0])
 
         def failed(error: CartoguideError) -> None:
-            self._reading.pop(key, None)
-            self._problems[key] = error
-            self.record_came.emit(key[0])
+            self._record_jobs.pop(key, None)
+            self._errors[key] = error
+            self.record_updated.emit(key[0])
 
         source: Source = version.source
-        job = load_full(source, version.found, done, failed, self)
+        job = request_full_record(source, version.item, done, failed, self)
         if job is not None:
-            self._reading[key] = job
+            self._record_jobs[key] = job
 
 
-def _key(identifier: str, version: Version) -> _Key:
-    return identifier, version.found.record.date_stamp or "", version.source.key
+def _version_key(identifier: str, version: SourceRecord) -> _VersionKey:
+    return identifier, version.item.record.date_stamp or "", version.source.key

@@ -19,64 +19,64 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QEvent, QObject, QPoint, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QMouseEvent
 
-from ..core.store.query import Hit
-from .theme import Colours
+from ..core.store.query import SearchHit
+from .theme import ThemeColours
 
 #: more rectangles than this say nothing, and cost the map window its ease
-_MOST = 200
+_MAX_EXTENTS = 200
 #: a box goes over the poles and the date line of few systems
-_LIMITS = QgsRectangle(-180, -85, 180, 85)
-_STEPS = 8
-_CLICK_PIXELS = 4
+_WORLD = QgsRectangle(-180, -85, 180, 85)
+_SEGMENTS = 8
+_CLICK_TOLERANCE = 4
 
 
-class ResultExtents(QObject):
+class ExtentOverlay(QObject):
     """One rubber band for each result with a box. ``pointed`` and ``clicked`` tell the result under the mouse."""
 
-    pointed = pyqtSignal(str)
+    hovered = pyqtSignal(str)
     clicked = pyqtSignal(str)
 
     def __init__(self, canvas: QgsMapCanvas, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._canvas = canvas
-        self._colours = Colours(canvas)
+        self._colours = ThemeColours(canvas)
         self._bands: Dict[str, QgsRubberBand] = {}
-        self._boxes: Dict[str, QgsGeometry] = {}
-        self._hits: Sequence[Hit] = ()
-        self._shown, self._marked = False, ""
-        self._under = ""
-        self._pressed: Optional[QPoint] = None
-        canvas.destinationCrsChanged.connect(self._draw)
-        canvas.xyCoordinates.connect(self._moved)
+        self._geometries: Dict[str, QgsGeometry] = {}
+        self._hits: Sequence[SearchHit] = ()
+        self._visible, self._highlighted = False, ""
+        self._hovered = ""
+        self._press_position: Optional[QPoint] = None
+        canvas.destinationCrsChanged.connect(self._redraw)
+        canvas.xyCoordinates.connect(self._on_mouse_moved)
         canvas.viewport().installEventFilter(self)
 
     @property
-    def drawn(self) -> List[str]:
+    def drawn_identifiers(self) -> List[str]:
         """The identifiers of the results that are drawn."""
         return list(self._bands)
 
-    def show(self, on: bool) -> None:
+    def set_visible(self, on: bool) -> None:
         """Draw the extents, or take them away."""
-        self._shown = on
-        self._draw()
+        self._visible = on
+        self._redraw()
 
-    def show_hits(self, hits: Sequence[Hit]) -> None:
+    def set_hits(self, hits: Sequence[SearchHit]) -> None:
         """The results are these now."""
-        self._hits = [hit for hit in hits if hit.box is not None][:_MOST]
-        if self._shown:
-            self._draw()
+        self._hits = [hit for hit in hits if hit.bbox is not None][:_MAX_EXTENTS]
+        if self._visible:
+            self._redraw()
 
-    def mark(self, identifier: str) -> None:
+    def highlight(self, identifier: str) -> None:
         """Draw one result's extent stronger than the others; "" for none."""
-        before, self._marked = self._marked, identifier
+        before, self._highlighted = self._highlighted, identifier
         for name in (before, identifier):
             if name in self._bands:
-                self._style(name)
+                self._style_band(name)
 
     def zoom_to(self, boxes: Sequence[Optional[Tuple[float, float, float, float]]]) -> None:
         """Show these boxes (west, south, east, north in degrees) as large as the map window has room for."""
-        to_map = self._to_map()
-        found = [geometry.boundingBox() for geometry in (_geometry(box, to_map) for box in boxes) if geometry]
+        to_map = self._map_transform()
+        found = [geometry.boundingBox() for geometry in (_extent_polygon(box, to_map) for box in boxes) if geometry]
         if found:
             whole = found[0]
             for other in found[1:]:
@@ -89,64 +89,64 @@ class ResultExtents(QObject):
         """Take everything away from the map window."""
         if sip.isdeleted(self._canvas):
             return
-        self._shown = False
-        self._draw()
+        self._visible = False
+        self._redraw()
         self._canvas.viewport().removeEventFilter(self)
-        self._canvas.destinationCrsChanged.disconnect(self._draw)
-        self._canvas.xyCoordinates.disconnect(self._moved)
+        self._canvas.destinationCrsChanged.disconnect(self._redraw)
+        self._canvas.xyCoordinates.disconnect(self._on_mouse_moved)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: a click that drags nothing chooses; the map window gets it all the same."""
         if self._bands and isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
             if event.type() == QEvent.Type.MouseButtonPress:
-                self._pressed = event.pos()
-            elif event.type() == QEvent.Type.MouseButtonRelease and self._pressed is not None:
-                moved = (event.pos() - self._pressed).manhattanLength()
-                self._pressed = None
+                self._press_position = event.pos()
+            elif event.type() == QEvent.Type.MouseButtonRelease and self._press_position is not None:
+                moved = (event.pos() - self._press_position).manhattanLength()
+                self._press_position = None
                 point = self._canvas.getCoordinateTransform().toMapCoordinates(event.pos().x(), event.pos().y())
-                name = self.at(point)
-                if moved <= _CLICK_PIXELS and name:
+                name = self.identifier_at(point)
+                if moved <= _CLICK_TOLERANCE and name:
                     self.clicked.emit(name)
         return False
 
-    def at(self, point: QgsPointXY) -> str:
+    def identifier_at(self, point: QgsPointXY) -> str:
         """The result with the smallest extent around a point of the map, or ""."""
         here = QgsGeometry.fromPointXY(point)
-        found = [(box.area(), name) for name, box in self._boxes.items() if box.contains(here)]
+        found = [(box.area(), name) for name, box in self._geometries.items() if box.contains(here)]
         return min(found)[1] if found else ""
 
-    def _moved(self, point: QgsPointXY) -> None:
+    def _on_mouse_moved(self, point: QgsPointXY) -> None:
         if not self._bands:
             return
-        name = self.at(point)
-        if name != self._under:
-            self._under = name
-            self.mark(name)
-            self.pointed.emit(name)
+        name = self.identifier_at(point)
+        if name != self._hovered:
+            self._hovered = name
+            self.highlight(name)
+            self.hovered.emit(name)
 
-    def _draw(self) -> None:
+    def _redraw(self) -> None:
         for band in self._bands.values():
             if not sip.isdeleted(band):
                 self._canvas.scene().removeItem(band)
-        self._bands, self._boxes, self._under = {}, {}, ""
-        if not self._shown:
+        self._bands, self._geometries, self._hovered = {}, {}, ""
+        if not self._visible:
             return
-        to_map = self._to_map()
+        to_map = self._map_transform()
         for hit in self._hits:
-            box = _geometry(hit.box, to_map)
+            box = _extent_polygon(hit.bbox, to_map)
             if box is None:
                 continue
             band = QgsRubberBand(self._canvas, QgsWkbTypes.GeometryType.PolygonGeometry)
             band.setToGeometry(box, None)
-            self._bands[hit.identifier], self._boxes[hit.identifier] = band, box
-            self._style(hit.identifier)
+            self._bands[hit.identifier], self._geometries[hit.identifier] = band, box
+            self._style_band(hit.identifier)
 
-    def _to_map(self) -> QgsCoordinateTransform:
+    def _map_transform(self) -> QgsCoordinateTransform:
         return QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"),
                                       self._canvas.mapSettings().destinationCrs(), QgsProject.instance())
 
-    def _style(self, name: str) -> None:
-        band, strong = self._bands[name], name == self._marked
+    def _style_band(self, name: str) -> None:
+        band, strong = self._bands[name], name == self._highlighted
         line, fill = QColor(self._colours.accent), QColor(self._colours.accent)
         line.setAlpha(255 if strong else 150)
         fill.setAlpha(50 if strong else 0)
@@ -157,14 +157,14 @@ class ResultExtents(QObject):
         band.setZValue(1 if strong else 0)
 
 
-def _geometry(box: Optional[Tuple[float, float, float, float]], to_map: QgsCoordinateTransform,
+def _extent_polygon(box: Optional[Tuple[float, float, float, float]], to_map: QgsCoordinateTransform,
               ) -> Optional[QgsGeometry]:
     """A box (west, south, east, north in degrees) in the map's system; None where that system has no place for it."""
     if box is None:
         return None
-    inside = QgsRectangle(*box).intersect(_LIMITS)
-    xs = [inside.xMinimum() + inside.width() * step / _STEPS for step in range(_STEPS + 1)]
-    ys = [inside.yMinimum() + inside.height() * step / _STEPS for step in range(_STEPS + 1)]
+    inside = QgsRectangle(*box).intersect(_WORLD)
+    xs = [inside.xMinimum() + inside.width() * step / _SEGMENTS for step in range(_SEGMENTS + 1)]
+    ys = [inside.yMinimum() + inside.height() * step / _SEGMENTS for step in range(_SEGMENTS + 1)]
     ring = ([QgsPointXY(x, ys[0]) for x in xs] + [QgsPointXY(xs[-1], y) for y in ys[1:]]
             + [QgsPointXY(x, ys[-1]) for x in reversed(xs[:-1])] + [QgsPointXY(xs[0], y) for y in reversed(ys[:-1])])
     geometry = QgsGeometry.fromPolygonXY([ring])

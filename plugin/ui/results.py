@@ -12,131 +12,131 @@ from qgis.PyQt.QtWidgets import QAbstractItemView
 
 from ..core.i18n import tr
 from ..core.records.model import Record
-from ..core.sources.weaving import RemoteHit, counted, weave
-from ..core.store.query import Counts, Hit, Page, Query
-from .map_extent import degrees
+from ..core.sources.weaving import RemoteHit, add_remote_counts, merge_results
+from ..core.store.query import FacetCounts, SearchHit, ResultPage, LibraryQuery
+from .map_extent import geographic_extent
 from .record_model import HitRole
-from .result_extents import ResultExtents
+from .result_extents import ExtentOverlay
 
 if TYPE_CHECKING:
     from .dock import CartoguideDock
 
 #: so long nothing more is typed before it is looked for; a newer search overtakes an older one
-_REST_MILLISECONDS = 10
+_SEARCH_DEBOUNCE_MS = 10
 #: so long the map window rests before its view counts
-_MAP_REST_MILLISECONDS = 200
+_MAP_DEBOUNCE_MS = 200
 
 
-class Results(QObject):
+class ResultsController(QObject):
     """Connects search box, list and chosen record. ``shown`` tells the query whose first results are in the list,
     ``looked_for`` every query, ``chosen`` the result (None: a record that is not in the list) that is shown now.
     """
 
-    shown = pyqtSignal(object)
-    looked_for = pyqtSignal(object)
-    chosen = pyqtSignal(object)
+    results_shown = pyqtSignal(object)
+    search_started = pyqtSignal(object)
+    record_selected = pyqtSignal(object)
 
     def __init__(self, dock: CartoguideDock, canvas: Optional[QgsMapCanvas] = None) -> None:
         super().__init__(dock)
         self._dock = dock
         self._session = dock.session
-        self._query = Query()
-        self._chosen = ""
+        self._query = LibraryQuery()
+        self._selected_id = ""
         #: what is chosen in a list that was not painted yet waits for that: keys are answered by the list
-        self._following: Optional[Tuple[str, Record]] = None
-        self._unpainted = False
-        self._after_paint = QTimer(self)
-        self._after_paint.setSingleShot(True)
-        self._after_paint.setInterval(0)
-        self._after_paint.timeout.connect(self._show_following)
-        self._wanted = ""
-        self._kept: List[Hit] = []
-        self._remote: Sequence[Hit] = ()
-        self._counts: Optional[Counts] = None
-        self._more = False
+        self._deferred_record: Optional[Tuple[str, Record]] = None
+        self._defers_record = False
+        self._deferred_timer = QTimer(self)
+        self._deferred_timer.setSingleShot(True)
+        self._deferred_timer.setInterval(0)
+        self._deferred_timer.timeout.connect(self._show_deferred)
+        self._requested_id = ""
+        self._local_hits: List[SearchHit] = []
+        self._remote_hits: Sequence[SearchHit] = ()
+        self._counts: Optional[FacetCounts] = None
+        self._has_more = False
         #: the search under way is no person's, and the list is to stay as it stands
-        self._gentle = False
+        self._keeps_position = False
         #: records came in that the list does not know of
-        self._stale = False
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MILLISECONDS)
-        self._rest.timeout.connect(self.show)
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(0)
-        self._late.timeout.connect(self._catch_up)
-        dock.search.textChanged.connect(lambda _text: self._rest.start())
-        dock.model.more_wanted.connect(lambda _: self._session.search(self._query, len(self._kept)))
-        dock.list.selectionModel().currentChanged.connect(self._current_changed)
-        self._session.records_changed.connect(self.show)
-        self._session.records_came.connect(self.refresh)
-        dock.list.verticalScrollBar().valueChanged.connect(lambda _value: self._catch_up())
-        dock.list.selectionModel().selectionChanged.connect(lambda *_: self._late.start())
-        self._session.page_came.connect(self._page_came)
-        self._session.record_came.connect(self._record_came)
-        self._session.counted.connect(self._counted)
-        dock.facets.changed.connect(self.show)
-        dock.facets.offer_map(canvas is not None)
+        self._refresh_pending = False
+        self._search_debounce = QTimer(self)
+        self._search_debounce.setSingleShot(True)
+        self._search_debounce.setInterval(_SEARCH_DEBOUNCE_MS)
+        self._search_debounce.timeout.connect(self.run_search)
+        self._refresh_timer = QTimer(self)
+        self._refresh_timer.setSingleShot(True)
+        self._refresh_timer.setInterval(0)
+        self._refresh_timer.timeout.connect(self._refresh_if_pending)
+        dock.search.textChanged.connect(lambda _text: self._search_debounce.start())
+        dock.model.more_requested.connect(lambda _: self._session.search(self._query, len(self._local_hits)))
+        dock.list.selectionModel().currentChanged.connect(self._on_current_changed)
+        self._session.records_changed.connect(self.run_search)
+        self._session.background_updated.connect(self.refresh)
+        dock.list.verticalScrollBar().valueChanged.connect(lambda _value: self._refresh_if_pending())
+        dock.list.selectionModel().selectionChanged.connect(lambda *_: self._refresh_timer.start())
+        self._session.page_loaded.connect(self._on_page_loaded)
+        self._session.record_loaded.connect(self._on_record_loaded)
+        self._session.counts_loaded.connect(self._on_counts_loaded)
+        dock.facets.changed.connect(self.run_search)
+        dock.facets.set_map_available(canvas is not None)
         self._canvas = canvas
-        self.extents: Optional[ResultExtents] = None
+        self.extent_overlay: Optional[ExtentOverlay] = None
         if canvas is not None:
             self._connect_map(canvas)
 
     def _connect_map(self, canvas: QgsMapCanvas) -> None:
-        self._map_rest = QTimer(self)
-        self._map_rest.setSingleShot(True)
-        self._map_rest.setInterval(_MAP_REST_MILLISECONDS)
-        self._map_rest.timeout.connect(self.show)
-        canvas.extentsChanged.connect(self._map_moved)
-        extents = self.extents = ResultExtents(canvas, self)
-        self._dock.facets.extents_wanted.connect(extents.show)
+        self._map_debounce = QTimer(self)
+        self._map_debounce.setSingleShot(True)
+        self._map_debounce.setInterval(_MAP_DEBOUNCE_MS)
+        self._map_debounce.timeout.connect(self.run_search)
+        canvas.extentsChanged.connect(self._on_map_moved)
+        extents = self.extent_overlay = ExtentOverlay(canvas, self)
+        self._dock.facets.extents_toggled.connect(extents.set_visible)
         for change in (self._dock.model.modelReset, self._dock.model.rowsInserted):
-            change.connect(lambda *_: extents.show_hits(self._dock.model.hits))
+            change.connect(lambda *_: extents.set_hits(self._dock.model.hits))
         self._dock.list.setMouseTracking(True)
-        self._dock.list.entered.connect(lambda index: extents.mark(index.data(HitRole).identifier))
-        self._dock.list.viewportEntered.connect(lambda: extents.mark(self._chosen))
-        extents.pointed.connect(self._pointed)
-        extents.clicked.connect(self.choose)
+        self._dock.list.entered.connect(lambda index: extents.highlight(index.data(HitRole).identifier))
+        self._dock.list.viewportEntered.connect(lambda: extents.highlight(self._selected_id))
+        extents.hovered.connect(self._on_extent_hovered)
+        extents.clicked.connect(self.select_record)
 
     def close(self) -> None:
         """Leave the map window as it was."""
-        extents, self.extents = self.extents, None
+        extents, self.extent_overlay = self.extent_overlay, None
         if extents is None:
             return
-        self._map_rest.stop()
+        self._map_debounce.stop()
         extents.close()
         if self._canvas is not None and not sip.isdeleted(self._canvas):
-            self._canvas.extentsChanged.disconnect(self._map_moved)
+            self._canvas.extentsChanged.disconnect(self._on_map_moved)
 
     @property
-    def query(self) -> Query:
+    def query(self) -> LibraryQuery:
         """What is looked for now."""
         facets = self._dock.facets
-        box = self._box() if facets.view.isChecked() else None
-        return Query(self._dock.search.text(), box, dict(facets.chosen), facets.sort, facets.collection)
+        box = self._view_extent() if facets.in_view_chip.isChecked() else None
+        return LibraryQuery(self._dock.search.text(), box, dict(facets.selected), facets.sort, facets.collection)
 
-    def _box(self) -> Optional[tuple[float, float, float, float]]:
+    def _view_extent(self) -> Optional[tuple[float, float, float, float]]:
         canvas = self._canvas
         if canvas is None:
             return None
-        seen = degrees(canvas.extent(), canvas.mapSettings().destinationCrs(), QgsProject.instance())
+        seen = geographic_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), QgsProject.instance())
         return None if seen is None else (seen.west, seen.south, seen.east, seen.north)
 
-    def _map_moved(self) -> None:
-        if self._dock.facets.view.isChecked():
-            self._map_rest.start()
+    def _on_map_moved(self) -> None:
+        if self._dock.facets.in_view_chip.isChecked():
+            self._map_debounce.start()
 
-    def _pointed(self, identifier: str) -> None:
-        self._dock.list.point_at(self._dock.model.row_of(identifier))
+    def _on_extent_hovered(self, identifier: str) -> None:
+        self._dock.list.highlight_row(self._dock.model.row_of(identifier))
 
-    def show_on_map(self, hits: Sequence[Hit]) -> None:
+    def zoom_to_hits(self, hits: Sequence[SearchHit]) -> None:
         """Move the map window to the extents of results, and draw them."""
-        if self.extents is not None:
+        if self.extent_overlay is not None:
             self._dock.facets.extents.setChecked(True)
-            self.extents.zoom_to([hit.box for hit in hits])
+            self.extent_overlay.zoom_to([hit.bbox for hit in hits])
 
-    def _counted(self, query: Query, counts: Counts) -> None:
+    def _on_counts_loaded(self, query: LibraryQuery, counts: FacetCounts) -> None:
         if query == self._query:
             self._counts = counts
             self.show_counts()
@@ -145,111 +145,111 @@ class Results(QObject):
         """Show how many records there are of what kind: those that are kept, and those that catalogues sent so far."""
         if self._counts is None:
             return
-        remote = self._dock.catalogue_search.remote
-        sources = {**remote.titles(), **self._session.sources()}
-        self._dock.facets.show_counts(counted(self._counts, self._remote), sources, self._counts.total,
+        remote = self._dock.remote_search.search
+        sources = {**remote.source_titles(), **self._session.sources()}
+        self._dock.facets.show_counts(add_remote_counts(self._counts, self._remote_hits), sources, self._counts.total,
                                       remote.complete)
 
     @property
-    def narrowed(self) -> bool:
+    def is_filtered(self) -> bool:
         """Whether anything keeps records out of the list."""
-        return self.query != Query(sort=self.query.sort)
+        return self.query != LibraryQuery(sort=self.query.sort)
 
-    def show(self) -> None:
+    def run_search(self) -> None:
         """Look for what is asked; the chosen record stays where it is still found."""
-        self._rest.stop()
-        self._gentle = self._stale = False
+        self._search_debounce.stop()
+        self._keeps_position = self._refresh_pending = False
         self._query = self.query
         self._counts = None
         self._session.search(self._query)
-        self.looked_for.emit(self._query)
+        self.search_started.emit(self._query)
 
     def refresh(self) -> None:
         """Records came in beside what is looked at: look again, unless the list is in use further down or rows are
         being picked from it; then it is looked for when that is over.
         """
-        if self._rest.isActive() or self._session.searching:
-            self._stale = True
+        if self._search_debounce.isActive() or self._session.searching:
+            self._refresh_pending = True
             return
-        if self._in_use:
-            self._stale = True
+        if self._is_list_in_use:
+            self._refresh_pending = True
             self._session.count(self._query)
             return
-        self._stale, self._gentle = False, True
+        self._refresh_pending, self._keeps_position = False, True
         self._session.search(self._query)
 
     @property
-    def _in_use(self) -> bool:
-        return self._dock.list.verticalScrollBar().value() > 0 or len(self._dock.list.selected()) > 1
+    def _is_list_in_use(self) -> bool:
+        return self._dock.list.verticalScrollBar().value() > 0 or len(self._dock.list.selected_hits()) > 1
 
-    def _catch_up(self) -> None:
-        if self._stale and not self._in_use:
+    def _refresh_if_pending(self) -> None:
+        if self._refresh_pending and not self._is_list_in_use:
             self.refresh()
 
-    def show_remote(self, hits: Sequence[Hit]) -> None:
+    def show_remote_hits(self, hits: Sequence[SearchHit]) -> None:
         """Put what the catalogues found among the results; what is chosen and what is seen stay where they are."""
-        self._remote = hits
+        self._remote_hits = hits
         self.show_counts()
-        woven = self._woven()
+        woven = self._merged_hits()
         if woven == list(self._dock.model.hits):
             return
-        self._replace(woven, False)
+        self._replace_hits(woven, False)
 
-    def _replace(self, hits: Sequence[Hit], gently: bool) -> None:
+    def _replace_hits(self, hits: Sequence[SearchHit], keep_position: bool) -> None:
         """Other rows, while what is chosen and what is seen stay where they are."""
         view, scroll = self._dock.list, self._dock.list.verticalScrollBar()
         first = view.indexAt(view.viewport().rect().topLeft())
         anchor = first.data(HitRole).identifier if first.isValid() and scroll.value() else ""
         offset = view.visualRect(first).top()
-        self._dock.model.show_hits(hits, self._more)
-        if not self._wanted:
+        self._dock.model.set_hits(hits, self._has_more)
+        if not self._requested_id:
             # what is wanted comes with the page that is being looked up
-            self._choose_again(gently)
+            self._restore_selection(keep_position)
         row = self._dock.model.row_of(anchor) if anchor else -1
         if row >= 0:
             view.scrollTo(self._dock.model.index(row), QAbstractItemView.ScrollHint.PositionAtTop)
             scroll.setValue(scroll.value() - offset)
-        elif gently and not self._wanted:
+        elif keep_position and not self._requested_id:
             # what is chosen may stand further down now
             view.scrollToTop()
-        self.say_empty()
+        self.update_empty_text()
 
-    def _woven(self) -> List[Hit]:
-        return weave(self._kept, self._remote, self._query.sort) if self._remote else list(self._kept)
+    def _merged_hits(self) -> List[SearchHit]:
+        return merge_results(self._local_hits, self._remote_hits, self._query.sort) if self._remote_hits else list(self._local_hits)
 
-    def clear(self) -> None:
+    def clear_filters(self) -> None:
         """Take away everything that narrows."""
         self._dock.facets.clear()
         self._dock.search.clear()
-        self.show()
+        self.run_search()
 
-    def choose(self, identifier: str) -> None:
+    def select_record(self, identifier: str) -> None:
         """Choose a record; a search that hides it is cleared."""
         row = self._dock.model.row_of(identifier)
         if row >= 0 and not self._session.loading:
             self._dock.list.setCurrentIndex(self._dock.model.index(row))
             return
-        self._wanted = identifier
-        self.show()
+        self._requested_id = identifier
+        self.run_search()
 
     @property
-    def chosen_identifier(self) -> str:
+    def selected_identifier(self) -> str:
         """The chosen record's identifier, or ""."""
-        return self._chosen
+        return self._selected_id
 
-    @chosen_identifier.setter
-    def chosen_identifier(self, identifier: str) -> None:
+    @selected_identifier.setter
+    def selected_identifier(self, identifier: str) -> None:
         """What the next results are to choose if they hold it."""
-        self._chosen = identifier
+        self._selected_id = identifier
 
-    def say_empty(self) -> None:
+    def update_empty_text(self) -> None:
         """Say in an empty list why it is empty, and what to do."""
-        say = self._dock.list.say_empty
+        say = self._dock.list.show_empty_text
         if self._dock.model.rowCount():
             say("")
-        elif self._session.opening and not self.narrowed:
+        elif self._session.opening and not self.is_filtered:
             say(tr("Reading the records…"))
-        elif self.narrowed:
+        elif self.is_filtered:
             words = tr("No record holds these words.") if self.query.text.strip() else tr("No record is like this.")
             say(f"{words}<br><a href='#clear'>{tr('Show all records')}</a>{self._catalogues_hint()}")
         else:
@@ -258,55 +258,55 @@ class Results(QObject):
 
     def _catalogues_hint(self) -> str:
         """What the catalogues may have, in an empty list."""
-        if self._dock.catalogue_search.remote.busy:
+        if self._dock.remote_search.search.busy:
             return f"<br>{tr('Asking the catalogues…')}"
         hint = f"<br><a href='#remote'>{tr('Search the catalogues')}</a>"
-        return "" if self._dock.top.catalogues.isChecked() else hint
+        return "" if self._dock.search_bar.catalogues.isChecked() else hint
 
-    def _page_came(self, query: Query, offset: int, page: Page) -> None:
+    def _on_page_loaded(self, query: LibraryQuery, offset: int, page: ResultPage) -> None:
         if query != self._query:
             return
-        self._more = page.more
+        self._has_more = page.has_more
         if offset:
-            self._kept += page.hits
-            if self._remote:
-                self.show_remote(self._remote)
+            self._local_hits += page.hits
+            if self._remote_hits:
+                self.show_remote_hits(self._remote_hits)
             else:
-                self._dock.model.add_hits(page.hits, page.more)
+                self._dock.model.append_hits(page.hits, page.has_more)
             return
-        self._kept = list(page.hits)
-        if not self._gentle or self._wanted:
-            self._dock.model.show_hits(self._woven(), page.more)
-            self._unpainted = True
-            self._choose_again()
-            self._unpainted = False
-            self.say_empty()
-        elif self._woven() != list(self._dock.model.hits):
-            self._replace(self._woven(), True)
-        self._gentle = False
-        self.shown.emit(query)
+        self._local_hits = list(page.hits)
+        if not self._keeps_position or self._requested_id:
+            self._dock.model.set_hits(self._merged_hits(), page.has_more)
+            self._defers_record = True
+            self._restore_selection()
+            self._defers_record = False
+            self.update_empty_text()
+        elif self._merged_hits() != list(self._dock.model.hits):
+            self._replace_hits(self._merged_hits(), True)
+        self._keeps_position = False
+        self.results_shown.emit(query)
         self._session.count(query)
-        if self._stale:
-            self._late.start()
+        if self._refresh_pending:
+            self._refresh_timer.start()
 
-    def _choose_again(self, gently: bool = False) -> None:
+    def _restore_selection(self, keep_position: bool = False) -> None:
         """Choose what is wanted, what was chosen, or the first result; ``gently``: rather none than another one."""
-        model, wanted = self._dock.model, self._wanted
-        row = model.row_of(wanted or self._chosen)
+        model, wanted = self._dock.model, self._requested_id
+        row = model.row_of(wanted or self._selected_id)
         if wanted and row < 0:
-            if self.narrowed:
-                self.clear()
+            if self.is_filtered:
+                self.clear_filters()
                 return
             # it stands far down in a long list; it is shown all the same
-            self._wanted = ""
-            self._chosen = wanted
+            self._requested_id = ""
+            self._selected_id = wanted
             record = self._session.record(wanted)
             if record is not None:
-                self.chosen.emit(None)
+                self.record_selected.emit(None)
                 self._dock.show_record(record)
             return
-        self._wanted = ""
-        if row < 0 and gently and self._dock.view.record is not None:
+        self._requested_id = ""
+        if row < 0 and keep_position and self._dock.view.record is not None:
             return
         row = 0 if row < 0 and model.rowCount() else row
         if row >= 0:
@@ -316,34 +316,34 @@ class Results(QObject):
         else:
             self._dock.view.show_record(None, None, None)
 
-    def _current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
-        hit: Optional[Hit] = index.data(HitRole)
+    def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
+        hit: Optional[SearchHit] = index.data(HitRole)
         if hit is None:
             return
-        self._chosen = hit.identifier
-        if self.extents is not None:
-            self.extents.mark(hit.identifier)
-        record = self._dock.catalogue_search.record(hit) if isinstance(hit, RemoteHit) else self._session.read(hit)
-        if record is not None and self._unpainted:
-            self._following = (hit.identifier, record)
-            self._after_paint.start()
+        self._selected_id = hit.identifier
+        if self.extent_overlay is not None:
+            self.extent_overlay.highlight(hit.identifier)
+        record = self._dock.remote_search.record(hit) if isinstance(hit, RemoteHit) else self._session.request_record(hit)
+        if record is not None and self._defers_record:
+            self._deferred_record = (hit.identifier, record)
+            self._deferred_timer.start()
         elif record is not None:
-            self._show(record)
-        self.chosen.emit(hit)
+            self._show_record(record)
+        self.record_selected.emit(hit)
 
-    def _record_came(self, identifier: str, record: Optional[Record]) -> None:
-        if identifier != self._chosen:
+    def _on_record_loaded(self, identifier: str, record: Optional[Record]) -> None:
+        if identifier != self._selected_id:
             return
         if record is None:
             self._dock.view.show_record(None, None, None)
         else:
-            self._show(record)
+            self._show_record(record)
 
-    def _show_following(self) -> None:
-        following, self._following = self._following, None
-        if following is not None and following[0] == self._chosen:
-            self._show(following[1])
+    def _show_deferred(self) -> None:
+        following, self._deferred_record = self._deferred_record, None
+        if following is not None and following[0] == self._selected_id:
+            self._show_record(following[1])
 
-    def _show(self, record: Record) -> None:
+    def _show_record(self, record: Record) -> None:
         if record is not self._dock.view.record:
             self._dock.show_record(record)

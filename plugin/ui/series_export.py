@@ -12,32 +12,32 @@ from ..core.custommap.model import Plan
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..gis import map_series, tasks
-from .files import safe_name
-from .series_dialogs import SeriesDialog
+from .files import safe_file_name
+from .series_dialogs import MapSeriesDialog
 
 if TYPE_CHECKING:
-    from .composer_actions import ComposerActions
+    from .composer_actions import ComposerController
 
 
-class SeriesExport(QObject):
+class MapSeriesController(QObject):
     """One series at a time; its layouts leave the project when it is done."""
 
-    def __init__(self, actions: ComposerActions) -> None:
+    def __init__(self, actions: ComposerController) -> None:
         super().__init__(actions)
-        self._actions = actions
+        self._controller = actions
         self._job: Optional[tasks.Job] = None
-        self._pages: list[QgsPrintLayout] = []
+        self._layouts: list[QgsPrintLayout] = []
 
     def ask_scales(self) -> None:
         """Ask for the scales, then for the file."""
-        dialog = SeriesDialog(None, self._actions.map.state.scale, self._actions.window)
-        dialog.scales_chosen.connect(self._scales)
+        dialog = MapSeriesDialog(None, self._controller.map.state.scale, self._controller.window)
+        dialog.scales_chosen.connect(self._on_scales_chosen)
         dialog.show()
 
     def ask_atlas(self) -> None:
         """Ask for the polygon layer, then for the file."""
-        dialog = SeriesDialog(map_series.polygon_layers(self._actions.map.project), None, self._actions.window)
-        dialog.layer_chosen.connect(self._features)
+        dialog = MapSeriesDialog(map_series.polygon_layers(self._controller.map.project), None, self._controller.window)
+        dialog.layer_chosen.connect(self._on_layer_chosen)
         dialog.show()
 
     def cancel(self) -> None:
@@ -45,47 +45,47 @@ class SeriesExport(QObject):
         if self._job is not None:
             self._job.cancel()
             self._job = None
-        map_series.remove(self._pages)
-        self._pages = []
+        map_series.remove_layouts(self._layouts)
+        self._layouts = []
 
-    def _scales(self, scales: Sequence[float], kind: str) -> None:
-        self._actions.take_extent()
-        path = self._actions.ask_path(kind)
+    def _on_scales_chosen(self, scales: Sequence[float], kind: str) -> None:
+        self._controller.store_extent()
+        path = self._controller.ask_export_path(kind)
         if path is not None:
-            self.export(map_series.scale_plans(self._actions.map.plan(), scales), kind, path,
+            self.export(map_series.scale_plans(self._controller.map.plan(), scales), kind, path,
                         [f"1-{scale:.0f}" for scale in scales])
 
-    def _features(self, layer: QgsVectorLayer, only_selected: bool, kind: str) -> None:
+    def _on_layer_chosen(self, layer: QgsVectorLayer, only_selected: bool, kind: str) -> None:
         try:
-            features = map_series.features_of(layer, self._actions.map.project, only_selected)
+            features = map_series.polygon_features(layer, self._controller.map.project, only_selected)
         except CartoguideError as error:
-            self._actions.complain(error)
+            self._controller.show_error(error)
             return
-        path = self._actions.ask_path(kind, f"{self._actions.map.title()} – {layer.name()}")
+        path = self._controller.ask_export_path(kind, f"{self._controller.map.title()} – {layer.name()}")
         if path is not None:
-            names = [f"{number:03d} {safe_name(feature.name)}" for number, feature in enumerate(features, 1)]
-            self.export(map_series.feature_plans(self._actions.map.plan(), features), kind, path, names)
+            names = [f"{number:03d} {safe_file_name(feature.name)}" for number, feature in enumerate(features, 1)]
+            self.export(map_series.feature_plans(self._controller.map.plan(), features), kind, path, names)
 
     def export(self, plans: Sequence[Plan], kind: str, path: Path, names: Sequence[str]) -> None:
         """Build a layout for each plan and draw them into ``path``."""
         self.cancel()
-        layers = self._actions.map.qgis_layers(plans[0])
-        busy = self._actions.composer.show_busy
+        layers = self._controller.map.qgis_layers(plans[0])
+        busy = self._controller.composer.show_busy
         busy(tr("Reading the legends…"))
 
         def go_on(pages: list[QgsPrintLayout]) -> None:
-            self._job, self._pages = None, pages
+            self._job, self._layouts = None, pages
             busy("")
             try:
-                self._actions.printing.guarded(
-                    lambda: self._actions.printing.draw(pages, kind, path, names=names))
+                self._controller.exporter.run_reporting_errors(
+                    lambda: self._controller.exporter.render_layouts(pages, kind, path, names=names))
             finally:
                 self.cancel()
 
         def give_up(error: CartoguideError) -> None:
             self._job = None
             busy("")
-            self._actions.complain(error)
+            self._controller.show_error(error)
 
-        self._job = map_series.start_series(self._actions.map.project, plans, [layers] * len(plans),  # type: ignore[list-item]
+        self._job = map_series.start_layouts(self._controller.map.project, plans, [layers] * len(plans),  # type: ignore[list-item]
                                             go_on, give_up, self)

@@ -26,94 +26,94 @@ from ..core.records.model import Record
 from ..core.wms.model import Service
 from .layers_page import LayersPage
 from .operations_page import OperationsPage
-from .remedies import RemedyRow
-from .rich_text import RichText
+from .remedies import ErrorActionRow
+from .rich_text import RichTextView
 from .service_words import service_html
 
-_WIDE = 560
+_SIDE_BY_SIDE_WIDTH = 560
 #: pixels of width below which the three pages are named shortly
-_NARROW = 345
-_LONG = 36
+_SHORT_LABEL_WIDTH = 345
+_LONG_TEXT = 36
 #: pixels of height that a page gets at least
-_LEAST_PAGE = 90
+_MIN_PAGE_HEIGHT = 90
 
 
-class StateRow(QFrame):
+class ServiceStateRow(QFrame):
     """One line on the state of the service's own description: loading (cancel), failed (again), loaded at (again)."""
 
-    load_asked = pyqtSignal()
-    cancel_asked = pyqtSignal()
-    details_asked = pyqtSignal()
+    load_requested = pyqtSignal()
+    cancel_requested = pyqtSignal()
+    details_requested = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.busy = QProgressBar()
-        self.busy.setRange(0, 0)
-        self.busy.setTextVisible(False)
-        self.busy.setMaximumHeight(6)
+        self.text_label = QLabel()
+        self.text_label.setWordWrap(True)
+        self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setRange(0, 0)
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setMaximumHeight(6)
         self.button = QPushButton()
         self.details = QPushButton(tr("Details…"))
-        self._button_signal = self.load_asked
+        self._button_signal = self.load_requested
         self.button.clicked.connect(lambda: self._button_signal.emit())
-        self.details.clicked.connect(self.details_asked)
+        self.details.clicked.connect(self.details_requested)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(self.details)
         buttons.addWidget(self.button)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.setSpacing(3)
-        self._row.addWidget(self.words, 1)
+        self._row.addWidget(self.text_label, 1)
         self._row.addLayout(buttons)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 4, 6, 2)
         layout.setSpacing(3)
         layout.addLayout(self._row)
-        self.remedies = RemedyRow()
-        layout.addWidget(self.remedies)
-        layout.addWidget(self.busy)
+        self.error_actions = ErrorActionRow()
+        layout.addWidget(self.error_actions)
+        layout.addWidget(self.progress_bar)
 
-    def tell(self, words: str, button: str = "", busy: bool = False, details: bool = False) -> None:
+    def show_state(self, text: str, button_text: str = "", busy: bool = False, details: bool = False) -> None:
         """Show ``words`` and the one thing that can be done about it."""
-        self.words.setText(words)
-        self.words.setToolTip(words)
-        self.setAccessibleName(words)
-        self.button.setText(button)
-        self.button.setVisible(bool(button))
-        self.busy.setVisible(busy)
+        self.text_label.setText(text)
+        self.text_label.setToolTip(text)
+        self.setAccessibleName(text)
+        self.button.setText(button_text)
+        self.button.setVisible(bool(button_text))
+        self.progress_bar.setVisible(busy)
         self.details.setVisible(details)
-        self.remedies.offer(None, self.load_asked.emit)
-        self._button_signal = self.cancel_asked if busy else self.load_asked
+        self.error_actions.show_actions(None, self.load_requested.emit)
+        self._button_signal = self.cancel_requested if busy else self.load_requested
         # a long reason gets the whole width, its buttons the line below
         directions = QBoxLayout.Direction
-        self._row.setDirection(directions.TopToBottom if len(words) > _LONG else directions.LeftToRight)
+        self._row.setDirection(directions.TopToBottom if len(text) > _LONG_TEXT else directions.LeftToRight)
 
 
 class ServiceView(QWidget):
     """Layers, operations, and the service as a whole; it asks for the capabilities when it is first seen."""
 
-    load_asked = pyqtSignal(bool)
-    cancel_asked = pyqtSignal()
-    details_asked = pyqtSignal()
+    load_requested = pyqtSignal(bool)
+    cancel_requested = pyqtSignal()
+    details_requested = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._record: Optional[Record] = None
         self._endpoint = ""
-        self._waiting = False
-        self.state = StateRow()
-        self.state.load_asked.connect(lambda: self.load_asked.emit(True))
-        self.state.cancel_asked.connect(self.cancel_asked)
-        self.state.details_asked.connect(self.details_asked)
+        self._load_pending = False
+        self.state = ServiceStateRow()
+        self.state.load_requested.connect(lambda: self.load_requested.emit(True))
+        self.state.cancel_requested.connect(self.cancel_requested)
+        self.state.details_requested.connect(self.details_requested)
         self.operations = OperationsPage()
-        self.about = RichText(tr("The service as a whole"))
+        self.about = RichTextView(tr("The service as a whole"))
         self.pages = QStackedWidget()
         # pages scroll; the tallest of them must not make the whole dock too high for a small screen
-        self.pages.setMinimumHeight(_LEAST_PAGE)
+        self.pages.setMinimumHeight(_MIN_PAGE_HEIGHT)
         self.layers = LayersPage()
-        self.layers.operation_asked.connect(self._ask_for)
+        self.layers.operation_requested.connect(self._open_operation)
         self.pages.addWidget(self.layers)
         self.pages.addWidget(self.operations)
         self.pages.addWidget(self.about)
@@ -123,8 +123,8 @@ class ServiceView(QWidget):
         layout.addWidget(self.state)
         layout.addLayout(self._page_buttons())
         layout.addWidget(self.pages, 1)
-        self._layers_words = tr("Layers")
-        self._at_rest = False
+        self._layers_label = tr("Layers")
+        self._is_loaded = False
         self.operations.currentChanged.connect(lambda _page: self._show_state())
         self.pages.currentChanged.connect(lambda _page: self._show_state())
 
@@ -133,85 +133,85 @@ class ServiceView(QWidget):
         self._record = record
         self._endpoint = endpoint or ""
         self.layers.show_service(None, self._endpoint)
-        self.about.show_body("")
+        self.about.show_html("")
         self.operations.show_record(record)
-        self._waiting = bool(endpoint)
-        self._name_layers(tr("Layers"))
-        self._at_rest = False
+        self._load_pending = bool(endpoint)
+        self._set_layers_label(tr("Layers"))
+        self._is_loaded = False
         self._show_state()
         if endpoint:
-            self.state.tell(tr("The service has not been asked yet."), tr("Load"))
+            self.state.show_state(tr("The service has not been asked yet."), tr("Load"))
         else:
-            self.state.tell(tr("This record names no map service (WMS)."))
-            self._go(1)
+            self.state.show_state(tr("This record names no map service (WMS)."))
+            self._show_page(1)
         if self.isVisible():
-            self._ask()
+            self._request_load()
 
     def show_loading(self) -> None:
         """The service is being asked."""
-        self._waiting = self._at_rest = False
-        self.state.tell(tr("Asking the service…"), tr("Cancel"), busy=True)
+        self._load_pending = self._is_loaded = False
+        self.state.show_state(tr("Asking the service…"), tr("Cancel"), busy=True)
         self._show_state()
 
-    def show_stopped(self) -> None:
+    def show_cancelled(self) -> None:
         """The person cancelled."""
-        self.state.tell(tr("Stopped before the service had answered."), tr("Load"))
+        self.state.show_state(tr("Stopped before the service had answered."), tr("Load"))
 
-    def show_failed(self, error: CartoguideError) -> None:
+    def show_error(self, error: CartoguideError) -> None:
         """The service could not be read: why, and again."""
-        self._waiting = self._at_rest = False
+        self._load_pending = self._is_loaded = False
         self._show_state()
-        self.state.tell(error.user_text, tr("Try again"), details=bool(error.detail))
-        self.state.remedies.offer(error, self.state.load_asked.emit)
+        self.state.show_state(error.user_text, tr("Try again"), details=bool(error.detail))
+        self.state.error_actions.show_actions(error, self.state.load_requested.emit)
 
-    def show_service(self, service: Service, loaded: str, in_trouble: bool = False) -> None:
+    def show_service(self, service: Service, loaded_text: str, has_error: bool = False) -> None:
         """The service's description; ``loaded`` says from when it is and, where it is ``in_trouble``, why no newer."""
-        self._waiting = False
+        self._load_pending = False
         self.layers.show_service(service, self._endpoint)
-        count = len(self.layers.model.leaves())
-        self._name_layers(tr("Layers ({count})", count=count))
-        self.state.tell(loaded, tr("Try again") if in_trouble else tr("Reload"), details=in_trouble)
-        self._at_rest = not in_trouble
+        count = len(self.layers.model.requestable_nodes())
+        self._set_layers_label(tr("Layers ({count})", count=count))
+        self.state.show_state(loaded_text, tr("Try again") if has_error else tr("Reload"), details=has_error)
+        self._is_loaded = not has_error
         self._show_state()
-        self.about.show_body(service_html(service))
+        self.about.show_html(service_html(service))
         self.operations.show_service(self._record, service, self._endpoint)
 
     def showEvent(self, event: object) -> None:  # noqa: N802
         """Qt: the tab is opened: now the service is asked, if it was not."""
         super().showEvent(event)
-        self._ask()
+        self._request_load()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: a wide dock has the details beside the tree, a narrow one below it."""
         super().resizeEvent(event)
-        wide = self.width() > _WIDE
+        wide = self.width() > _SIDE_BY_SIDE_WIDTH
         self.layers.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
-        self._name_layers(self._layers_words)
+        self._set_layers_label(self._layers_label)
 
-    def _name_layers(self, words: str) -> None:
+    def _set_layers_label(self, text: str) -> None:
         """How many layers there are stands on their button where that has the room."""
-        self._layers_words = words
-        self.buttons.button(0).setText(tr("Layers") if self.width() < _NARROW else words)
-        self.buttons.button(0).setToolTip(words)
+        self._layers_label = text
+        self.buttons.button(0).setText(tr("Layers") if self.width() < _SHORT_LABEL_WIDTH else text)
+        self.buttons.button(0).setToolTip(text)
 
     def _show_state(self) -> None:
         """Whoever fills in a request needs the room, unless there is something to say."""
         asking = self.pages.currentIndex() == 1 and self.operations.currentIndex() == 1
-        self.state.setVisible(not (asking and self._at_rest))
+        self.state.setVisible(not (asking and self._is_loaded))
 
-    def _ask(self) -> None:
-        if self._waiting:
-            self._waiting = False
-            self.load_asked.emit(False)
+    def _request_load(self) -> None:
+        if self._load_pending:
+            self._load_pending = False
+            self.load_requested.emit(False)
 
-    def _ask_for(self, operation: str, layers: list[str]) -> None:
+    def _open_operation(self, operation: str, layers: list[str]) -> None:
         self.operations.open_form(operation, layers)
-        self._go(1)
+        self._show_page(1)
         if operation in ("DescribeLayer", "GetStyles"):
             # there is nothing else to choose
             self.operations.send.click()
 
-    def _go(self, page: int) -> None:
+    def _show_page(self, page: int) -> None:
         self.buttons.button(page).setChecked(True)
         self.pages.setCurrentIndex(page)
 
@@ -229,5 +229,5 @@ class ServiceView(QWidget):
             self.buttons.addButton(button, number)
             row.addWidget(button)
         row.addStretch(1)
-        self.buttons.buttonClicked.connect(lambda button: self._go(self.buttons.id(button)))
+        self.buttons.buttonClicked.connect(lambda button: self._show_page(self.buttons.id(button)))
         return row

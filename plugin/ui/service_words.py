@@ -7,10 +7,10 @@ from html import escape
 from ..core.i18n import tr
 from ..core.wms.model import Layer, Service
 from .layer_model import layer_title
-from .rich_text import fact_table, link, paragraphs
-from .words import scale_words
+from .rich_text import html_table, html_link, html_paragraphs
+from .words import scale_range_text
 
-_MOST_CRS = 12
+_MAX_CRS = 12
 
 
 def layer_html(layer: Layer, legend_width: int = 0) -> str:
@@ -18,22 +18,22 @@ def layer_html(layer: Layer, legend_width: int = 0) -> str:
 
     With a ``legend_width`` in pixels there is a place for the picture called "legend".
     """
-    scales = scale_words(layer.scale_range)
+    scales = scale_range_text(layer.scale_range)
     styles = ", ".join(style.title or style.name for style in layer.styles if style.title or style.name)
     rows = [
         (tr("Name"), f"<code>{escape(layer.name)}</code>" if layer.name else escape(tr("none: a group only"))),
         (tr("Scales"), escape(scales or tr("all"))),
         (tr("Query"), escape(tr("can be queried") if layer.queryable else tr("cannot be queried"))),
         (tr("Styles"), escape(styles)),
-        (tr("Systems"), _systems(layer.crs, _MOST_CRS)),
+        (tr("Systems"), _crs_list_html(layer.crs, _MAX_CRS)),
         (tr("Dimensions"), "<br>".join(escape(f"{one.name}: {one.extent[:120]}") for one in layer.dimensions)),
-        (tr("Notes"), "<br>".join(escape(note) for note in _notes(layer))),
+        (tr("Notes"), "<br>".join(escape(note) for note in _layer_notes(layer))),
         (tr("Credit"), escape(layer.attribution.title or "") if layer.attribution else ""),
-        (tr("Records"), "<br>".join(link(document.url, document.record_id or "") for document in layer.metadata_urls)),
+        (tr("Records"), "<br>".join(html_link(document.url, document.record_id or "") for document in layer.metadata_urls)),
     ]
-    abstract = paragraphs(layer.abstract) if layer.abstract else ""
+    abstract = html_paragraphs(layer.abstract) if layer.abstract else ""
     legend = f'<p><img src="legend" width="{legend_width}"></p>' if legend_width else ""
-    return f"<p><b>{escape(layer_title(layer))}</b></p>{legend}{fact_table(rows)}{abstract}"
+    return f"<p><b>{escape(layer_title(layer))}</b></p>{legend}{html_table(rows)}{abstract}"
 
 
 def service_html(service: Service) -> str:
@@ -42,7 +42,7 @@ def service_html(service: Service) -> str:
     lines = (contact.organisation, contact.individual, contact.position, contact.phone, contact.address)
     who = "<br>".join(escape(text) for text in lines if text and text.strip("- "))
     if contact.email:
-        who += "<br>" + link(f"mailto:{contact.email}", contact.email)
+        who += "<br>" + html_link(f"mailto:{contact.email}", contact.email)
     get_map = service.operation("GetMap")
     info = service.operation("GetFeatureInfo")
     rows = [
@@ -51,17 +51,17 @@ def service_html(service: Service) -> str:
         (tr("Access"), escape(service.access_constraints or tr("not said"))),
         (tr("Credit"), escape(service.attribution.title or "") if service.attribution else ""),
         (tr("Contact"), who),
-        (tr("Limits"), escape(limits_words(service))),
+        (tr("Limits"), escape(limits_text(service))),
         (tr("Images"), escape(", ".join(get_map.formats) if get_map else "")),
         (tr("Answers"), escape(", ".join(info.formats) if info else "")),
-        (tr("Systems"), _systems(service.root.crs if service.root else (), 40)),
-        (tr("Home"), link(service.online_resource) if service.online_resource else ""),
+        (tr("Systems"), _crs_list_html(service.root.crs if service.root else (), 40)),
+        (tr("Home"), html_link(service.online_resource) if service.online_resource else ""),
     ]
     title = f"<p><b>{escape(service.title or service.name or '')}</b></p>"
-    return title + (paragraphs(service.abstract) if service.abstract else "") + fact_table(rows)
+    return title + (html_paragraphs(service.abstract) if service.abstract else "") + html_table(rows)
 
 
-def limits_words(service: Service) -> str:
+def limits_text(service: Service) -> str:
     """LayerLimit, MaxWidth and MaxHeight in words; an absent one is no limit."""
     limits = service.limits
     parts = []
@@ -73,14 +73,14 @@ def limits_words(service: Service) -> str:
     return ", ".join(parts) or tr("none told")
 
 
-def _systems(codes: tuple[str, ...], most: int) -> str:
+def _crs_list_html(codes: tuple[str, ...], limit: int) -> str:
     """The first ``most`` coordinate systems, none of them broken in two, and how many more there are."""
-    rest = len(codes) - most
-    shown = ", ".join(f"<nobr>{escape(code)}</nobr>" for code in codes[:most])
+    rest = len(codes) - limit
+    shown = ", ".join(f"<nobr>{escape(code)}</nobr>" for code in codes[:limit])
     return shown + (" " + escape(tr("and %n more", n=rest)) if rest > 0 else "")
 
 
-def _notes(layer: Layer) -> list[str]:
+def _layer_notes(layer: Layer) -> list[str]:
     notes = []
     if layer.opaque:
         notes.append(tr("opaque: it hides what lies below"))

@@ -10,22 +10,22 @@ from qgis.PyQt.QtGui import QImage
 
 from ..core.errors import CartoguideError
 from ..core.records import links
-from ..core.records.codelists import label
+from ..core.records.codelists import code_label
 from ..core.records.model import Record
 from ..core.records.starter import is_starter
 from ..core.sources.weaving import RemoteHit
-from ..core.store.query import Hit
-from ..core.terms import DEFAULT_PATTERN, resolve
+from ..core.store.query import SearchHit
+from ..core.terms import DEFAULT_PATTERN, resolve_terms
 from ..core.terms.model import Terms
 from ..core.wms.model import Service
 from ..gis import services, settings
 from ..gis.thumbnails import Thumbnails
 from . import words
-from .ages import loaded_words
+from .ages import loaded_text
 from .record_session import RecordSession
 
 #: so many records' terms are remembered
-_MOST_TERMS = 500
+_MAX_TERMS = 500
 _NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue_url")
 
 
@@ -35,50 +35,50 @@ class ServiceState:
     ``error`` beside it why nothing newer was to be had).
     """
 
-    name: str = "unknown"
+    status: str = "unknown"
     service: Optional[Service] = None
     error: Optional[CartoguideError] = None
-    at: str = ""
+    loaded_text: str = ""
 
 
-class Session(RecordSession):
+class DockSession(RecordSession):
     """One for each dock. Signals come on the main thread."""
 
     terms_changed = pyqtSignal(object)
     service_changed = pyqtSignal(str)
-    thumbnail_came = pyqtSignal(str)
+    thumbnail_loaded = pyqtSignal(str)
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self.services = services.shared()
-        self.services.keep_in(lambda: self.shelf.store().keeping)
+        self.services.save_to(lambda: self.library.store().blob_cache)
         self._terms: dict[int, tuple[Record, Optional[Service], Terms]] = {}
-        self._states: dict[str, ServiceState] = {}
-        self._owners: dict[str, QObject] = {}
-        self._thumbnails = Thumbnails(keeping=lambda: self.shelf.store().keeping)
-        self._asked: set[str] = set()
+        self._service_states: dict[str, ServiceState] = {}
+        self._load_owners: dict[str, QObject] = {}
+        self._thumbnails = Thumbnails(open_blob_cache=lambda: self.library.store().blob_cache)
+        self._requested_images: set[str] = set()
 
     # -- records
 
-    def facts(self, hit: Hit) -> str:
+    def facts(self, hit: SearchHit) -> str:
         """The second line of a result's row."""
         if isinstance(hit, RemoteHit):
-            return words.facts_of_remote(hit)
-        record = self.at_hand(hit.identifier)
+            return words.remote_hit_summary(hit)
+        record = self.cached_record(hit.identifier)
         if record is None:
-            return words.facts_of_hit(hit)
-        status = ", ".join(label("MD_ProgressCode", code).lower() for code in record.status)
-        return words.facts(record, self.terms(record), is_starter(record), status, words.vanished_words(hit))
+            return words.hit_summary(hit)
+        status = ", ".join(code_label("MD_ProgressCode", code).lower() for code in record.status)
+        return words.record_summary(record, self.terms(record), is_starter(record), status, words.removal_note(hit))
 
     def endpoint(self, record: Record) -> Optional[str]:
         """The record's map service address, or None."""
-        return links.endpoint(record)
+        return links.wms_endpoint(record)
 
-    def record_of(self, endpoint: str) -> Optional[Record]:
+    def record_for_endpoint(self, endpoint: str) -> Optional[Record]:
         """The record that leads to ``endpoint``; a service's before a dataset's."""
         key = links.normalise_endpoint(endpoint)
-        store = self.shelf.ready
-        hits = store.by_endpoint(key) if store is not None else []
+        store = self.library.store_if_open
+        hits = store.find_by_endpoint(key) if store is not None else []
         best = sorted(hits, key=lambda hit: (hit.kind != "service", hit.starter))
         return self.record(best[0].identifier) if best else None
 
@@ -91,17 +91,17 @@ class Session(RecordSession):
         kept = self._terms.get(id(record))
         if kept is None or kept[0] is not record or kept[1] is not service:
             pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
-            kept = (record, service, resolve(record, service, pattern))
-            if len(self._terms) > _MOST_TERMS:
+            kept = (record, service, resolve_terms(record, service, pattern))
+            if len(self._terms) > _MAX_TERMS:
                 self._terms.clear()
             self._terms[id(record)] = kept
         return kept[2]
 
-    def settings_changed(self, names: Sequence[str]) -> None:
+    def apply_settings(self, names: Sequence[str]) -> None:
         """Settings were stored: another network has other records, another pattern other credits."""
         self._terms.clear()
         if "store/path" in names:
-            self.reopen_store()
+            self.reopen_library()
         elif any(name in _NETWORK_SETTINGS for name in names):
             self.start()
         else:
@@ -109,67 +109,67 @@ class Session(RecordSession):
 
     # -- services
 
-    def state(self, endpoint: str) -> ServiceState:
+    def service_state(self, endpoint: str) -> ServiceState:
         """How the service's description stands."""
-        return self._states.get(links.normalise_endpoint(endpoint), ServiceState())
+        return self._service_states.get(links.normalise_endpoint(endpoint), ServiceState())
 
-    def load_service(self, endpoint: str, again: bool = False) -> None:
+    def load_service(self, endpoint: str, refresh: bool = False) -> None:
         """Ask the service for its capabilities, unless that is under way or done; ``again`` asks the server anew."""
-        name = self.state(endpoint).name
-        if name == "loading" or (name != "unknown" and not again):
+        name = self.service_state(endpoint).status
+        if name == "loading" or (name != "unknown" and not refresh):
             self.service_changed.emit(endpoint)
             return
         key = links.normalise_endpoint(endpoint)
-        owner = self._owners[key] = QObject(self)
-        self._tell(endpoint, ServiceState("loading", self.services.get(endpoint)))
-        self.services.load(endpoint, lambda service: self._heard(endpoint, service),
-                           lambda error: self._not_heard(endpoint, error), owner, again)
+        owner = self._load_owners[key] = QObject(self)
+        self._set_service_state(endpoint, ServiceState("loading", self.services.get(endpoint)))
+        self.services.request(endpoint, lambda service: self._on_service_loaded(endpoint, service),
+                           lambda error: self._on_service_failed(endpoint, error), owner, refresh)
 
     def cancel_service(self, endpoint: str) -> None:
         """Stop waiting for the service."""
-        owner = self._owners.pop(links.normalise_endpoint(endpoint), None)
+        owner = self._load_owners.pop(links.normalise_endpoint(endpoint), None)
         if owner is not None:
             self.services.cancel(owner)
             owner.deleteLater()
-            self._tell(endpoint, ServiceState())
+            self._set_service_state(endpoint, ServiceState())
 
-    def _heard(self, endpoint: str, service: Service) -> None:
+    def _on_service_loaded(self, endpoint: str, service: Service) -> None:
         error = self.services.error(endpoint)
-        at = loaded_words(self.services.age(endpoint) or 0.0, error)
-        self._tell(endpoint, ServiceState("loaded", service, error, at))
-        record = self.record_of(endpoint)
+        at = loaded_text(self.services.age(endpoint) or 0.0, error)
+        self._set_service_state(endpoint, ServiceState("loaded", service, error, at))
+        record = self.record_for_endpoint(endpoint)
         if record is not None:
             self.terms_changed.emit(record)
 
-    def _not_heard(self, endpoint: str, error: CartoguideError) -> None:
-        self._tell(endpoint, ServiceState("failed", self.services.get(endpoint), error))
+    def _on_service_failed(self, endpoint: str, error: CartoguideError) -> None:
+        self._set_service_state(endpoint, ServiceState("failed", self.services.get(endpoint), error))
 
-    def _tell(self, endpoint: str, state: ServiceState) -> None:
-        self._states[links.normalise_endpoint(endpoint)] = state
+    def _set_service_state(self, endpoint: str, state: ServiceState) -> None:
+        self._service_states[links.normalise_endpoint(endpoint)] = state
         self.service_changed.emit(endpoint)
 
     # -- pictures
 
-    def thumbnail(self, hit: Hit) -> Optional[QImage]:
+    def thumbnail(self, hit: SearchHit) -> Optional[QImage]:
         """A result's small picture if it is there; else it is asked for, and ``thumbnail_came`` tells."""
-        return self.picture(hit.overview) if hit.overview else None
+        return self.image(hit.overview) if hit.overview else None
 
-    def picture(self, url: str) -> Optional[QImage]:
+    def image(self, url: str) -> Optional[QImage]:
         """One picture of a record, or None where it is not there: it is asked for once, then ``thumbnail_came``."""
         picture = self._thumbnails.get(url)
-        if picture is None and url not in self._asked and url.lower().startswith(("http://", "https://")):
-            self._asked.add(url)
-            self._thumbnails.load(url, lambda _image: self.thumbnail_came.emit(url), _ignore, self)
+        if picture is None and url not in self._requested_images and url.lower().startswith(("http://", "https://")):
+            self._requested_images.add(url)
+            self._thumbnails.request(url, lambda _image: self.thumbnail_loaded.emit(url), _ignore_error, self)
         return picture
 
     def close(self) -> None:
         """End what is under way."""
-        for owner in list(self._owners.values()):
+        for owner in list(self._load_owners.values()):
             self.services.cancel(owner)
-        self._owners.clear()
-        self.services.keep_in(None)
+        self._load_owners.clear()
+        self.services.save_to(None)
         super().close()
 
 
-def _ignore(_error: CartoguideError) -> None:
+def _ignore_error(_error: CartoguideError) -> None:
     """A picture that is not there leaves its place empty; the record is no worse for it."""

@@ -8,29 +8,29 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from ..core.i18n import tr
-from ..gis.shelf import Shelf
+from ..gis.shelf import RecordLibrary
 from . import guide
-from .buttons import speak
+from .buttons import translate_buttons
 from .settings_form import SettingsForm
 
 
 class SettingsDialog(QDialog):
     """The form with OK, Cancel, the defaults and help."""
 
-    def __init__(self, parent: Optional[QWidget] = None, shelf: Optional[Shelf] = None) -> None:
+    def __init__(self, parent: Optional[QWidget] = None, library: Optional[RecordLibrary] = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Cartoguide: settings"))
         self.resize(480, 560)
-        self.form = SettingsForm(self, shelf)
+        self.form = SettingsForm(self, library)
         kinds = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
-        speak(self.buttons)
-        guide.help_with(self, guide.SETTINGS, self.buttons)
-        self.buttons.accepted.connect(lambda: self.form.store(self.close))
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.SETTINGS, self.buttons)
+        self.buttons.accepted.connect(lambda: self.form.save(self.close))
         self.buttons.rejected.connect(self.close)
         self.buttons.button(kinds.RestoreDefaults).clicked.connect(lambda _checked=False: self.form.show_defaults())
-        self.form.ready.connect(self.buttons.button(kinds.Ok).setEnabled)
+        self.form.ready_changed.connect(self.buttons.button(kinds.Ok).setEnabled)
         self.buttons.button(kinds.Ok).setEnabled(self.form.is_ready)
         layout = QVBoxLayout(self)
         layout.addWidget(self.form, 1)

@@ -10,19 +10,19 @@ from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit,
 from ..core.i18n import tr
 from ..core.terms import DEFAULT_PATTERN
 from ..gis import settings, templates
-from .network_field import NetworkField
+from .network_field import NetworkProfileField
 
 _SUFFIXES = {"retries": " ×", "max_answer_mb": " MB", "export_dpi": " dpi", "capabilities_hours": " h",
              "first_byte_timeout": " s", "total_timeout": " s"}
 
 
 #: what an empty field stands for
-_FIRST: Dict[str, Callable[[], str]] = {
+_EMPTY_TEXT: Dict[str, Callable[[], str]] = {
     "profile": lambda: tr("the network that comes with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
-    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.folder())}
+    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder())}
 
 
-def labels() -> dict[str, str]:
+def setting_labels() -> dict[str, str]:
     """The words beside each setting, with their keyboard shortcuts."""
     return {
         "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
@@ -39,7 +39,7 @@ def labels() -> dict[str, str]:
     }
 
 
-def groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
+def setting_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The settings as they stand together, each group by its title."""
     return (
         (tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
@@ -51,10 +51,10 @@ def groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
     )
 
 
-def help_on(name: str) -> str:
+def help_text(name: str) -> str:
     """What the setting is for, and its default."""
     setting = settings.SETTINGS[name]
-    shown = _FIRST[name]() if name in _FIRST else _choice(setting.default)
+    shown = _EMPTY_TEXT[name]() if name in _EMPTY_TEXT else _choice_label(setting.default)
     if isinstance(setting.default, bool):
         shown = tr("switched on") if setting.default else tr("switched off")
     elif isinstance(setting.default, float):
@@ -62,21 +62,21 @@ def help_on(name: str) -> str:
     return f"{setting.help()} {tr('Default: {value}', value=shown + _SUFFIXES.get(name, ''))}"
 
 
-def field(name: str, changed: Callable[[], None]) -> QWidget:
+def make_field(name: str, changed: Callable[[], None]) -> QWidget:
     """The widget of the setting ``name``, showing what is stored; ``changed`` is called when its text is."""
     setting = settings.SETTINGS[name]
-    made = _special(name, changed)
+    made = _make_path_field(name, changed)
     if made is None and setting.choices:
         made = QComboBox()
         for choice in setting.choices:
-            made.addItem(_choice(choice), choice)
+            made.addItem(_choice_label(choice), choice)
     elif made is None and setting.type is bool:
         # the whole of it is the tooltip: a check box does not wrap
         made = QCheckBox(tr("Ask for every picture") if name == "check_before_export"
                          else tr("Write the credits there"))
     elif made is None and setting.type in (int, float):
         made = QSpinBox() if setting.type is int else QDoubleSpinBox()
-        made.setRange(setting.type(setting.least), setting.type(setting.most))
+        made.setRange(setting.type(setting.minimum), setting.type(setting.maximum))
         made.setSuffix(_SUFFIXES.get(name, ""))
         if isinstance(made, QDoubleSpinBox):
             made.setDecimals(1)
@@ -85,14 +85,14 @@ def field(name: str, changed: Callable[[], None]) -> QWidget:
         made.setClearButtonEnabled(True)
         made.setPlaceholderText(DEFAULT_PATTERN if name == "credit_pattern" else tr("as the profile says"))
         made.textChanged.connect(changed)
-    show(made, settings.get(name))
+    set_value(made, settings.get(name))
     return made
 
 
-def _special(name: str, changed: Callable[[], None]) -> QWidget | None:
+def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
     """The widgets for files and folders."""
     if name == "profile":
-        return NetworkField()
+        return NetworkProfileField()
     if name == "store/path":
         file = QgsFileWidget()
         file.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
@@ -104,20 +104,20 @@ def _special(name: str, changed: Callable[[], None]) -> QWidget | None:
     if name == "templates_folder":
         place = QgsFileWidget()
         place.setStorageMode(QgsFileWidget.StorageMode.GetDirectory)
-        place.lineEdit().setPlaceholderText(str(templates.folder()))
+        place.lineEdit().setPlaceholderText(str(templates.templates_folder()))
         return place
     return None
 
 
-def _choice(value: Any) -> str:
+def _choice_label(value: Any) -> str:
     """A choice in words."""
     known = {"": tr("as the profile says"), "landscape": tr("Landscape"), "portrait": tr("Portrait")}
     return known.get(value, str(value))
 
 
-def show(widget: QWidget, value: Any) -> None:
+def set_value(widget: QWidget, value: Any) -> None:
     """Show ``value`` in a widget that ``field`` made."""
-    if isinstance(widget, NetworkField):
+    if isinstance(widget, NetworkProfileField):
         widget.set_path(value)
     elif isinstance(widget, QgsFileWidget):
         widget.setFilePath(value)
@@ -133,7 +133,7 @@ def show(widget: QWidget, value: Any) -> None:
 
 def value_of(widget: QWidget) -> Any:
     """What a widget that ``field`` made holds."""
-    if isinstance(widget, NetworkField):
+    if isinstance(widget, NetworkProfileField):
         return widget.path()
     if isinstance(widget, QgsFileWidget):
         return widget.filePath().strip()

@@ -19,11 +19,11 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from ..core.terms import PLACES, unknown_places
+from ..core.terms import PLACEHOLDERS, unknown_placeholders
 from ..gis import settings, store_move, tasks
-from ..gis.shelf import Shelf, store_path
-from .agreed_redirects import AgreedRedirects
-from .settings_fields import field, groups, help_on, labels, show, value_of
+from ..gis.shelf import RecordLibrary, store_path
+from .agreed_redirects import RedirectConsentList
+from .settings_fields import make_field, setting_groups, help_text, setting_labels, set_value, value_of
 
 
 class SettingsForm(QWidget):
@@ -33,30 +33,30 @@ class SettingsForm(QWidget):
     Another place for the record store is looked at first; what cannot be used is refused in words.
     """
 
-    changed = pyqtSignal(list)
-    told = pyqtSignal(str)
-    ready = pyqtSignal(bool)
+    settings_saved = pyqtSignal(list)
+    notified = pyqtSignal(str)
+    ready_changed = pyqtSignal(bool)
 
-    def __init__(self, parent: Optional[QWidget] = None, shelf: Optional[Shelf] = None) -> None:
+    def __init__(self, parent: Optional[QWidget] = None, library: Optional[RecordLibrary] = None) -> None:
         super().__init__(parent)
         self.fields: dict[str, QWidget] = {}
-        self._shelf = shelf or Shelf()
-        self._moving: Optional[tasks.Job] = None
+        self._library = library or RecordLibrary()
+        self._relocation_job: Optional[tasks.Job] = None
         self.is_ready = True
-        self.along = QCheckBox(tr("Take the re&cords along"))
-        self.along.setToolTip(tr("Copies every record, collection and kept answer into the other store; the old file "
+        self.copy_records_box = QCheckBox(tr("Take the re&cords along"))
+        self.copy_records_box.setToolTip(tr("Copies every record, collection and kept answer into the other store; the old file "
                                  "stays where it is"))
-        self.along.setChecked(True)
-        self.problem = QLabel()
-        self.problem.setWordWrap(True)
-        self.problem.hide()
+        self.copy_records_box.setChecked(True)
+        self.problem_label = QLabel()
+        self.problem_label.setWordWrap(True)
+        self.problem_label.hide()
         page = QWidget()
         inner = QVBoxLayout(page)
-        for title, names in groups():
-            inner.addWidget(self._group(title, names))
-        self.redirects = AgreedRedirects()
+        for title, names in setting_groups():
+            inner.addWidget(self._make_group(title, names))
+        self.redirect_list = RedirectConsentList()
         insecure = QGroupBox(tr("Insecure redirects"))
-        QVBoxLayout(insecure).addWidget(self.redirects)
+        QVBoxLayout(insecure).addWidget(self.redirect_list)
         inner.addWidget(insecure)
         inner.addStretch(1)
         scroll = QScrollArea()
@@ -66,21 +66,21 @@ class SettingsForm(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(scroll, 1)
-        layout.addWidget(self.problem)
-        self._check()
+        layout.addWidget(self.problem_label)
+        self._validate()
 
-    def _group(self, title: str, names: tuple[str, ...]) -> QGroupBox:
+    def _make_group(self, title: str, names: tuple[str, ...]) -> QGroupBox:
         group = QGroupBox(title)
         form = QFormLayout(group)
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        words = labels()
+        words = setting_labels()
         for name in names:
-            made = self.fields[name] = field(name, self._check)
-            made.setToolTip(help_on(name))
+            made = self.fields[name] = make_field(name, self._validate)
+            made.setToolTip(help_text(name))
             called = words[name].replace("&", "")
             made.setAccessibleName(called)
-            made.setAccessibleDescription(help_on(name))
+            made.setAccessibleDescription(help_text(name))
             if isinstance(made, QgsFileWidget):
                 # it is its parts that the keyboard leads to
                 made.lineEdit().setAccessibleName(called)
@@ -88,9 +88,9 @@ class SettingsForm(QWidget):
                     browse.setAccessibleName(tr("{setting}: choose…", setting=called))
             form.addRow(words[name], made)
             if name == "store/path":
-                form.addRow(self.along)
+                form.addRow(self.copy_records_box)
         if "credit_pattern" in names:
-            places = " ".join(f"{{{place}}}" for place in PLACES)
+            places = " ".join(f"{{{place}}}" for place in PLACEHOLDERS)
             hint = QLabel(tr("Places that are filled in: {places}", places=places))
             hint.setWordWrap(True)
             form.addRow(hint)
@@ -103,51 +103,51 @@ class SettingsForm(QWidget):
     def show_defaults(self) -> None:
         """Show every default; nothing is stored yet."""
         for name, widget in self.fields.items():
-            show(widget, settings.SETTINGS[name].default)
+            set_value(widget, settings.SETTINGS[name].default)
 
-    def store(self, done: Callable[[], None] = lambda: None) -> None:
+    def save(self, done: Callable[[], None] = lambda: None) -> None:
         """Store what the form holds, then call ``done``; another record store is looked at first, beside QGIS."""
         path = self.values()["store/path"]
         if path == settings.get("store/path"):
-            self._store()
+            self._save_values()
             done()
             return
-        self._say(tr("Looking at the record store…"), False)
-        old, along = str(store_path()), self.along.isChecked()
+        self._show_problem(tr("Looking at the record store…"), False)
+        old, along = str(store_path()), self.copy_records_box.isChecked()
 
         def moved(count: int) -> None:
-            self._store()
+            self._save_values()
             if along:
-                self.told.emit(tr("%n record(s) are in the other store now. The old one is still there: {name}",
+                self.notified.emit(tr("%n record(s) are in the other store now. The old one is still there: {name}",
                                   n=count, name=old))
             done()
 
-        self._moving = store_move.start(self._shelf, path, along, moved, lambda error: self._say(error.user_text, True),
-                                        self, lambda _percent, words: self._say(words, False))
+        self._relocation_job = store_move.start(self._library, path, along, moved, lambda error: self._show_problem(error.user_text, True),
+                                        self, lambda _percent, words: self._show_problem(words, False))
 
-    def _check(self) -> None:
+    def _validate(self) -> None:
         """Say at once what cannot be stored."""
-        if len(self.fields) < len(labels()) or (self._moving is not None and self._moving.running):
+        if len(self.fields) < len(setting_labels()) or (self._relocation_job is not None and self._relocation_job.running):
             return
         values = self.values()
         problem = ""
         for name in ("base_url", "catalogue_url"):
             if values[name] and not values[name].lower().startswith(("http://", "https://")):
                 problem = tr("An address begins with http:// or https://.")
-        unknown = unknown_places(values["credit_pattern"])
+        unknown = unknown_placeholders(values["credit_pattern"])
         if unknown:
             problem = tr("The credit pattern has a place that is not known: {place}.", place=", ".join(unknown))
-        self.along.setEnabled(values["store/path"] != settings.get("store/path"))
-        self._say(problem, not problem)
+        self.copy_records_box.setEnabled(values["store/path"] != settings.get("store/path"))
+        self._show_problem(problem, not problem)
 
-    def _say(self, words: str, ready: bool) -> None:
-        self.problem.setText(words)
-        self.problem.setVisible(bool(words))
+    def _show_problem(self, words: str, ready: bool) -> None:
+        self.problem_label.setText(words)
+        self.problem_label.setVisible(bool(words))
         self.is_ready = ready
-        self.ready.emit(ready)
+        self.ready_changed.emit(ready)
 
-    def _store(self) -> None:
-        self.redirects.store()
+    def _save_values(self) -> None:
+        self.redirect_list.save()
         changed = []
         for name, value in self.values().items():
             if value != settings.get(name):
@@ -157,4 +157,4 @@ class SettingsForm(QWidget):
                 else:
                     settings.set(name, value)
         if changed:
-            self.changed.emit(changed)
+            self.settings_saved.emit(changed)

@@ -8,29 +8,29 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
 from ..gis.network import host_of
-from ..gis.sources import ASKING, FAILED, WAITING, SourceRow
+from ..gis.sources import REQUESTING, FAILED, WAITING, SourceStatus
 
 #: letters of a catalogue's name that a row of the list has room for
-_LONGEST_NAME = 28
+_MAX_NAME_LENGTH = 28
 
 
-def kind_words(source: Source) -> str:
+def catalogue_kind_label(source: Source) -> str:
     """What kind of catalogue it is."""
     return {CSW2: "CSW 2.0.2", CSW3: "CSW 3.0.0", OGCAPI: "OGC API Records", GEONETWORK: "GeoNetwork"}.get(
         source.kind, tr("Document"))
 
 
-def host_words(source: Source) -> str:
+def catalogue_host(source: Source) -> str:
     """The host of its address."""
     return host_of(source.address)
 
 
-def short_name(name: str) -> str:
+def short_catalogue_name(name: str) -> str:
     """A catalogue's name for where there is little room."""
-    return name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME - 1].rstrip() + "…"
+    return name if len(name) <= _MAX_NAME_LENGTH else name[:_MAX_NAME_LENGTH - 1].rstrip() + "…"
 
 
-def failure_words(error: Optional[CartoguideError]) -> str:
+def failure_label(error: Optional[CartoguideError]) -> str:
     """Why no answer came, in two or three words; the error's own are one click away."""
     if getattr(error, "status", 0) in (401, 403, 407):
         return tr("needs a login")
@@ -41,11 +41,11 @@ def failure_words(error: Optional[CartoguideError]) -> str:
     return words.get(getattr(error, "kind", ""), tr("failed"))
 
 
-def row_words(row: SourceRow) -> str:
+def search_state_label(row: SourceStatus) -> str:
     """How a catalogue's part of a search stands, in two or three words."""
     if row.state == FAILED:
-        return failure_words(row.error)
-    if row.state == ASKING:
+        return failure_label(row.error)
+    if row.state == REQUESTING:
         return tr("asking… {count} so far", count=f"{row.shown:n}") if row.shown else tr("asking…")
     if row.state == WAITING:
         return tr("not asked")

@@ -9,9 +9,9 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, Q
 
 from ..core.custommap.suggest import Suggestion
 from ..core.i18n import tr
-from .map_items import plain_title
+from .map_items import without_wms_prefix
 from .map_rows import ElidedLabel
-from .theme import icon, make_quiet, scaled_font
+from .theme import icon, make_muted, scaled_font
 
 if TYPE_CHECKING:
     pass
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 class SuggestionRows(QWidget):
     """Hidden while there is nothing to suggest; ``add_asked`` carries the suggestion."""
 
-    add_asked = pyqtSignal(object)
+    add_requested = pyqtSignal(object)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.heading = QLabel(tr("Goes with this map:"))
         self.heading.setFont(scaled_font(self, 0.95))
-        make_quiet(self.heading)
+        make_muted(self.heading)
         self.buttons: list[QToolButton] = []
         self._shown: tuple[Suggestion, ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(4, 2, 2, 2)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.heading)
+        self._rows_layout = QVBoxLayout(self)
+        self._rows_layout.setContentsMargins(4, 2, 2, 2)
+        self._rows_layout.setSpacing(0)
+        self._rows_layout.addWidget(self.heading)
         self._rows: list[QWidget] = []
         self.hide()
 
@@ -41,7 +41,7 @@ class SuggestionRows(QWidget):
         if tuple(found) != self._shown:
             self._shown = tuple(found)
             for row in self._rows:
-                self._column.removeWidget(row)
+                self._rows_layout.removeWidget(row)
                 row.setParent(None)
                 row.deleteLater()
             self._rows, self.buttons = [], []
@@ -50,20 +50,20 @@ class SuggestionRows(QWidget):
         self.setVisible(bool(found))
 
     def _add(self, suggestion: Suggestion) -> None:
-        title = plain_title(suggestion.candidate.title)
+        title = without_wms_prefix(suggestion.candidate.title)
         button = QToolButton()
         button.setIcon(icon("symbologyAdd"))
         button.setAutoRaise(True)
         button.setToolTip(tr("Add “{title}” as an overlay", title=title))
         button.setAccessibleName(tr("Add “{title}” as an overlay", title=title))
         button.setAccessibleDescription(suggestion.reason)
-        button.clicked.connect(lambda _checked=False: self.add_asked.emit(suggestion))
+        button.clicked.connect(lambda _checked=False: self.add_requested.emit(suggestion))
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(4)
         line.addWidget(button)
         line.addWidget(ElidedLabel(title, f"{suggestion.candidate.title}\n{suggestion.reason}"), 1)
-        self._column.addWidget(row)
+        self._rows_layout.addWidget(row)
         self._rows.append(row)
         self.buttons.append(button)

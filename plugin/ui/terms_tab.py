@@ -11,11 +11,11 @@ from qgis.PyQt.QtGui import QGuiApplication, QPalette
 from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ..core.i18n import tr
-from ..core.terms import sentence
-from ..core.terms.model import Decision, Step, Terms
-from ..core.terms.words import chain_words, field_words, licence_title, step_words
-from .rich_text import fact_table, link, open_link, paragraphs
-from .theme import icon, scaled_font, style_sheet
+from ..core.terms import summary_sentence
+from ..core.terms.model import Decision, TrailStep, Terms
+from ..core.terms.words import trail_text, field_label, licence_title, step_text
+from .rich_text import html_table, html_link, open_link, html_paragraphs
+from .theme import icon, scaled_font, rich_text_style_sheet
 
 
 class TermsTab(QScrollArea):
@@ -33,11 +33,11 @@ class TermsTab(QScrollArea):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(8)
-        self.sentence = self._label(tr("Terms in a sentence"))
+        self.sentence = self._selectable_label(tr("Terms in a sentence"))
         self.sentence.setFont(scaled_font(self, 1.08, bold=True))
         self.credit_heading = QLabel()
         self.credit_heading.setWordWrap(True)
-        self.credit = self._label(tr("Credit line"))
+        self.credit = self._selectable_label(tr("Credit line"))
         self.copy = QToolButton()
         self.copy.setIcon(icon("mActionEditCopy"))
         self.copy.setText(tr("Copy"))
@@ -48,35 +48,35 @@ class TermsTab(QScrollArea):
         heading = QHBoxLayout()
         heading.addWidget(self.credit_heading, 1)
         heading.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignBottom)
-        self.credit_head = QWidget()
+        self.credit_header = QWidget()
         heading.setContentsMargins(0, 0, 0, 0)
-        self.credit_head.setLayout(heading)
-        self.credit_box = QFrame()
-        self.credit_box.setFrameShape(QFrame.Shape.StyledPanel)
-        box = QVBoxLayout(self.credit_box)
+        self.credit_header.setLayout(heading)
+        self.credit_frame = QFrame()
+        self.credit_frame.setFrameShape(QFrame.Shape.StyledPanel)
+        box = QVBoxLayout(self.credit_frame)
         box.setContentsMargins(8, 6, 8, 6)
         box.addWidget(self.credit)
-        self.fields = self._label(tr("Fields that the terms were read from"))
+        self.fields = self._selectable_label(tr("Fields that the terms were read from"))
         self.fields.setTextFormat(Qt.TextFormat.RichText)
         self.fields.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.fields.linkActivated.connect(open_link)
-        for part in (self.sentence, self.credit_head, self.credit_box, self.fields):
+        for part in (self.sentence, self.credit_header, self.credit_frame, self.fields):
             layout.addWidget(part)
         layout.addStretch(1)
-        self._copied = QTimer(self)
-        self._copied.setSingleShot(True)
-        self._copied.setInterval(1500)
-        self._copied.timeout.connect(lambda: self.copy.setText(tr("Copy")))
+        self._copied_timer = QTimer(self)
+        self._copied_timer.setSingleShot(True)
+        self._copied_timer.setInterval(1500)
+        self._copied_timer.timeout.connect(lambda: self.copy.setText(tr("Copy")))
         self._terms: Optional[Terms] = None
 
     def show_terms(self, terms: Terms) -> None:
         """Show ``terms``."""
         self._terms = terms
         # the credit line stands below, with its copy button
-        self.sentence.setText(sentence(replace(terms, credit="")))
+        self.sentence.setText(summary_sentence(replace(terms, credit="")))
         self.credit.setText(terms.credit)
-        self.credit_box.setVisible(bool(terms.credit))
-        self.credit_head.setVisible(bool(terms.credit))
+        self.credit_frame.setVisible(bool(terms.credit))
+        self.credit_header.setVisible(bool(terms.credit))
         self.credit_heading.setText({
             Decision.YES: tr("A map must show this credit:"), Decision.NO: tr("A map may show this credit:"),
         }.get(terms.credit_required, tr("Show this credit, to be safe:")))
@@ -91,16 +91,16 @@ class TermsTab(QScrollArea):
             self._show_fields(terms)
 
     def _show_fields(self, terms: Terms) -> None:
-        self.fields.setText(f"<style>{style_sheet(self)}</style>{_details(terms)}")
+        self.fields.setText(f"<style>{rich_text_style_sheet(self)}</style>{_details_html(terms)}")
 
     def _copy(self) -> None:
         if self._terms is None:
             return
         QGuiApplication.clipboard().setText(self._terms.credit)
         self.copy.setText(tr("Copied"))
-        self._copied.start()
+        self._copied_timer.start()
 
-    def _label(self, name: str) -> QLabel:
+    def _selectable_label(self, name: str) -> QLabel:
         part = QLabel()
         part.setWordWrap(True)
         part.setAccessibleName(name)
@@ -110,33 +110,33 @@ class TermsTab(QScrollArea):
         return part
 
 
-def _details(terms: Terms) -> str:
+def _details_html(terms: Terms) -> str:
     """Licence, fees, the chain with each field's text, and what stays open, as HTML."""
     parts = []
     if terms.licence or terms.licence_url:
         title = licence_title(terms.licence) if terms.licence else terms.licence_url or ""
         address = (terms.licence.url if terms.licence else None) or terms.licence_url
-        parts.append(fact_table([(tr("Licence"), link(address, title) if address else escape(title))]))
+        parts.append(html_table([(tr("Licence"), html_link(address, title) if address else escape(title))]))
     if terms.fees and terms.free != Decision.YES:
-        parts.append(fact_table([(tr("Fees"), escape(terms.fees))]))
+        parts.append(html_table([(tr("Fees"), escape(terms.fees))]))
     if terms.undecided:
         points = "".join(f"<li>{escape(point)}</li>" for point in terms.undecided)
         parts.append(f"<h3>{escape(tr('What the record leaves open'))}</h3><ul>{points}</ul>")
     if terms.chain:
-        parts.append(f"<p class='quiet'>{escape(tr('Read from: {way}', way=chain_words(terms)))}</p>")
-        parts += [_step(step) for step in terms.chain]
+        parts.append(f"<p class='quiet'>{escape(tr('Read from: {way}', way=trail_text(terms)))}</p>")
+        parts += [_step_html(step) for step in terms.chain]
     return "".join(parts)
 
 
-def _step(step: Step) -> str:
+def _step_html(step: TrailStep) -> str:
     """One field: its name, its text, where it sends the reader."""
-    said = step_words(step)
-    text = paragraphs(said) if said else ""
-    href = f"<p>{link(step.href)}</p>" if step.href else ""
+    said = step_text(step)
+    text = html_paragraphs(said) if said else ""
+    href = f"<p>{html_link(step.href)}</p>" if step.href else ""
     onward = ""
     if step.leads_to:
-        words = tr("sends the reader to: {field}", field=field_words(step.leads_to))
+        words = tr("sends the reader to: {field}", field=field_label(step.leads_to))
         onward = f"<p class='quiet'>→ {escape(words)}</p>"
-    return f"<h4>{escape(field_words(step.field))}</h4>{text}{href}{onward}"
+    return f"<h4>{escape(field_label(step.field))}</h4>{text}{href}{onward}"
 
 

@@ -17,14 +17,14 @@ def icon(name: str) -> QIcon:
     return QIcon(str(own)) if own.exists() else QgsApplication.getThemeIcon(f"/{name}.svg")
 
 
-def mix(first: QColor, second: QColor, share: float) -> QColor:
+def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
     """``share`` (0 to 1) of ``second`` in ``first``."""
     rest = 1.0 - share
     pairs = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
     return QColor(*(round(one * rest + other * share) for one, other in pairs))
 
 
-class Colours:
+class ThemeColours:
     """The few colours that the dock paints with, all derived from one widget's palette."""
 
     def __init__(self, widget: QWidget) -> None:
@@ -35,19 +35,19 @@ class Colours:
         self.highlight = palette.color(QPalette.ColorRole.Highlight)
         self.highlighted_text = palette.color(QPalette.ColorRole.HighlightedText)
         self.dark = self.base.lightness() < 128
-        self.quiet = mix(self.text, self.base, 0.25 if self.dark else 0.32)
-        self.line = mix(self.text, self.base, 0.80)
-        self.soft = mix(self.text, self.base, 0.93)
+        self.muted = mix_colours(self.text, self.base, 0.25 if self.dark else 0.32)
+        self.line = mix_colours(self.text, self.base, 0.80)
+        self.chip = mix_colours(self.text, self.base, 0.93)
         self.link = QColor("#7fb4e6") if self.dark else QColor("#1a5fa8")
         self.accent = QColor("#e8833a") if self.dark else QColor("#c2410c")
-        self.land = mix(self.text, self.base, 0.84)
-        self.sea = mix(self.text, self.base, 0.96)
+        self.land = mix_colours(self.text, self.base, 0.84)
+        self.sea = mix_colours(self.text, self.base, 0.96)
 
 
-def style_sheet(widget: QWidget) -> str:
+def rich_text_style_sheet(widget: QWidget) -> str:
     """The style sheet for rich text that stands in ``widget``: headings, quiet text, tables of facts."""
-    colours = Colours(widget)
-    quiet, link, line = colours.quiet.name(), colours.link.name(), colours.line.name()
+    colours = ThemeColours(widget)
+    quiet, link, line = colours.muted.name(), colours.link.name(), colours.line.name()
     return f"""
         body {{ color: {colours.text.name()}; }}
         a {{ color: {link}; }}
@@ -58,26 +58,26 @@ def style_sheet(widget: QWidget) -> str:
         th {{ text-align: left; padding-right: 8px; }}
         td {{ padding-bottom: 3px; }}
         dd {{ margin-left: 12px; margin-bottom: 4px; }}
-        .chip {{ background-color: {colours.soft.name()}; }}
+        .chip {{ background-color: {colours.chip.name()}; }}
         hr {{ color: {line}; }}
     """
 
 
-def make_quiet(widget: QWidget) -> None:
+def make_muted(widget: QWidget) -> None:
     """Let ``widget`` stand back, whatever its theme's colours are and become."""
     effect = QGraphicsOpacityEffect(widget)
     effect.setOpacity(0.72)
     widget.setGraphicsEffect(effect)
 
 
-def on_paper(picture: QImage) -> QImage:
+def on_white_background(image: QImage) -> QImage:
     """``picture`` on white: maps are drawn for paper, and their clear parts would be lost on a dark theme."""
-    if picture.isNull() or not picture.hasAlphaChannel():
-        return picture
-    paper = QImage(picture.size(), QImage.Format.Format_RGB32)
+    if image.isNull() or not image.hasAlphaChannel():
+        return image
+    paper = QImage(image.size(), QImage.Format.Format_RGB32)
     paper.fill(QColor(255, 255, 255))
     painter = QPainter(paper)
-    painter.drawImage(0, 0, picture)
+    painter.drawImage(0, 0, image)
     painter.end()
     return paper
 

@@ -16,12 +16,12 @@ FILES, FOLDER, ADDRESS, PASTE, REFRESH, SETTINGS = "files", "folder", "address",
 CATALOGUE, CATALOGUES, HEALTH, GUIDE = "catalogue", "catalogues", "health", "guide"
 
 
-class TopRow(QWidget):
+class SearchBar(QWidget):
     """``asked`` carries FILES, FOLDER, ADDRESS, PASTE, CATALOGUE (add one), CATALOGUES (list), HEALTH, REFRESH,
     SETTINGS, GUIDE.
     """
 
-    asked = pyqtSignal(str)
+    action_requested = pyqtSignal(str)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -41,14 +41,14 @@ class TopRow(QWidget):
                                   (CATALOGUE, "search", tr("Add a catalogue…")),
                                   (CATALOGUES, "mActionOpenTable", tr("Catalogues…"))):
             if what:
-                menu.addAction(icon(name), words, lambda what=what: self.asked.emit(what))
+                menu.addAction(icon(name), words, lambda what=what: self.action_requested.emit(what))
             else:
-                self.after_opening = menu.addSeparator()
+                self.open_separator = menu.addSeparator()
         refresh = menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"),
-                                 lambda: self.asked.emit(REFRESH))
-        menu.addAction(icon("mIconSuccess"), tr("Health of services…"), lambda: self.asked.emit(HEALTH))
+                                 lambda: self.action_requested.emit(REFRESH))
+        menu.addAction(icon("mIconSuccess"), tr("Health of services…"), lambda: self.action_requested.emit(HEALTH))
         menu.addSeparator()
-        menu.addAction(icon("mActionHelpContents"), tr("User guide (F1)"), lambda: self.asked.emit(GUIDE))
+        menu.addAction(icon("mActionHelpContents"), tr("User guide (F1)"), lambda: self.action_requested.emit(GUIDE))
         self.add.setMenu(menu)
         self.catalogues = icon_button("propertyicons/network_and_proxy", tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Search the catalogues too, by the network"))
@@ -58,7 +58,7 @@ class TopRow(QWidget):
         also.toggled.connect(self.catalogues.setChecked)
         self.catalogues.toggled.connect(also.setChecked)
         menu.insertAction(refresh, also)
-        self.settings = icon_button("mActionOptions", tr("Settings"), partial(self.asked.emit, SETTINGS))
+        self.settings = icon_button("mActionOptions", tr("Settings"), partial(self.action_requested.emit, SETTINGS))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -67,7 +67,7 @@ class TopRow(QWidget):
         row.addWidget(self.add)
         row.addWidget(self.settings)
 
-    def offer(self, action: Optional[QAction]) -> None:
+    def add_action_button(self, action: Optional[QAction]) -> None:
         """One more button, for an action of QGIS's window, before the settings."""
         if action is None:
             return

@@ -15,13 +15,13 @@ from .top_row import CATALOGUE, FILES
 FIRST_MAP = "first-map"
 
 
-class Welcome(QFrame):
+class WelcomePanel(QFrame):
     """``asked`` carries FIRST_MAP, FILES or CATALOGUE. It is seen until it is closed or one of the three is done.
 
     Low, so that the dock fits on a small screen with it.
     """
 
-    asked = pyqtSignal(str)
+    action_requested = pyqtSignal(str)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -29,25 +29,25 @@ class Welcome(QFrame):
         self.setAccessibleName(tr("Welcome to Cartoguide"))
         links = " · ".join(f'<a href="{what}">{words.replace(" ", "&nbsp;")}</a>' for what, words in (
             (FIRST_MAP, tr("a first map")), (FILES, tr("open records")), (CATALOGUE, tr("add a catalogue"))))
-        self.words = LinkLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Begin with:')} {links}")
-        self.words.linkActivated.connect(self._do)
+        self.label = LinkLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Begin with:')} {links}")
+        self.label.linkActivated.connect(self._on_link)
         self.done = QToolButton()
         self.done.setText("×")
         self.done.setAutoRaise(True)
         self.done.setToolTip(tr("Close the welcome; the user guide (F1) stays"))
         self.done.setAccessibleName(self.done.toolTip())
-        self.done.clicked.connect(lambda _checked=False: self.finish())
+        self.done.clicked.connect(lambda _checked=False: self.dismiss())
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 2, 2, 2)
-        layout.addWidget(self.words, 1)
+        layout.addWidget(self.label, 1)
         layout.addWidget(self.done, 0, Qt.AlignmentFlag.AlignTop)
         self.setVisible(not settings.get("welcomed"))
 
-    def finish(self) -> None:
+    def dismiss(self) -> None:
         """Close it, for this time and all others."""
         settings.set("welcomed", True)
         self.hide()
 
-    def _do(self, what: str) -> None:
-        self.finish()
-        self.asked.emit(what)
+    def _on_link(self, what: str) -> None:
+        self.dismiss()
+        self.action_requested.emit(what)

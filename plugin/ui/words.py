@@ -5,43 +5,43 @@ from __future__ import annotations
 import re
 from typing import Optional, Tuple
 
-from ..core.days import shown_day
+from ..core.days import format_day
 from ..core.i18n import tr
-from ..core.records.links import names_wms
+from ..core.records.links import mentions_wms
 from ..core.records.model import Record
 from ..core.sources.weaving import RemoteHit
-from ..core.store.query import Hit
-from ..core.terms import year_of
+from ..core.store.query import SearchHit
+from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
-from .source_words import short_name
+from .source_words import short_catalogue_name
 
 
-def title_of(record: Record) -> str:
+def record_title(record: Record) -> str:
     """The record's title, or what can stand for it."""
     return record.title or record.id or record.source or tr("Record without a title")
 
 
-def title_of_hit(hit: Hit) -> str:
+def hit_title(hit: SearchHit) -> str:
     """A result's title, or what can stand for it."""
     return hit.title or (tr("Record without a title") if hit.identifier.startswith(("place:", "sha256:"))
                          else hit.identifier)
 
 
-def kind_words(record: Record) -> str:
+def record_kind_label(record: Record) -> str:
     """What kind of thing the record describes: "WMS 1.3.0", "Dataset", "Series"."""
     version = next((found.group(0) for found in
                     (re.search(r"\d+(\.\d+)+", text) for text in record.service_versions) if found), "")
-    return _kind(record.kind, record.service_type or "", version)
+    return _kind_label(record.kind, record.service_type or "", version)
 
 
-_VERSION = re.compile(r"[\d.]+")
+_VERSION_NUMBER = re.compile(r"[\d.]+")
 
 
-def service_type_words(service_type: str) -> str:
+def service_type_label(service_type: str) -> str:
     """A service type as people call it: "WMS", "Download service"; empty where it says nothing."""
-    if names_wms(service_type):
+    if mentions_wms(service_type):
         return "WMS"
-    words = [word for word in re.split(r"[:/#\s]+", service_type.strip()) if word and not _VERSION.fullmatch(word)]
+    words = [word for word in re.split(r"[:/#\s]+", service_type.strip()) if word and not _VERSION_NUMBER.fullmatch(word)]
     name = words[-1] if words else ""
     known = {"view": "WMS", "download": tr("Download service"), "discovery": tr("Catalogue service"),
              "transformation": tr("Transformation service"), "invoke": tr("Processing service"),
@@ -49,18 +49,18 @@ def service_type_words(service_type: str) -> str:
     return known.get(name.lower()) or (name.upper() if len(name) < 6 else name[:1].upper() + name[1:])
 
 
-def _kind(kind: str, service_type: str, version: str) -> str:
+def _kind_label(kind: str, service_type: str, version: str) -> str:
     if kind == "service":
-        return f"{service_type_words(service_type) or tr('Service')} {version}".strip()
+        return f"{service_type_label(service_type) or tr('Service')} {version}".strip()
     return {"dataset": tr("Dataset"), "series": tr("Series")}.get(kind, tr("Other record"))
 
 
-def terms_words(terms: Terms) -> str:
+def terms_summary(terms: Terms) -> str:
     """The terms in two or three words: "free, credit required"."""
-    return _terms(terms.free, terms.credit_required)
+    return _terms_summary(terms.free, terms.credit_required)
 
 
-def _terms(free: Decision, credit_required: Decision) -> str:
+def _terms_summary(free: Decision, credit_required: Decision) -> str:
     price = {Decision.YES: tr("free"), Decision.NO: tr("fees apply")}.get(free)
     credit = {Decision.YES: tr("credit required"), Decision.NO: tr("no credit required")}.get(credit_required)
     if price is None and credit is None:
@@ -68,55 +68,55 @@ def _terms(free: Decision, credit_required: Decision) -> str:
     return ", ".join(filter(None, (price or tr("fees undecided"), credit or tr("credit undecided"))))
 
 
-def facts_of_hit(hit: Hit) -> str:
+def hit_summary(hit: SearchHit) -> str:
     """The second line of a result's row, as far as the index knows."""
-    parts = [_kind(hit.kind, hit.service_type, ""), str(hit.year or ""),
-             _terms(Decision(hit.free), Decision(hit.credit_required)), tr("starter record") if hit.starter else ""]
-    return " · ".join(part for part in (vanished_words(hit), *parts) if part)
+    parts = [_kind_label(hit.kind, hit.service_type, ""), str(hit.year or ""),
+             _terms_summary(Decision(hit.free), Decision(hit.credit_required)), tr("starter record") if hit.starter else ""]
+    return " · ".join(part for part in (removal_note(hit), *parts) if part)
 
 
-def facts_of_remote(hit: RemoteHit) -> str:
+def remote_hit_summary(hit: RemoteHit) -> str:
     """The second line of a result that a catalogue gave: first where it is."""
-    name = short_name(hit.catalogue)
-    where = tr("in {catalogue}", catalogue=name) if hit.held is None else tr("newer in {catalogue}", catalogue=name)
-    return f"{where} · {facts_of_hit(hit)}"
+    name = short_catalogue_name(hit.catalogue)
+    where = tr("in {catalogue}", catalogue=name) if hit.local_date_stamp is None else tr("newer in {catalogue}", catalogue=name)
+    return f"{where} · {hit_summary(hit)}"
 
 
-def vanished_words(hit: Hit) -> str:
+def removal_note(hit: SearchHit) -> str:
     """That a result's source no longer holds it, and since when that is known; empty where it does."""
-    return tr("gone from its source, {day}", day=shown_day(hit.vanished_at)) if hit.vanished_at else ""
+    return tr("gone from its source, {day}", day=format_day(hit.vanished_at)) if hit.vanished_at else ""
 
 
-def facts(record: Record, terms: Terms, starter: bool, status: str, vanished: str = "") -> str:
+def record_summary(record: Record, terms: Terms, starter: bool, status: str, vanished: str = "") -> str:
     """The second line of a row: the things that decide, the most telling first."""
-    parts = [vanished, kind_words(record), year_of(record), terms_words(terms),
+    parts = [vanished, record_kind_label(record), credited_year(record), terms_summary(terms),
              tr("starter record") if starter else None, status]
     return " · ".join(part for part in parts if part)
 
 
-def usual_facts() -> str:
+def sample_summary() -> str:
     """The facts of a usual record: as long a line as the list should have room for."""
     return f"WMS 1.3.0 · 2014 · {tr('free')}, {tr('credit required')}"
 
 
-def scale_words(scale_range: Tuple[Optional[float], Optional[float]]) -> str:
+def scale_range_text(scale_range: Tuple[Optional[float], Optional[float]]) -> str:
     """A scale range as people write it; empty where it is open on both sides."""
     largest, smallest = scale_range
     if largest and smallest:
-        return tr("from {smallest} to {largest}", smallest=scale(smallest), largest=scale(largest))
+        return tr("from {smallest} to {largest}", smallest=format_scale(smallest), largest=format_scale(largest))
     if smallest:
-        return tr("from {smallest} and closer", smallest=scale(smallest))
+        return tr("from {smallest} and closer", smallest=format_scale(smallest))
     if largest:
-        return tr("up to {largest}", largest=scale(largest))
+        return tr("up to {largest}", largest=format_scale(largest))
     return ""
 
 
-def scale(denominator: float) -> str:
+def format_scale(denominator: float) -> str:
     """1:25 000, with thin spaces that do not break."""
     return "1:" + f"{denominator:,.0f}".replace(",", "\u202f")
 
 
-def hidden_address(address: str) -> str:
+def short_address(address: str) -> str:
     """An address short enough to read: host and the last part of the path."""
     found = re.match(r"https?://([^/?#]+)([^?#]*)", address)
     if not found:

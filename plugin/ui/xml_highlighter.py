@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import QEvent, QObject, QTimer
 from qgis.PyQt.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat
 from qgis.PyQt.QtWidgets import QPlainTextEdit
 
-from .theme import Colours
+from .theme import ThemeColours
 
 _TOKEN = re.compile(
     r"(?P<comment><!--.*?(?:-->|$))|(?P<prolog><[?!][^>]*>?)"
@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     r"|(?P<attribute>[\w:.-]+)(?==[\"'])|(?P<value>=(?:\"[^\"]*\"?|'[^']*'?))|(?P<entity>&[#\w]+;)")
 
 _PLAIN, _COMMENT = 0, 1
-_SEEN = 2
+_HIGHLIGHTED = 2
 
 
 class XmlHighlighter(QSyntaxHighlighter):
@@ -25,20 +25,20 @@ class XmlHighlighter(QSyntaxHighlighter):
     def __init__(self, editor: QPlainTextEdit) -> None:
         super().__init__(editor.document())
         self._editor = editor
-        self._first, self._last = 0, -1
+        self._first_visible, self._last_visible = 0, -1
         self._formats: dict[str, QTextCharFormat] = {}
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(15)
-        self._wait.timeout.connect(self._colour_view)
-        editor.verticalScrollBar().valueChanged.connect(lambda _value: self._wait.start())
-        editor.textChanged.connect(self._wait.start)
+        self._delay_timer = QTimer(self)
+        self._delay_timer.setSingleShot(True)
+        self._delay_timer.setInterval(15)
+        self._delay_timer.timeout.connect(self._highlight_visible)
+        editor.verticalScrollBar().valueChanged.connect(lambda _value: self._delay_timer.start())
+        editor.textChanged.connect(self._delay_timer.start)
         editor.installEventFilter(self)
-        self.take_colours()
+        self.apply_theme_colours()
 
-    def take_colours(self) -> None:
+    def apply_theme_colours(self) -> None:
         """Take the colours of the editor's theme."""
-        colours = Colours(self._editor)
+        colours = ThemeColours(self._editor)
         dark = colours.dark
         for name, colour in (("tag", "#7fb4e6" if dark else "#1a5fa8"), ("close", "#7fb4e6" if dark else "#1a5fa8"),
                              ("attribute", "#d7a65f" if dark else "#8a5a00"),
@@ -48,24 +48,24 @@ class XmlHighlighter(QSyntaxHighlighter):
             self._formats[name].setForeground(QColor(colour))
         for name in ("comment", "prolog"):
             self._formats[name] = QTextCharFormat()
-            self._formats[name].setForeground(colours.quiet)
+            self._formats[name].setForeground(colours.muted)
         self._formats["comment"].setFontItalic(True)
         self._formats["tag"].setFontWeight(QFont.Weight.DemiBold)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: a new size shows other lines, a new theme has other colours."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
-            self._wait.start()
+            self._delay_timer.start()
         elif event.type() == QEvent.Type.PaletteChange:
-            self.take_colours()
-            self._forget()
+            self.apply_theme_colours()
+            self._invalidate()
         return False
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802
         """Qt: colour one line, if it is in view."""
-        if not self._first <= self.currentBlock().blockNumber() <= self._last:
+        if not self._first_visible <= self.currentBlock().blockNumber() <= self._last_visible:
             return
-        inside = self.previousBlockState() == _SEEN + _COMMENT
+        inside = self.previousBlockState() == _HIGHLIGHTED + _COMMENT
         start = 0
         if inside:
             end = text.find("-->")
@@ -78,23 +78,23 @@ class XmlHighlighter(QSyntaxHighlighter):
             if name == "value":
                 self.setFormat(found.start(), 1, QTextCharFormat())
             inside = name == "comment" and not found.group().endswith("-->")
-        self.setCurrentBlockState(_SEEN + (_COMMENT if inside else _PLAIN))
+        self.setCurrentBlockState(_HIGHLIGHTED + (_COMMENT if inside else _PLAIN))
 
-    def _forget(self) -> None:
+    def _invalidate(self) -> None:
         block = self._editor.document().firstBlock()
         while block.isValid():
             block.setUserState(-1)
             block = block.next()
-        self._wait.start()
+        self._delay_timer.start()
 
-    def _colour_view(self) -> None:
+    def _highlight_visible(self) -> None:
         block = self._editor.firstVisibleBlock()
-        self._first = block.blockNumber()
+        self._first_visible = block.blockNumber()
         lines = self._editor.viewport().height() // max(1, self._editor.fontMetrics().lineSpacing()) + 2
-        self._last = self._first + lines
+        self._last_visible = self._first_visible + lines
         for _ in range(lines):
             if not block.isValid():
                 break
-            if block.userState() < _SEEN:
+            if block.userState() < _HIGHLIGHTED:
                 self.rehighlightBlock(block)
             block = block.next()

@@ -42,17 +42,17 @@ def program(folder: Path, rounds: int) -> dict:
     application.initQgis()
     from print_maps import composed
 
-    from plugin.core.custommap.model import Page
+    from plugin.core.custommap.model import PageSetup
     from plugin.gis import export, prefetch
-    from plugin.gis.memory import memory_kept
+    from plugin.gis.memory import freed_memory_retained
 
     network = Network()
     network.start()
     try:
-        made = composed(network, QgsProject.instance(), page=Page("A3", "landscape"),
+        made = composed(network, QgsProject.instance(), page=PageSetup("A3", "landscape"),
                         guide=("relieve", "hidrografia", "limite_parque", "carreteras"),
                         facilities=("miradores", "centros_visitantes"))
-        addresses = [request.url for request in prefetch.requests_of(made.layout, 300)]
+        addresses = [request.url for request in prefetch.layout_requests(made.layout, 300)]
 
         def ask(url: str) -> int:
             with urlopen(url, timeout=120) as answer:  # noqa: S310 - the loopback network's own address
@@ -87,19 +87,19 @@ def program(folder: Path, rounds: int) -> dict:
             return {"wall": time.perf_counter() - before[0], "own": time.process_time() - before[1],
                     "server": server_seconds() - before[2]}
 
-        write = export.FORMATS["pdf"].write
+        write = export.EXPORT_FORMATS["pdf"].write
 
         def drawn() -> None:
             # again from the cache: what QGIS itself needs, whatever the server does
-            with memory_kept():
+            with freed_memory_retained():
                 write(made.layout, folder / "drawn.pdf", 300)
 
         def page() -> None:
-            with memory_kept():
+            with freed_memory_retained():
                 QgsLayoutExporter(made.layout).renderPageToImage(0, QSize(), 300)
 
         works: dict[str, Callable[[], object]] = {
-            "ours": ours, "bare": bare, "addresses": lambda: prefetch.requests_of(made.layout, 300),
+            "ours": ours, "bare": bare, "addresses": lambda: prefetch.layout_requests(made.layout, 300),
             "drawn": drawn, "map": page}
         taken: dict[str, list[dict]] = {}
         for number in range(rounds + 1):

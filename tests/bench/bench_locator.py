@@ -73,11 +73,11 @@ def measured(store: Path) -> Dict[str, Any]:
 def locator_and_browser() -> Iterator[Row]:
     """Results within 50 ms; the browser's parts are read in a worker, but nobody likes to wait."""
     from plugin.core.store.importing import import_documents
-    from plugin.core.store.store import Store
+    from plugin.core.store.store import RecordStore
 
     with tempfile.TemporaryDirectory(prefix="cartoguide-bench-") as folder:
         path = Path(folder) / "records.sqlite"
-        store = Store(path)
+        store = RecordStore(path)
         import_documents(store, "bench", "folder", "Bench", ((f"{n}.xml", data) for n, data in enumerate(
             records(RECORDS))))
         store.close()

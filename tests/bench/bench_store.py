@@ -103,15 +103,15 @@ def one_core_row(made: Made, folder: Path, sample: Sequence[bytes]) -> Row:
 def imported(folder: Path, documents: Iterable[Tuple[str, bytes]]) -> Tuple[float, float]:
     """Seconds that cores worked for an import into a new store, and seconds that it took."""
     from plugin.core.store.importing import import_documents
-    from plugin.core.store.store import Store
+    from plugin.core.store.store import RecordStore
 
-    store = Store(folder / "records.sqlite")
+    store = RecordStore(folder / "records.sqlite")
     before, started = core_seconds(), time.perf_counter()
     summary = import_documents(store, "bench", "folder", "Bench", documents)
     used, seconds = core_seconds() - before, time.perf_counter() - started
     store.close()
-    if summary.failures:
-        raise ValueError(f"records were not imported: {summary.failed[:3]}")
+    if summary.failure_count:
+        raise ValueError(f"records were not imported: {summary.failure_reasons[:3]}")
     return used, seconds
 
 
@@ -144,9 +144,9 @@ def search_row(name: str, times: Times, goal: float, note: str) -> Row:
 
 def search_rows(path: Path, size: str, first: float, counts: float) -> Iterator[Row]:
     """First results and exact counts, by kind of query and over all of them."""
-    from plugin.core.store.store import Store
+    from plugin.core.store.store import RecordStore
 
-    store = Store(path)
+    store = RecordStore(path)
     asked = queries()
     with Watch() as watch:
         opened = timed(store.count, [asked["words"][0]])[0][0]
@@ -182,13 +182,13 @@ def store_import_and_search() -> Iterator[Row]:
 
 def peer_rows(folder: Path, made: Made) -> Iterator[Row]:
     """The same words and boxes asked of pycsw on SQLite, in turns with the store."""
-    from plugin.core.store.store import Store
+    from plugin.core.store.store import RecordStore
 
     count = min(RECORDS, _PEERS_RECORDS)
     kinds = ("words", "words in every record", "box")
     asked = {kind: queries()[kind][:8] for kind in kinds}
     name = "store search beside pycsw"
-    store = Store(folder / "two" / "records.sqlite")
+    store = RecordStore(folder / "two" / "records.sqlite")
     try:
         documents = (data for _, data in made.documents(count))
         seconds = seconds_beside(folder / "pycsw", documents, asked, store.search)
@@ -224,11 +224,11 @@ def store_million() -> Iterator[Row]:
 
 
 def _total(path: Path) -> int:
-    from plugin.core.store.store import Store
+    from plugin.core.store.store import RecordStore
 
-    store = Store(path)
+    store = RecordStore(path)
     try:
-        return store.total()
+        return store.count_records()
     finally:
         store.close()
 
@@ -236,9 +236,9 @@ def _total(path: Path) -> int:
 def million_rows(path: Path) -> Iterator[Row]:
     """The import of a million records, made as they are read."""
     from plugin.core.store.importing import import_documents
-    from plugin.core.store.store import Store
+    from plugin.core.store.store import RecordStore
 
-    store = Store(path)
+    store = RecordStore(path)
     documents = ((f"{number}.xml", record(number)) for number in range(1_000_000))
     with Watch() as watch:
         import_documents(

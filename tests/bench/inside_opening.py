@@ -83,9 +83,9 @@ def measured(dock: Any, path: str, picture: Callable[[str], None]) -> Dict[str, 
 
 
 def _lines(dock: Any) -> Any:
-    from plugin.ui.harvest_rows import HarvestRow
+    from plugin.ui.harvest_rows import JobRow
 
-    return dock.harvest_rows.findChildren(HarvestRow)
+    return dock.harvest_rows.findChildren(JobRow)
 
 
 def main() -> None:

@@ -177,7 +177,7 @@ def main() -> None:
         raise SystemExit("the dock shows nothing")
     typed(dock, painted)  # what is loaded when first used is loaded
     phases = {"quiet": measured(dock, painted)}
-    beside = Import(dock.session.shelf.store(), Path(sys.argv[2]))
+    beside = Import(dock.session.library.store(), Path(sys.argv[2]))
     beside.start()
     wait(lambda: beside.records > 0, 60)
     before = beside.records

@@ -65,20 +65,20 @@ def _parts(documents: Sequence[bytes], folder: Path) -> Dict[str, float]:
     from plugin.core.store import connections
     from plugin.core.store.chunks import read_chunk
     from plugin.core.store.copies import Origin
-    from plugin.core.store.journal import packed
-    from plugin.core.store.store import Store
+    from plugin.core.store.journal import compress
+    from plugin.core.store.store import RecordStore
 
     blocks = [b"".join(documents[begin : begin + _BLOCK]) for begin in range(0, len(documents), _BLOCK)]
     found = {
-        "parse": _seconds(lambda data: safexml.parse(data, blanks=False), documents),
+        "parse": _seconds(lambda data: safexml.parse(data, keep_blank_text=False), documents),
         "sha256": _seconds(lambda data: hashlib.sha256(data).digest(), documents),
-        "zlib": _seconds(packed, blocks),
+        "zlib": _seconds(compress, blocks),
     }
-    rows = read_chunk([(f"{number}.xml", data) for number, data in enumerate(documents)]).found
+    rows = read_chunk([(f"{number}.xml", data) for number, data in enumerate(documents)]).records
     with patch.object(connections.sqlite3, "connect", functools.partial(sqlite3.connect, factory=_Timed)):
-        store = Store(folder / "records.sqlite")
+        store = RecordStore(folder / "records.sqlite")
         _Timed.spent.clear()
-        store.put_rows(Origin("floor", "folder", "Floor", ""), rows)
+        store.save_rows(Origin("floor", "folder", "Floor", ""), rows)
         found.update(_Timed.spent)
         store.close()
     return found

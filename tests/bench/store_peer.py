@@ -53,13 +53,13 @@ def _in_turns(catalogue: Any, asked: Sequence[Any], ours: Callable[[Any], object
 
 def _load(database: Path, documents: Iterable[bytes]) -> None:
     """The columns that these queries read, as pycsw's own loader fills them."""
-    from plugin.core.store.extract import rows
+    from plugin.core.store.extract import index_rows
 
     connection = sqlite3.connect(database)
     with connection:
         for data in documents:
-            row, _ = rows(data)[0]
-            west, south, east, north = row.box or (0, 0, 0, 0)
+            row, _ = index_rows(data)[0]
+            west, south, east, north = row.bbox or (0, 0, 0, 0)
             ring = f"{west} {south}, {west} {north}, {east} {north}, {east} {south}, {west} {south}"
             text = " ".join(part.strip() for part in etree.fromstring(data).itertext() if part.strip())
             polygon = f"POLYGON(({ring}))"

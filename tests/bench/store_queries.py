@@ -7,7 +7,7 @@ from typing import Dict, List, Optional, Tuple
 
 from varied_records import ORGANISATIONS, WORDS, some_words
 
-from plugin.core.store.query import Query
+from plugin.core.store.query import LibraryQuery
 
 Box = Tuple[float, float, float, float]
 EVERYWHERE = ("servicio", "mapas", "red", "información")
@@ -39,14 +39,14 @@ def _facets(chance: random.Random) -> Dict[str, Tuple[str, ...]]:
     ))  # fmt: skip
 
 
-def queries(each: int = 40, seed: int = 5) -> Dict[str, List[Query]]:
+def queries(each: int = 40, seed: int = 5) -> Dict[str, List[LibraryQuery]]:
     """``each`` queries of every kind."""
     chance = random.Random(seed)
 
-    def query(text: str = "", box: Optional[Box] = None, narrow: bool = False, sort: str = "relevance") -> Query:
-        return Query(text, box, _facets(chance) if narrow else {}, sort)
+    def query(text: str = "", box: Optional[Box] = None, narrow: bool = False, sort: str = "relevance") -> LibraryQuery:
+        return LibraryQuery(text, box, _facets(chance) if narrow else {}, sort)
 
-    made: Dict[str, List[Query]] = {
+    made: Dict[str, List[LibraryQuery]] = {
         "words": [query(_words(chance, chance.randint(1, 3))) for _ in range(each)],
         "rare words": [query(chance.choice(WORDS[2000:])) for _ in range(each)],
         "words in every record": [

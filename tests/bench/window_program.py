@@ -119,9 +119,9 @@ class Window:
             path = Path(folder) / "record.xml"
             path.write_bytes(RECORD.read_bytes().replace(ADDRESS, endpoint.encode()))
             self.dock.session.open_paths([str(path)])
-            until(lambda: self.dock.session.record_of(endpoint) is not None and not self.dock.session.loading)
-        self.record = self.dock.session.record_of(endpoint)
-        self.dock.choose(self.record.id)
+            until(lambda: self.dock.session.record_for_endpoint(endpoint) is not None and not self.dock.session.loading)
+        self.record = self.dock.session.record_for_endpoint(endpoint)
+        self.dock.select_record(self.record.id)
         until(lambda: self.dock.view.record is not None and self.dock.view.record.id == self.record.id)
         # what the start still had to do is not what is measured
         wait(0.7)
@@ -130,7 +130,7 @@ class Window:
         """Have the Service tab ask the service, and wait for what comes of it."""
         self.dock.view.tabs.setCurrentWidget(self.dock.view.service)
         self.dock.session.load_service(self.endpoint, True)
-        until(lambda: self.dock.session.state(self.endpoint).name in ("loaded", "failed"))
+        until(lambda: self.dock.session.service_state(self.endpoint).status in ("loaded", "failed"))
         wait(0.5)
 
 
@@ -162,25 +162,25 @@ def ours(endpoint: str) -> Dict[str, Any]:
         window.open_service()
         held.append(watch.end())
         work.append(watch.work * 1000)
-    state = window.dock.session.state(endpoint)
-    return {"ms": min(held), "work": max(work), "layers": len(list(state.service.layers())) if state.service else 0}
+    state = window.dock.session.service_state(endpoint)
+    return {"ms": min(held), "work": max(work), "layers": len(list(state.service.iter_layers())) if state.service else 0}
 
 
 def ours_adding(endpoint: str) -> Dict[str, Any]:
     """Milliseconds that adding 50 layers holds the window, and seconds until they are there."""
-    from plugin.ui.layer_choice import Choice
+    from plugin.ui.layer_choice import LayerChoice
 
     window, held, work, seconds = Window(endpoint), [], [], []
     window.open_service()
     names = tuple(f"capa_{number}" for number in range(LAYERS))
-    maps = window.dock.composer_actions.map
+    maps = window.dock.composer_controller.map
     for number in range(ROUNDS):
         if number:
             maps.remove(0)
             wait(0.5)
         watch, started = Watch(), time.perf_counter()
         watch.begin()
-        maps.add(window.record, endpoint, Choice(names, ("",) * LAYERS))
+        maps.add(window.record, endpoint, LayerChoice(names, ("",) * LAYERS))
         until(lambda: not maps.adding)
         seconds.append(time.perf_counter() - started)
         wait(1.0)
@@ -214,14 +214,14 @@ def catalogues(addresses: str) -> Dict[str, Any]:
     settings.set("catalogue_url", f"{one}/csw")
     settings.set("catalogue_type", "csw")
     window = Window("http://127.0.0.1:9/wms?")
-    dock, remote = window.dock, window.dock.catalogue_search.remote
-    dock.catalogues.sources.add([
+    dock, remote = window.dock, window.dock.remote_search.search
+    dock.catalogue_controller.sources.add([
         Source(f"{two}/csw", CSW2, "A"), Source(f"{three}/geonetwork", GEONETWORK, "B"),
         Source(f"{four}/api", OGCAPI, "C")])
-    dock.top.catalogues.setChecked(True)
+    dock.search_bar.catalogues.setChecked(True)
     held, work = [], []
     for number in range(ROUNDS + 1):
-        source_fetch.forget()
+        source_fetch.forget_protocol()
         watch = Watch()
         watch.begin()
         dock.search.setText(("comarca", "relieve", "servicio", "red")[number % 4])
@@ -231,8 +231,8 @@ def catalogues(addresses: str) -> Dict[str, Any]:
         held.append(watch.end())
         work.append(watch.work * 1000)
     # the first time imports what it needs
-    return {"ms": min(held[1:]), "work": max(work[1:]), "records": len(remote.rows),
-            "catalogues": len(remote.search.rows)}
+    return {"ms": min(held[1:]), "work": max(work[1:]), "records": len(remote.hits),
+            "catalogues": len(remote.search.statuses)}
 
 
 def _uri(endpoint: str, number: int) -> str:

@@ -6,11 +6,11 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-from plugin.core.custommap.edit import entry_for
-from plugin.core.custommap.model import CustomMap, MapExtent, Page
+from plugin.core.custommap.edit import entry_from_record
+from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
 from plugin.core.records import read
-from plugin.core.records.links import endpoint
-from plugin.core.terms import resolve
+from plugin.core.records.links import wms_endpoint
+from plugin.core.terms import resolve_terms
 from plugin.gis import render, services
 
 PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
@@ -23,16 +23,16 @@ def known_records(network):
     found = {}
     for path in network.records:
         for record in read(path.read_bytes(), path.name):
-            found[endpoint(record)] = (record, resolve(record))
+            found[wms_endpoint(record)] = (record, resolve_terms(record))
     return found
 
 
 def small_map(network, known=None, guide=GUIDE_LAYERS, facilities=FACILITY_LAYERS, **changes):
     """Two layers of the park guide below two of the facilities; ``changes`` are members of the CustomMap."""
     known = known or known_records(network)
-    base = entry_for(*known[network.endpoints["guide"]], layers=guide)
-    overlay = entry_for(*known[network.endpoints["facilities"]], layers=facilities)
-    made = CustomMap(title="Despeñaperros a mano", base=base, overlays=(overlay,), extent=PARK, page=Page())
+    base = entry_from_record(*known[network.endpoints["guide"]], layers=guide)
+    overlay = entry_from_record(*known[network.endpoints["facilities"]], layers=facilities)
+    made = CustomMap(title="Despeñaperros a mano", base=base, overlays=(overlay,), extent=PARK, page=PageSetup())
     return replace(made, **changes)
 
 
@@ -44,7 +44,7 @@ def composed(network, project, fresh=False, **changes):
     """``small_map`` as layers in the project and a layout; ``fresh`` reads the services anew."""
     known = known_records(network)
     cache = services.ServiceCache() if fresh else _services.setdefault(network.url, services.ServiceCache())
-    return render.compose(project, small_map(network, known, **changes), known, cache, 60)
+    return render.compose_map(project, small_map(network, known, **changes), known, cache, 60)
 
 
 def pdf_text(path: Path) -> str:

@@ -6,12 +6,12 @@ import pytest
 from odd_server import OddServer
 from qgis.core import QgsLayoutItemMap, QgsPrintLayout, QgsRasterLayer, QgsVectorLayer
 
-from plugin.core.audit import State
+from plugin.core.audit import CreditState
 from plugin.core.records import read
 from plugin.gis import audit, audit_apply, services, tasks
-from plugin.gis.credits import credit_of
-from plugin.gis.shelf import Place, Shelf
-from plugin.ui.audit_dialog import AuditDialog
+from plugin.gis.credits import layer_credit
+from plugin.gis.shelf import RecordSource, RecordLibrary
+from plugin.ui.audit_dialog import CreditAuditDialog
 
 WMTS = """<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"
  version="1.0.0"><ows:ServiceIdentification><ows:Title>Mapa base</ows:Title><ows:Fees>none</ows:Fees>
@@ -23,9 +23,9 @@ OSM = "type=xyz&url=https://tile.openstreetmap.org/%7Bz%7D/%7Bx%7D/%7By%7D.png&z
 @pytest.fixture
 def shelf(qgis_app, network):
     """A store that knows the park guide's record, and no other."""
-    made = Shelf()
+    made = RecordLibrary()
     path = network.records[1]
-    tasks.run_to_end(lambda feedback: made.put(Place("x", "file", "x"), read(path.read_bytes(), path.name)), 30)
+    tasks.run_and_wait(lambda feedback: made.save(RecordSource("x", "file", "x"), read(path.read_bytes(), path.name)), 30)
     yield made
     made.close()
 
@@ -47,9 +47,9 @@ def foreign(project, network):
 
 
 def looked(project, shelf, seconds=60):
-    facts = audit.facts_of(project)
+    facts = audit.project_layer_facts(project)
     cache = services.ServiceCache()
-    return tasks.run_to_end(lambda feedback: audit.audit(facts, shelf, cache, feedback), seconds)
+    return tasks.run_and_wait(lambda feedback: audit.audit_layers(facts, shelf, cache, feedback), seconds)
 
 
 def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign, shelf, network):
@@ -58,26 +58,26 @@ def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign,
     assert list(rows) == ["miradores", "carreteras", "senderos", "OSM", "Tiles"]
     assert {row.layer.kind for row in rows.values()} == {"WMS", "XYZ"}
     road, view = rows["carreteras"], rows["miradores"]
-    assert road.state is State.FOUND and "Mapa guía" in road.credit[0] and road.origin == "a record that you keep"
-    assert view.state is State.FOUND and view.origin == "MetadataURL of the service" and view.record_id
+    assert road.state is CreditState.FOUND and "Mapa guía" in road.credit[0] and road.origin == "a record that you keep"
+    assert view.state is CreditState.FOUND and view.origin == "MetadataURL of the service" and view.record_id
     assert "Equipamientos" in view.credit[0] and view.required == "yes" and view.fees == "Gratuito"
     assert rows["OSM"].credit == ("© OpenStreetMap contributors",)
-    assert rows["Tiles"].state is State.MISSING
+    assert rows["Tiles"].state is CreditState.MISSING
     assert network.count("GetCapabilities", "guide") == 1, "one question for each address, however many layers"
 
 
 def test_a_found_credit_is_given_shown_by_layouts_and_taken_back(project, foreign, shelf):
-    rows = [row for row in looked(project, shelf) if row.state.offers]
-    applied = audit_apply.apply(project, rows)
-    assert len(applied.titles) == 3 and project.isDirty()
+    rows = [row for row in looked(project, shelf) if row.state.has_new_credit]
+    applied = audit_apply.apply_credits(project, rows)
+    assert len(applied.layer_names) == 3 and project.isDirty()
     layout = QgsPrintLayout(project)
     item = QgsLayoutItemMap(layout)
     layout.addLayoutItem(item)
     road = foreign[1]
-    assert "Mapa guía" in credit_of(road) and road.metadata().fees() == "Gratuito"
-    assert all(row.state is State.CREDITED for row in looked(project, shelf) if row.layer.title != "Tiles")
+    assert "Mapa guía" in layer_credit(road) and road.metadata().fees() == "Gratuito"
+    assert all(row.state is CreditState.CREDITED for row in looked(project, shelf) if row.layer.title != "Tiles")
     applied.undo()
-    assert credit_of(road) == "" and road.metadata().licenses() == []
+    assert layer_credit(road) == "" and road.metadata().licenses() == []
     assert road.customProperty("cartoguide/credit") is None
 
 
@@ -89,7 +89,7 @@ def test_a_wmts_is_asked_for_its_provider_and_its_fees(project, shelf):
         server.requests.clear()
         row, = looked(project, shelf)
         asked = server.requests[-1]
-    assert (row.layer.kind, row.state, row.credit) == ("WMTS", State.FOUND, ("Instituto Geográfico, Mapa base",))
+    assert (row.layer.kind, row.state, row.credit) == ("WMTS", CreditState.FOUND, ("Instituto Geográfico, Mapa base",))
     assert row.access == "CC BY 4.0" and row.origin == "capabilities: provider"
     assert asked["path"] == "/wmts"
 
@@ -98,7 +98,7 @@ def test_a_service_that_does_not_answer_is_a_row_with_the_reason(project, foreig
     network.fault({"match": {"endpoint": "facilities", "request": "GetCapabilities"},
                    "action": {"type": "status", "code": 500}})
     row = looked(project, shelf)[0]
-    assert row.layer.title == "miradores" and row.state is State.MISSING and row.problem
+    assert row.layer.title == "miradores" and row.state is CreditState.MISSING and row.problem
 
 
 def test_every_map_layer_of_a_saved_project_has_a_credit_or_a_reason(project, shelf, network, tmp_path):
@@ -126,23 +126,23 @@ def test_every_map_layer_of_a_saved_project_has_a_credit_or_a_reason(project, sh
         "dead tiles": "WMTS", "OSM": "XYZ", "own tiles": "XYZ"}
     credited = {name for name, row in rows.items() if row.credit}
     assert credited == {"both", "deep", "OSM"}
-    assert all(rows[name].state is State.MISSING for name in set(rows) - credited)
+    assert all(rows[name].state is CreditState.MISSING for name in set(rows) - credited)
     assert rows["dead"].problem and rows["dead tiles"].problem
 
 
 def test_the_table_tells_ticks_gives_and_saves(project, foreign, shelf, qtbot, wait_until, tmp_path):
-    dialog = AuditDialog(shelf)
+    dialog = CreditAuditDialog(shelf)
     qtbot.addWidget(dialog)
     dialog.show()
     wait_until(lambda: dialog.rows)
     assert dialog.table.rowCount() == 5 and "no credit found: 1" in dialog.summary.text()
-    assert [row.layer.title for row in dialog.chosen()] == ["miradores", "carreteras", "senderos"]
-    dialog.apply()
-    wait_until(lambda: dialog.again.isEnabled())
-    assert "has its credit: 4" in dialog.summary.text() and not dialog.give.isEnabled()
-    dialog.save_to(tmp_path / "credits.csv")
+    assert [row.layer.title for row in dialog.checked_rows()] == ["miradores", "carreteras", "senderos"]
+    dialog.apply_credits()
+    wait_until(lambda: dialog.refresh_button.isEnabled())
+    assert "has its credit: 4" in dialog.summary.text() and not dialog.apply_button.isEnabled()
+    dialog.save_csv(tmp_path / "credits.csv")
     assert "© OpenStreetMap contributors" in (tmp_path / "credits.csv").read_text("utf-8-sig")
-    dialog.take_back()
-    wait_until(lambda: dialog.again.isEnabled())
+    dialog.undo_credits()
+    wait_until(lambda: dialog.refresh_button.isEnabled())
     assert "credit found: 3" in dialog.summary.text()
     dialog.close()

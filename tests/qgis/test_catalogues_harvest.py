@@ -12,7 +12,7 @@ from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source
 from plugin.gis import harvest, settings, source_fetch
 from plugin.ui import harvest_rows
 from plugin.ui.harvest_dialog import HarvestDialog
-from plugin.ui.harvest_rows import HarvestRow
+from plugin.ui.harvest_rows import JobRow
 from plugin.ui.messages import DetailsDialog
 
 
@@ -24,11 +24,11 @@ def server():
 
 @pytest.fixture
 def dock(server, monkeypatch, open_dock):
-    monkeypatch.setattr(harvest, "EVERYTHING", harvest.SourceQuery(page_size=10))
-    monkeypatch.setattr("plugin.ui.harvest_dialog.EVERYTHING", harvest.SourceQuery(page_size=10))
+    monkeypatch.setattr(harvest, "EVERYTHING", harvest.CatalogueQuery(page_size=10))
+    monkeypatch.setattr("plugin.ui.harvest_dialog.EVERYTHING", harvest.CatalogueQuery(page_size=10))
     settings.set("first_byte_timeout", 8.0)
     settings.set("retries", 0)
-    source_fetch.forget()
+    source_fetch.forget_protocol()
     return open_dock()
 
 
@@ -37,7 +37,7 @@ def dialog_of(dock, kind):
 
 
 def rows(dock):
-    return [row for row in dock.harvest_rows.findChildren(HarvestRow) if row.isVisible()]
+    return [row for row in dock.harvest_rows.findChildren(JobRow) if row.isVisible()]
 
 
 def asked(dock, source):

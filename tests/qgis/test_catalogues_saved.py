@@ -12,7 +12,7 @@ from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
 from plugin.gis import settings, source_fetch
-from plugin.gis.source_list import SourceList
+from plugin.gis.source_list import CatalogueList
 from plugin.ui.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues_dialog import CataloguesDialog
 from plugin.ui.remedies import LoginDialog
@@ -26,7 +26,7 @@ def quick(qgis_app):
     settings.set("catalogue_url", "http://own.invalid/csw")
     settings.set("first_byte_timeout", 2.0)
     settings.set("retries", 0)
-    source_fetch.forget()
+    source_fetch.forget_protocol()
     QGuiApplication.clipboard().clear()
 
 
@@ -54,20 +54,20 @@ def looked(dock, wait_until, address):
     dock.top.asked.emit("catalogue")
     dialog = dialog_of(dock, AddCatalogueDialog)
     dialog.address.setText(address)
-    dialog.look.click()
-    wait_until(lambda: not dialog.busy.isVisible())
+    dialog.detect_button.click()
+    wait_until(lambda: not dialog.progress_bar.isVisible())
     return dialog
 
 
 def test_a_catalogue_is_added_by_address_and_found_out(dock, server, qtbot, wait_until):
     dialog = looked(dock, wait_until, f"{server.url}/geonetwork/srv/spa/catalog.search")
-    assert "GeoNetwork 4.2.8" in dialog.said.text()
-    assert [source.kind for source in dialog.wanted()] == [GEONETWORK], "its CSW has the same records"
+    assert "GeoNetwork 4.2.8" in dialog.status_label.text()
+    assert [source.kind for source in dialog.chosen_sources()] == [GEONETWORK], "its CSW has the same records"
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert names(dock)[1:] == ["GeoNetwork de pruebas"]
     assert dock.catalogues.sources.switched_on()[1].address == f"{server.url}/geonetwork"
     again = looked(dock, wait_until, f"{server.url}/geonetwork")
-    again.add.click()
+    again.add_button.click()
     assert len(names(dock)) == 2 and "already" in dock.messages.history[-1][1]
 
 
@@ -77,7 +77,7 @@ def test_real_servers_are_found_out(dock, wait_until):
     settings.set("first_byte_timeout", 30.0)
     with CatalogueServer("pycsw", RECORDS) as csw, CatalogueServer("pygeoapi", RECORDS) as api:
         for address in (f"{csw.url}/geonetwork/srv/spa/csw?service=CSW&request=GetCapabilities", api.url):
-            looked(dock, wait_until, address).add.click()
+            looked(dock, wait_until, address).add_button.click()
     found = dock.catalogues.sources.sources()[1:]
     assert [source.kind for source in found][0] in (CSW2, CSW3)
     assert (found[-1].kind, found[-1].collection) == (OGCAPI, "registros")
@@ -85,11 +85,11 @@ def test_real_servers_are_found_out(dock, wait_until):
 
 def test_what_is_no_catalogue_is_told_and_a_document_can_be_opened(dock, server, wait_until):
     dialog = looked(dock, wait_until, "http://127.0.0.1:9/csw")
-    assert "refuses" in dialog.said.text() and dialog.details.isVisible() and not dialog.add.isEnabled()
+    assert "refuses" in dialog.status_label.text() and dialog.details.isVisible() and not dialog.add_button.isEnabled()
     dialog.close()
     dialog = looked(dock, wait_until, f"{server.url}/geonetwork/srv/api/records/made-0002/formatters/xml")
-    assert dialog.add.text() == "Open"
-    dialog.add.click()
+    assert dialog.add_button.text() == "Open"
+    dialog.add_button.click()
     wait_until(lambda: dock.view.record is not None and dock.view.record.id == "made-0002")
 
 
@@ -117,7 +117,7 @@ def test_the_list_is_kept_by_the_keyboard(dock, qtbot, wait_until):
     qtbot.keyClick(tree, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyRelease(tree, Qt.Key.Key_Control)  # else QGIS takes it for held in every test after this
     assert names(dock)[1:] == ["Alfa", "B"] and not dialog.undo.isVisible()
-    assert [source.shown for source in SourceList().sources()] == names(dock), "it is in the settings"
+    assert [source.display_name for source in CatalogueList().sources()] == names(dock), "it is in the settings"
 
 
 def test_a_login_is_an_id_and_the_networks_own_can_have_one(dock):
@@ -125,7 +125,7 @@ def test_a_login_is_an_id_and_the_networks_own_can_have_one(dock):
     dock.catalogues.log_in(own)
     dialog = dialog_of(dock, LoginDialog)
     assert any("own.invalid" in label.text() for label in dialog.findChildren(QLabel)), "where the login goes is said"
-    dialog.select.configId = lambda: "abc1234"
+    dialog.auth_select.configId = lambda: "abc1234"
     dialog.accept()
     [kept] = dock.catalogues.sources.sources()
     assert kept.authcfg == "abc1234" and dock.catalogues.sources.is_own(kept)
@@ -135,7 +135,7 @@ def test_a_broken_list_is_told_and_the_networks_own_is_there(dock):
     settings.set("sources", "{")
     dock.top.asked.emit("catalogues")
     dialog = dialog_of(dock, CataloguesDialog)
-    assert dialog.tree.topLevelItemCount() == 1 and "list of sources" in dialog.told.text()
+    assert dialog.tree.topLevelItemCount() == 1 and "list of sources" in dialog.status_label.text()
 
 
 def test_a_dropped_catalogue_is_offered(dock, server, wait_until):
@@ -145,8 +145,8 @@ def test_a_dropped_catalogue_is_offered(dock, server, wait_until):
                               Qt.KeyboardModifier.NoModifier))
     wait_until(lambda: dialog_of(dock, AddCatalogueDialog))
     dialog = dialog_of(dock, AddCatalogueDialog)
-    assert "Catálogo con guion" in dialog.said.text() and dialog.add.isEnabled()
-    dialog.add.click()
+    assert "Catálogo con guion" in dialog.status_label.text() and dialog.add_button.isEnabled()
+    dialog.add_button.click()
     assert names(dock)[1:] == ["Catálogo con guion"]
     assert not dock.session.loading
 

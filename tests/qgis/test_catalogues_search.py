@@ -17,7 +17,7 @@ from scripted_catalogue import ScriptedCatalogue
 from plugin.core.records import read
 from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source
 from plugin.core.sources.weaving import RemoteHit
-from plugin.core.store.store import Store
+from plugin.core.store.store import RecordStore
 from plugin.gis import settings, source_fetch, tasks
 from plugin.gis.shelf import store_path
 from plugin.ui import remote_results
@@ -36,7 +36,7 @@ def quick(qgis_app, monkeypatch):
     settings.set("sources_off", '[["csw2", "http://own.invalid/csw"]]')
     settings.set("first_byte_timeout", 8.0)
     settings.set("retries", 0)
-    source_fetch.forget()
+    source_fetch.forget_protocol()
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def make_dock(qgis_app, qtbot, wait_until):
         widget = CartoguideDock(iface)
         made_here.append(widget)
         qtbot.addWidget(widget)
-        widget.catalogues.sources.add(sources)
+        widget.catalogue_controller.sources.add(sources)
         widget.resize(340, 760)
         widget.show()
         wait_until(lambda: not widget.session.loading)
@@ -196,8 +196,8 @@ def test_the_maps_view_goes_to_every_catalogue(make_dock, server, qtbot, settled
 def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, server, settled, wait_until):
     older = replace(RECORDS[0], stamp="2001-01-01", title="Relieve viejo")
     newer = replace(RECORDS[1], stamp="2040-01-01", title="Relieve nuevo")
-    store = Store(store_path())
-    store.put("mine", "folder", "Míos", [(read(item.xml)[0], f"{item.id}.xml") for item in (older, newer)])
+    store = RecordStore(store_path())
+    store.save("mine", "folder", "Míos", [(read(item.xml)[0], f"{item.id}.xml") for item in (older, newer)])
     store.close()
     dock = make_dock(csw(server, "A"), geonetwork(server, "B"))
     dock.search.setText("relieve")
@@ -208,7 +208,7 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
     identifiers = [hit.identifier for hit in dock.model.hits]
     assert len(identifiers) == len(set(identifiers)) == 12
     rows = remote(dock)
-    assert rows["made-0001"].held == "2001-01-01" and "made-0002" not in rows
+    assert rows["made-0001"].local_date_stamp == "2001-01-01" and "made-0002" not in rows
     text = dock.model.index(dock.model.row_of("made-0001")).data(Qt.ItemDataRole.ToolTipRole)
     assert "newer in A" in text and "in A ·" in dock.model.index(dock.model.row_of("made-0004")).data(
         Qt.ItemDataRole.ToolTipRole)

@@ -12,10 +12,10 @@ import pytest
 from qgis.PyQt.QtWidgets import QLabel, QToolButton
 
 from plugin.core.records import read
-from plugin.core.records.checks import check
-from plugin.core.records.links import endpoint
+from plugin.core.records.checks import check_record
+from plugin.core.records.links import wms_endpoint
 from plugin.core.records.model import Constraint, Extent, OnlineResource, Record, RecordDate
-from plugin.core.terms import resolve
+from plugin.core.terms import resolve_terms
 from plugin.gis import services
 from plugin.ui.checks_tab import ChecksTab
 from plugin.ui.compare_view import CompareDialog, CompareView
@@ -39,7 +39,7 @@ def tab(qgis_app, qtbot):
 @pytest.fixture
 def guide(network):
     (record,) = read(Path(network.records[1]).read_bytes())
-    services.shared().forget(endpoint(record))
+    services.shared().forget(wms_endpoint(record))
     return record
 
 
@@ -65,7 +65,7 @@ def test_no_buttons_words_are_cut_in_a_narrow_dock_with_large_letters(tab, qtbot
 
 def test_a_record_without_findings_says_so(tab):
     fine = replace(GOOD, fees="Gratuito")
-    assert check(fine) == ()
+    assert check_record(fine) == ()
     tab.show_record(fine)
     assert (tab.summary.text(), tab.page.toPlainText().strip()) == ("No findings", "No findings.")
 
@@ -160,15 +160,15 @@ def test_a_newer_version_of_the_record_offers_the_comparison(qgis_app, qtbot):
     view.tabs.setCurrentWidget(view.checks)
     view.show()
     asked = []
-    view.checks.compare_asked.connect(asked.append)
+    view.checks.compare_requested.connect(asked.append)
     newer = replace(GOOD, date_stamp="2024-01-01", fees="Gratuito")
     for record in (GOOD, newer):
-        view.show_record(record, resolve(record), None)
-    assert "took the place of an earlier version" in view.checks.page.toPlainText()
-    view.checks.page.clicked.emit("#former")
+        view.show_record(record, resolve_terms(record), None)
+    assert "took the place of an earlier version" in view.checks.findings_view.toPlainText()
+    view.checks.findings_view.link_clicked.emit("#former")
     assert asked == [GOOD]
     other = replace(GOOD, id="b")
-    view.show_record(other, resolve(other), None)
+    view.show_record(other, resolve_terms(other), None)
     view.checks.compare.click()
     assert asked == [GOOD, None]
 

@@ -7,25 +7,25 @@ from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt
 from qgis.PyQt.QtGui import QDropEvent
 from qgis.PyQt.QtWidgets import QLabel, QSlider, QWidget
 
-from plugin.core.custommap.model import Page
-from plugin.ui.composer import LAYOUT, PDF, PNG, Composer
+from plugin.core.custommap.model import PageSetup
+from plugin.ui.composer import LAYOUT, PDF, PNG, ComposerPanel
 from plugin.ui.extent_mode import KEPT
-from plugin.ui.map_items import RowState, plain_title
+from plugin.ui.map_items import MapRowState, without_wms_prefix
 from plugin.ui.map_rows import MIME_ROW
 
-BASE = RowState("Mapa guía", "base", "11 layers")
-FACILITIES = RowState("Equipamientos", "overlay", "14 layers", 0.9)
-RAIN = RowState("Precipitación", "overlay", "1 layer", 1.0, False)
+BASE = MapRowState("Mapa guía", "base", "11 layers")
+FACILITIES = MapRowState("Equipamientos", "overlay", "14 layers", 0.9)
+RAIN = MapRowState("Precipitación", "overlay", "1 layer", 1.0, False)
 
 
 @pytest.fixture
 def composer(qgis_app, qtbot):
-    widget = Composer()
+    widget = ComposerPanel()
     qtbot.addWidget(widget)
     widget.resize(320, 420)
     widget.show()
     widget.show_rows([BASE, FACILITIES, RAIN])
-    widget.set_open(True)
+    widget.set_expanded(True)
     qtbot.waitExposed(widget)
     return widget
 
@@ -35,10 +35,10 @@ def row(composer, title):
 
 
 def test_an_empty_map_says_what_to_do_and_offers_nothing_else(qgis_app, qtbot):
-    widget = Composer()
+    widget = ComposerPanel()
     qtbot.addWidget(widget)
     widget.show()
-    widget.set_open(True)
+    widget.set_expanded(True)
     assert widget.empty.isVisible()
     assert "Add a service" in widget.empty.text()
     assert not widget.export.isVisible()
@@ -54,12 +54,12 @@ def test_a_new_service_is_seen_when_it_comes(composer, qtbot):
     composer.page.summary.setChecked(True)
     qtbot.waitUntil(lambda: bar.value() > 0)
     qtbot.wait(200)
-    composer.show_rows([BASE, FACILITIES, RAIN, RowState("Relieve", "overlay", "1 layer")])
+    composer.show_rows([BASE, FACILITIES, RAIN, MapRowState("Relieve", "overlay", "1 layer")])
     qtbot.waitUntil(lambda: bar.value() <= composer.title.y())
 
 
 def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
-    composer.show_rows([BASE, RowState("Equipamientos", "overlay", "14 layers", problem="its service does not answer")])
+    composer.show_rows([BASE, MapRowState("Equipamientos", "overlay", "14 layers", problem="its service does not answer")])
     texts = [label.accessibleName() for label in row(composer, "Equipamientos").findChildren(QLabel)]
     assert "overlay · ⚠ its service does not answer" in texts
     assert "base · 11 layers" in [label.accessibleName() for label in row(composer, "Mapa guía").findChildren(QLabel)]
@@ -114,14 +114,14 @@ def test_a_row_is_dropped_where_it_is_let_go(composer):
 
 
 def test_the_page_is_one_line_that_opens_into_its_choices(composer, qtbot):
-    composer.page.show_page(Page("A3", "landscape", "guide"), "canvas", 25000.0, "EPSG:25830")
+    composer.page.show_page(PageSetup("A3", "landscape", "guide"), "canvas", 25000.0, "EPSG:25830")
     assert composer.page.summary.text() == "A3 landscape · 1:25\u202f000 · EPSG:25830"
     assert not composer.page.form.isVisible()
     composer.page.summary.click()
     assert composer.page.form.isVisible()
     with qtbot.waitSignal(composer.page.page_changed) as told:
         composer.page.orientation.setCurrentIndex(1)
-    assert told.args == [Page("A3", "portrait", "guide")]
+    assert told.args == [PageSetup("A3", "portrait", "guide")]
 
 
 def test_showing_a_page_does_not_tell_it_back(composer):
@@ -129,7 +129,7 @@ def test_showing_a_page_does_not_tell_it_back(composer):
     page = composer.page
     for signal in (page.page_changed, page.extent_changed, page.scale_changed, page.language_changed):
         signal.connect(told.append)
-    composer.page.show_page(Page("A4", "portrait", "guide"), KEPT, 33000.0, "EPSG:25830", "fr")
+    composer.page.show_page(PageSetup("A4", "portrait", "guide"), KEPT, 33000.0, "EPSG:25830", "fr")
     assert told == []
     assert composer.page.scale.currentData() == 33000.0
     assert composer.page.extent.currentData() == KEPT
@@ -171,4 +171,4 @@ def test_everything_that_can_be_reached_has_a_name(composer):
     ("WMS Mapa guía del Parque", "Mapa guía del Parque"), ("Servicio WMS de precipitación", "Precipitación"),
     ("WMS", "WMS"), ("WMSX no", "WMSX no"), ("Mapa WMS", "Mapa WMS")])
 def test_a_map_is_not_called_wms(title, expected):
-    assert plain_title(title) == expected
+    assert without_wms_prefix(title) == expected

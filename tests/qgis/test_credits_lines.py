@@ -7,18 +7,18 @@ from qgis.core import QgsLayoutItemMap, QgsMapThemeCollection, QgsPrintLayout, Q
 
 from plugin.gis import compat
 from plugin.gis.credits import (
-    credit_of,
-    credits_of,
+    layer_credit,
+    credits_of_layers,
     layers_of_map,
-    missing_credits,
-    missing_credits_of_map,
-    project_layers,
+    layers_without_credit,
+    map_layers_without_credit,
+    visible_project_layers,
 )
 from plugin.gis.metadata import set_credit, set_scale_range
 
 
 def credits_of_map(item):
-    return credits_of(layers_of_map(item), item.scale())
+    return credits_of_layers(layers_of_map(item), item.scale())
 
 
 def layer(name, credit="", required="undecided", ours=True):
@@ -35,43 +35,43 @@ def three(qgis_app):
 
 
 def test_each_credit_once_top_first(three):
-    assert credits_of(three) == ["C. de Medio Ambiente", "Instituto"]
-    assert credits_of(reversed(three)) == ["C. de Medio Ambiente", "Instituto"]
-    assert credits_of(three[1:]) == ["Instituto", "C. de Medio Ambiente"]
+    assert credits_of_layers(three) == ["C. de Medio Ambiente", "Instituto"]
+    assert credits_of_layers(reversed(three)) == ["C. de Medio Ambiente", "Instituto"]
+    assert credits_of_layers(three[1:]) == ["Instituto", "C. de Medio Ambiente"]
 
 
 def test_what_is_not_drawn_at_the_scale_is_not_credited(three):
     set_scale_range(three[1], 1000.0, 50000.0)
-    assert "Instituto" in credits_of(three, 25000)
-    assert "Instituto" not in credits_of(three, 100000)
-    assert "Instituto" in credits_of(three), "without a scale, whatever the scale"
+    assert "Instituto" in credits_of_layers(three, 25000)
+    assert "Instituto" not in credits_of_layers(three, 100000)
+    assert "Instituto" in credits_of_layers(three), "without a scale, whatever the scale"
 
 
 def test_a_fully_transparent_layer_is_not_credited(three):
     three[1].setOpacity(0)
-    assert credits_of(three) == ["C. de Medio Ambiente"]
+    assert credits_of_layers(three) == ["C. de Medio Ambiente"]
 
 
 def test_rights_win_over_attribution_and_an_attribution_alone_counts(qgis_app):
     mine = layer("a", "Rights")
     compat.set_attribution(mine, "Attribution")
-    assert credit_of(mine) == "Rights"
+    assert layer_credit(mine) == "Rights"
     other = layer("b", ours=False)
     compat.set_attribution(other, "Attribution")
-    assert credit_of(other) == "Attribution"
+    assert layer_credit(other) == "Attribution"
 
 
 def test_a_required_or_undecided_credit_that_is_empty_is_missing(qgis_app):
     required, undecided, free = (layer(word, "", word) for word in ("yes", "undecided", "no"))
     local, credited = layer("local", ours=False), layer("credited", "Somebody", "yes")
-    assert missing_credits([required, undecided, free, local, credited]) == [required, undecided]
+    assert layers_without_credit([required, undecided, free, local, credited]) == [required, undecided]
 
 
 def test_a_layout_maps_own_layers_or_the_projects_visible_ones_are_credited(project, three):
     project.addMapLayers(three)
     root = project.layerTreeRoot()
     root.findLayer(three[1].id()).setItemVisibilityChecked(False)
-    assert [one.name() for one in project_layers(project)] == ["top", "bottom"]
+    assert [one.name() for one in visible_project_layers(project)] == ["top", "bottom"]
     layout = QgsPrintLayout(project)
     item = QgsLayoutItemMap(layout)
     item.attemptSetSceneRect(layout.pageCollection().page(0).rect() if layout.pageCollection().pageCount() else
@@ -83,7 +83,7 @@ def test_a_layout_maps_own_layers_or_the_projects_visible_ones_are_credited(proj
     item.setLayers([three[1]])
     assert credits_of_map(item) == ["Instituto"]
     set_credit(three[1], "", "yes")
-    assert missing_credits_of_map(item) == [three[1]]
+    assert map_layers_without_credit(item) == [three[1]]
 
 
 def test_a_layout_map_that_follows_a_theme_credits_the_theme(project, three):
@@ -106,4 +106,4 @@ def test_a_hidden_group_hides_the_credits_of_its_layers(project, three):
     for one in three:
         group.addLayer(one)
     group.setItemVisibilityChecked(False)
-    assert project_layers(project) == []
+    assert visible_project_layers(project) == []

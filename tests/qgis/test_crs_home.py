@@ -32,7 +32,7 @@ def used_in_a_thread(code, before):
 
 
 def test_a_crs_that_the_main_thread_owns_outlives_the_worker(qgis_app):
-    crs = used_in_a_thread("EPSG:25828", lambda code: crs_home.own([code, "", "NO:SUCH"]))
+    crs = used_in_a_thread("EPSG:25828", lambda code: crs_home.claim_crs([code, "", "NO:SUCH"]))
     project = QgsProject.instance()
     project.setCrs(crs)
     for each in (crs, project.crs(), QgsCoordinateReferenceSystem("EPSG:25828")):

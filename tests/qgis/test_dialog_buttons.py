@@ -6,8 +6,8 @@ from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox
 
 from plugin.core import i18n
-from plugin.gis.map_texts import system_name
-from plugin.ui.buttons import speak
+from plugin.gis.map_texts import crs_name
+from plugin.ui.buttons import translate_buttons
 
 
 def test_standard_buttons_speak_the_plugins_language(qgis_app):
@@ -15,7 +15,7 @@ def test_standard_buttons_speak_the_plugins_language(qgis_app):
     box = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
     i18n.set_translator(lambda text, n: f"<{text}>")
     try:
-        speak(box)
+        translate_buttons(box)
     finally:
         i18n.set_translator(None)
     words = [box.button(kind).text() for kind in (kinds.Ok, kinds.Cancel, kinds.RestoreDefaults)]
@@ -27,6 +27,6 @@ def test_standard_buttons_speak_the_plugins_language(qgis_app):
 
 
 def test_spanish_maps_name_utm_zones_as_spanish_law_does():
-    assert system_name("es", "ETRS89 / UTM zone 30N") == "ETRS89 / UTM huso 30N"
-    assert system_name("en", "ETRS89 / UTM zone 30N") == "ETRS89 / UTM zone 30N"
-    assert system_name("es", "WGS 84") == "WGS 84"
+    assert crs_name("es", "ETRS89 / UTM zone 30N") == "ETRS89 / UTM huso 30N"
+    assert crs_name("en", "ETRS89 / UTM zone 30N") == "ETRS89 / UTM zone 30N"
+    assert crs_name("es", "WGS 84") == "WGS 84"

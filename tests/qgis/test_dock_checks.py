@@ -9,8 +9,8 @@ import pytest
 from qgis.PyQt.QtCore import Qt
 
 from plugin.core.records import read
-from plugin.core.store.query import Query
-from plugin.core.store.store import Store
+from plugin.core.store.query import LibraryQuery
+from plugin.core.store.store import RecordStore
 from plugin.gis.shelf import store_path
 
 
@@ -23,10 +23,10 @@ def dock(repository, open_dock):
     def sheet(number, title):
         return read(text.replace(record.id, str(number) * 40).replace(record.title, title).encode())[0]
 
-    store = Store(store_path())
-    store.put("here", "folder", "Hojas", [(sheet(1, "Hoja 1"), "1.xml"), (sheet(2, "Hoja 2"), "2.xml"),
+    store = RecordStore(store_path())
+    store.save("here", "folder", "Hojas", [(sheet(1, "Hoja 1"), "1.xml"), (sheet(2, "Hoja 2"), "2.xml"),
                                           (sheet(2, "Hoja dos, otra"), "3.xml")])
-    store.put("there", "csw", "Catálogo", [(sheet(1, "Hoja 1, en el catálogo"), "x")])
+    store.save("there", "csw", "Catálogo", [(sheet(1, "Hoja 1, en el catálogo"), "x")])
     store.close()
     return open_dock(320)
 
@@ -46,7 +46,7 @@ def test_an_identifier_that_two_records_of_a_source_bear_is_found_in_the_tab(doc
 
 def test_the_findings_of_the_list_and_of_chosen_records_are_a_table(dock, wait_until, tmp_path):
     path = tmp_path / "all.csv"
-    dock.checking.check(Query("hoja"), str(path))
+    dock.checking.check(LibraryQuery("hoja"), str(path))
     assert dock.busy.isVisible()
     wait_until(lambda: dock.messages.history and "Saved as all.csv: 3 records" in dock.messages.history[-1][1])
     found = rows(path)

@@ -7,7 +7,7 @@ from qgis.PyQt.QtCore import QItemSelectionModel, QMimeData, Qt, QUrl
 from qgis.PyQt.QtWidgets import QInputDialog, QPushButton
 
 from plugin.core.records import read
-from plugin.core.store.store import Store
+from plugin.core.store.store import RecordStore
 from plugin.gis.shelf import store_path
 from plugin.ui.compare_view import CompareDialog
 
@@ -28,8 +28,8 @@ def fill(guide):
     for number in range(4):
         own = text.replace(record.id, str(number) * 40).replace(record.title, f"Hoja {number}")
         records.append((read(own.encode())[0], f"{number}.xml"))
-    store = Store(store_path())
-    store.put("here", "folder", "Hojas", records)
+    store = RecordStore(store_path())
+    store.save("here", "folder", "Hojas", records)
     store.close()
 
 

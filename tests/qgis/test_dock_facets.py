@@ -12,7 +12,7 @@ from qgis.PyQt.QtGui import QMouseEvent
 from qgis.PyQt.QtWidgets import QApplication, QToolButton
 
 from plugin.core.records import read
-from plugin.core.store.store import Store
+from plugin.core.store.store import RecordStore
 from plugin.gis.shelf import store_path
 
 
@@ -48,8 +48,8 @@ def fill(guide):
         for name, value in (("west", number * 2.0), ("east", number * 2.0 + 1)):
             own = own.replace(f">{getattr(box, name)}<", f">{value}<")
         records.append((read(own.encode())[0], f"{number}.xml"))
-    store = Store(store_path())
-    store.put("here", "folder", "Hojas", records)
+    store = RecordStore(store_path())
+    store.save("here", "folder", "Hojas", records)
     store.close()
 
 

@@ -10,12 +10,12 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QWidget
 
-from plugin.core.custommap.model import MapExtent, Page
+from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.gis import settings
-from plugin.gis.credits import credit_of
-from plugin.ui.add_dialog import AddDialog
+from plugin.gis.credits import layer_credit
+from plugin.ui.add_dialog import AddLayersDialog
 from plugin.ui.extent_mode import KEPT
-from plugin.ui.layer_choice import Choice
+from plugin.ui.layer_choice import LayerChoice
 from plugin.ui.map_drop import RecordDropHandler
 
 PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
@@ -75,7 +75,7 @@ def few(dock, wait_until, word, role, count):
     endpoint = dock.session.endpoint(dock.view.record)
     service = wait_until(lambda: dock.session.services.get(endpoint), 30)
     names = tuple(layer.name for layer in service.layers() if layer.name and not layer.layers)[:3]
-    dock.composer_actions.add(dock.view.record, endpoint, Choice(names, ("",) * 3, role=role))
+    dock.composer_actions.add(dock.view.record, endpoint, LayerChoice(names, ("",) * 3, role=role))
     wait_until(lambda: len(items(dock)) == count and not dock.composer_actions.map.adding, 60)
 
 
@@ -146,7 +146,7 @@ def test_base_and_overlay_are_valid_credited_and_in_order(whole):
     assert endpoints == sorted(endpoints, reverse=True)
     assert True in endpoints
     assert False in endpoints
-    credits = {credit_of(layer) for layer in layers}
+    credits = {layer_credit(layer) for layer in layers}
     assert len(credits) == 2
     assert all("Junta de Andalucía" in credit for credit in credits)
     shown = whole.composer.credits.text()
@@ -207,7 +207,7 @@ def test_two_services_asked_for_at_once_both_arrive(dock, wait_until):
 def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_until):
     added(dock, wait_until, "quipamientos")
     dock.record_actions.add("choose")
-    dialog = next(child for child in dock.findChildren(AddDialog))
+    dialog = next(child for child in dock.findChildren(AddLayersDialog))
     assert len(dialog.choice().layers) == len(items(dock)[0].entry.layers)
     qtbot.mouseClick(dialog.none, Qt.MouseButton.LeftButton)
     dialog.search.setText("mirador")
@@ -222,7 +222,7 @@ def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monke
     monkeypatch.setattr("plugin.ui.record_actions._WHOLE_SERVICE", 5)
     choose(dock, "recipitaci")
     dock.record_actions.add("add")
-    dialog = wait_until(lambda: next(iter(dock.findChildren(AddDialog)), None), 30)
+    dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None), 30)
     assert len(dialog.model.leaves()) >= 30
     assert QgsProject.instance().mapLayers() == {}
     dialog.close()
@@ -291,7 +291,7 @@ def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
     maps.set_title("Mapa de prueba")
     maps.set_opacity(1, 0.5)
     both.composer_actions.mode = KEPT
-    maps.state.extent, maps.state.scale, maps.state.page = PARK, 50000.0, Page("A3", "portrait", "guide")
+    maps.state.extent, maps.state.scale, maps.state.page = PARK, 50000.0, PageSetup("A3", "portrait", "guide")
     path = tmp_path / "prueba.custommap.json"
     both.composer_actions.save_to(path)
     written = maps.document()
@@ -387,7 +387,7 @@ def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
     wait_until(lambda: both.composer_actions.printing.layout is not None and not both.composer.busy_row.isVisible(), 90)
     layout = both.composer_actions.printing.layout
     text = layout.itemById("credits").currentText()
-    assert all(credit_of(layer) in text for layer in tree(both))
+    assert all(layer_credit(layer) in text for layer in tree(both))
     assert layout in QgsProject.instance().layoutManager().printLayouts()
 
 

@@ -13,9 +13,9 @@ from qgis.PyQt.QtWidgets import QPushButton
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent
 from plugin.gis import export, services, settings, snapshot_parts, snapshot_switch
-from plugin.gis.credits import credit_of
+from plugin.gis.credits import layer_credit
 from plugin.ui.extent_mode import KEPT
-from plugin.ui.layer_choice import Choice
+from plugin.ui.layer_choice import LayerChoice
 from plugin.ui.snapshot_menu import SnapshotMenu
 from tests.qgis.conftest import forget
 from tests.qgis.map_windows import wms
@@ -34,7 +34,7 @@ def fill(dock, wait_until):
         dock.view.tabs.setCurrentWidget(dock.view.service)
         endpoint = dock.session.endpoint(dock.view.record)
         wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
-        dock.composer_actions.add(dock.view.record, endpoint, Choice(names, ("",) * len(names),
+        dock.composer_actions.add(dock.view.record, endpoint, LayerChoice(names, ("",) * len(names),
                                                                      role="base" if number == 1 else "overlay"))
         maps = dock.composer_actions.map
         wait_until(lambda maps=maps, number=number: len(maps.items) == number and not maps.adding, 60)
@@ -53,7 +53,7 @@ def on_map(dock):
 
 
 def looks(layers):
-    return [(layer.id(), layer.name(), layer.opacity(), credit_of(layer), layer.metadata().rights(),
+    return [(layer.id(), layer.name(), layer.opacity(), layer_credit(layer), layer.metadata().rights(),
              layer.hasScaleBasedVisibility(), layer.minimumScale(), layer.customProperty("cartoguide/record_id"),
              layer.legend() is not None) for layer in layers]
 
@@ -108,14 +108,14 @@ def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network
     assert project.read(str(tmp_path / "moved" / "map.qgz"))
     layers = list(project.mapLayers().values())
     assert len(layers) == 3 and all(layer.isValid() and snapshot_switch.shows_snapshot(layer) for layer in layers)
-    assert all("/moved/" in snapshot_switch.kept_copy(layer, project).source for layer in layers)
+    assert all("/moved/" in snapshot_switch.local_copy(layer, project).source for layer in layers)
     # and without it
     shutil.rmtree(tmp_path / "moved" / "kept")
     lost = QgsProject()
     lost.read(str(tmp_path / "moved" / "map.qgz"))
-    assert len(snapshot_switch.lost_snapshots(lost)) == 3
+    assert len(snapshot_switch.layers_without_snapshot(lost)) == 3
     ended: list[object] = []
-    snapshot_switch.to_live(snapshot_switch.lost_snapshots(lost), ended.append, ended.append)
+    snapshot_switch.switch_to_live(snapshot_switch.layers_without_snapshot(lost), ended.append, ended.append)
     wait_until(lambda: ended, 30)
     assert ended == [[]] and all(layer.isValid() and layer.providerType() == "wms" for layer in
                                  lost.mapLayers().values())
@@ -203,7 +203,7 @@ def test_a_project_whose_snapshot_is_gone_offers_the_live_services(network, proj
     layer.setCustomProperty("cartoguide/snapshot", layer.source())
     project.addMapLayer(layer)
     menu = SnapshotMenu(window, "Cartoguide", lambda _layers: False)
-    menu.look()
+    menu.report_missing_snapshots()
     item, = window.bar.items()
     assert "Carreteras" in item.text() and "not where it was" in item.text()
     button = next(button for button in item.findChildren(QPushButton) if "live" in button.text())

@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit
 from plugin.core.records import read
 from plugin.core.store import batches, importing
 from plugin.gis import intake
-from plugin.ui.harvest_rows import HarvestRow
+from plugin.ui.harvest_rows import JobRow
 
 MANY = 260
 
@@ -32,7 +32,7 @@ def dock(open_dock):
 
 
 def lines(dock):
-    return [row for row in dock.harvest_rows.findChildren(HarvestRow) if row.isVisibleTo(dock)]
+    return [row for row in dock.harvest_rows.findChildren(JobRow) if row.isVisibleTo(dock)]
 
 
 def opened(dock, wait_until, *paths):

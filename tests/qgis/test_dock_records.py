@@ -292,12 +292,12 @@ def test_settings_are_checked_stored_and_used_at_once(dock, qtbot, wait_until):
     from plugin.ui.settings_dialog import SettingsDialog
 
     dialog = SettingsDialog(dock)
-    dialog.form.changed.connect(dock.session.settings_changed)
+    dialog.form.settings_saved.connect(dock.session.settings_changed)
     dialog.show()
     ok = dialog.buttons.button(dialog.buttons.StandardButton.Ok)
     dialog.form.fields["credit_pattern"].setText("{nobody}")
     assert not ok.isEnabled()
-    assert "nobody" in dialog.form.problem.text()
+    assert "nobody" in dialog.form.problem_label.text()
     dialog.form.fields["credit_pattern"].setText("© {owner} – {title}")
     assert ok.isEnabled()
     ok.click()

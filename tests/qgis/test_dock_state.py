@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsSettings
 
-from plugin.ui.dock_state import STATE
+from plugin.ui.dock_state import STATE_PREFIX
 
 
 def test_search_order_filters_and_the_chosen_record_are_there_again(network_dock, wait_until):
@@ -34,7 +34,7 @@ def test_search_order_filters_and_the_chosen_record_are_there_again(network_dock
 def test_a_damaged_state_is_survived(open_dock, damaged):
     store = QgsSettings()
     for key in ("narrowed", "order", "record", "collection", "splitter", "tab"):
-        store.setValue(STATE + key, damaged)
+        store.setValue(STATE_PREFIX + key, damaged)
     dock = open_dock()
     assert set(dock.facets.chosen) <= {"year"}
     assert dock.facets.sort == "relevance"

@@ -8,7 +8,7 @@ import pytest
 from qgis.PyQt.QtCore import QModelIndex, Qt
 
 from plugin.core.records import read
-from plugin.core.store.store import Store
+from plugin.core.store.store import RecordStore
 from plugin.gis import settings, tasks
 from plugin.gis.shelf import store_path
 from plugin.ui.dock import CartoguideDock
@@ -51,14 +51,14 @@ def variant(guide, letter, title=""):
 
 def fill(guide, count):
     """A store with ``count`` records, titled "Hoja 0000" onwards."""
-    store = Store(store_path())
+    store = RecordStore(store_path())
     data = variant(guide, "f").decode()
     record = read(data.encode())[0]
     records = []
     for number in range(count):
         own = data.replace("f" * 40, f"{number:040d}").replace(record.title, f"Hoja {number:04d}")
         records.append((read(own.encode())[0], f"{number}.xml"))
-    store.put("here", "folder", "Hojas", records)
+    store.save("here", "folder", "Hojas", records)
     store.close()
 
 

@@ -20,7 +20,7 @@ def make_dock(qgis_app, qtbot, wait_until, monkeypatch):
         qtbot.addWidget(widget)
         widget.resize(320, 700)
         widget.show()
-        wait_until(lambda: not widget.session.loading and not widget.watching.watched.looking)
+        wait_until(lambda: not widget.session.loading and not widget.watched_folders.folders.scanning)
         return widget
 
     yield make

@@ -10,14 +10,14 @@ from odd_server import OddServer
 from qgis.core import QgsApplication, QgsAuthMethodConfig
 from qgis.PyQt.QtWidgets import QPushButton
 
-from plugin.core.errors import CartoguideError, ServiceError, UnusableAnswer
+from plugin.core.errors import CartoguideError, ServiceError, UnexpectedResponse
 from plugin.core.request import Request
-from plugin.core.wms.answers import explain_answer
+from plugin.core.wms.answers import check_response
 from plugin.gis import tasks
 from plugin.gis.authentication import authcfg_for
 from plugin.gis.network import NetworkFailure, fetch
-from plugin.ui.messages import Messages, Note
-from plugin.ui.remedies import LoginDialog, RemedyRow, remedies
+from plugin.ui.messages import Messages, InlineMessage
+from plugin.ui.remedies import LoginDialog, ErrorActionRow, actions_for_error
 
 REPORT_1_1 = b"""<?xml version="1.0"?><!DOCTYPE ServiceExceptionReport SYSTEM "http://x.invalid/e.dtd">
 <ServiceExceptionReport version="1.1.1"><ServiceException code="LayerNotDefined">la capa no existe</ServiceException>
@@ -49,10 +49,10 @@ def told(odd, status, media, body, expected="image", size=(20, 10)):
     odd.answers["/wms"] = (status, media, body)
 
     def work(feedback):
-        explain_answer(fetch(Request("GET", odd.url + "/wms"), feedback=feedback), expected, size)
+        check_response(fetch(Request("GET", odd.url + "/wms"), feedback=feedback), expected, size)
 
     try:
-        tasks.run_to_end(work, 20)
+        tasks.run_and_wait(work, 20)
     except CartoguideError as error:
         return error
     return None
@@ -62,12 +62,12 @@ def told(odd, status, media, body, expected="image", size=(20, 10)):
     (200, "application/vnd.ogc.se_xml", REPORT_1_1, ServiceError, "la capa no existe", "LayerNotDefined"),
     (404, "text/xml", REPORT_1_3, ServiceError, "fuera de servicio", "InvalidCRS"),
     (500, "text/html", REPORT_OWS, ServiceError, "disco lleno", "NoApplicableCode"),
-    (200, "text/html", PAGE, UnusableAnswer, "Volvemos pronto", None),
-    (503, "text/html", PAGE, UnusableAnswer, "Mantenimiento", None),
-    (200, "image/png", png()[:60], UnusableAnswer, "incomplete", None),
-    (200, "image/png", b"no image at all", UnusableAnswer, "no image at all", None),
-    (200, "image/png", b"", UnusableAnswer, "nothing at all", None),
-    (200, "image/png", png(40, 10), UnusableAnswer, "40 × 10", None),
+    (200, "text/html", PAGE, UnexpectedResponse, "Volvemos pronto", None),
+    (503, "text/html", PAGE, UnexpectedResponse, "Mantenimiento", None),
+    (200, "image/png", png()[:60], UnexpectedResponse, "incomplete", None),
+    (200, "image/png", b"no image at all", UnexpectedResponse, "no image at all", None),
+    (200, "image/png", b"", UnexpectedResponse, "nothing at all", None),
+    (200, "image/png", png(40, 10), UnexpectedResponse, "40 × 10", None),
     (200, "application/octet-stream", png(), None, "", None),
 ])
 def test_an_answer_is_told_by_what_it_is_not_by_what_it_is_called(qgis_app, odd, status, media, body, kind, words,
@@ -97,9 +97,9 @@ def test_a_refused_access_leads_to_qgis_own_logins(qgis_app, qtbot, odd, status,
     try:
         error = told(odd, status, "text/html", body)
         assert words in error.user_text
-        row, again = RemedyRow(), []
+        row, again = ErrorActionRow(), []
         qtbot.addWidget(row)
-        row.offer(error, lambda: again.append(True))
+        row.show_actions(error, lambda: again.append(True))
         row.buttons[0].click()
         dialog = row.findChild(LoginDialog)
         dialog.select.setConfigId(known)
@@ -115,19 +115,19 @@ def test_a_refused_access_leads_to_qgis_own_logins(qgis_app, qtbot, odd, status,
 
 def test_an_insecure_redirect_is_followed_only_after_it_was_agreed_to(qgis_app, qtbot, odd):
     error = NetworkFailure("no", "", "redirect", "https://a.invalid/wms?", f"{odd.url}/wms?")
-    note = Note()
+    note = InlineMessage()
     qtbot.addWidget(note)
     messages = Messages(None, note)
-    messages.error(error)
+    messages.show_error(error)
     note.details.click()
-    dialog = note.findChildren(type(remedies(error)[0].run(note, None)))[0]
-    from plugin.gis.redirects import agreed_to_http, forget_http
+    dialog = note.findChildren(type(actions_for_error(error)[0].run(note, None)))[0]
+    from plugin.gis.redirects import is_http_redirect_allowed, revoke_http_redirect
 
     dialog.reject()
-    assert not agreed_to_http("https://a.invalid/other", odd.url)
-    again = remedies(error)[0].run(note, None)
+    assert not is_http_redirect_allowed("https://a.invalid/other", odd.url)
+    again = actions_for_error(error)[0].run(note, None)
     assert [button.isDefault() for button in again.findChildren(QPushButton)].count(True) == 1
     again.accept()
-    assert agreed_to_http("https://a.invalid/other", odd.url)
-    assert not agreed_to_http("https://a.invalid:8443/", odd.url)
-    forget_http("https://a.invalid")
+    assert is_http_redirect_allowed("https://a.invalid/other", odd.url)
+    assert not is_http_redirect_allowed("https://a.invalid:8443/", odd.url)
+    revoke_http_redirect("https://a.invalid")

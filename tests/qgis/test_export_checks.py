@@ -48,17 +48,17 @@ def short_patience():
 
 
 def titles(made):
-    return [need.title for need in layouts.layout_needs(made.layout)]
+    return [need.title for need in layouts.layout_requirements(made.layout)]
 
 
 def test_the_pdf_says_title_scale_and_credits_and_describes_itself(made, tmp_path):
     path = tmp_path / "map.pdf"
     done = export.export_pdf(made.layout, path, DPI)
-    assert done.files == [path] and done.attempts == 1 and done.requests == len(made.plan.layers)
+    assert done.files == [path] and done.attempts == 1 and done.request_count == len(made.plan.layers)
     text = pdf_text(path)
     assert "Despeñaperros a mano" in text
     assert "Escala 1:80 000" in text.replace("\u00a0", " ")
-    for need in layouts.layout_needs(made.layout):
+    for need in layouts.layout_requirements(made.layout):
         for credit in need.credits:
             assert " ".join(credit.split()) in text
     assert "38°24′N" in text and "456" in text and "Autovía" in text
@@ -116,9 +116,9 @@ def test_a_picture_that_looks_whole_and_that_qgis_cannot_read_is_no_hole(made, t
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    request = prefetch.requests_of(made.layout, DPI)[-1]
+    request = prefetch.layout_requests(made.layout, DPI)[-1]
     head = struct.pack(">IIBBBBB", *request.size, 8, 6, 0, 0, 0)
-    disk_cache.put(request.url, b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"no deflated pixels")
+    disk_cache.insert_document(request.url, b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"no deflated pixels")
                    + chunk(b"IEND", b""), "image/png", 600)
     with pytest.raises(IncompleteMap) as failed:
         export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
@@ -181,7 +181,7 @@ def test_a_missing_credit_is_refused_and_told(made, tmp_path):
     label.setText("Cartografía propia")
     with pytest.raises(IncompleteMap) as failed:
         export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
-    credit = layouts.layout_needs(made.layout)[0].credits[0]
+    credit = layouts.layout_requirements(made.layout)[0].credits[0]
     assert any(credit in problem for problem in failed.value.problems)
     assert list(tmp_path.iterdir()) == []
 
@@ -304,9 +304,9 @@ def test_a_folder_that_is_not_there_is_told(made, tmp_path):
 
 
 def test_other_requests_meanwhile_do_not_count(made, network, tmp_path):
-    from plugin.gis.watch import RequestWatch
+    from plugin.gis.watch import RequestMonitor
 
-    watch = RequestWatch(made.layers, 300)
+    watch = RequestMonitor(made.layers, 300)
     url = "http://127.0.0.1:1/x?REQUEST=GetMap&LAYERS=miradores&MAP_RESOLUTION={}"
     from qgis.PyQt.QtCore import QUrl
 

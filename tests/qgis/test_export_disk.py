@@ -11,7 +11,7 @@ import pytest
 
 from plugin.core.errors import CartoguideError
 from plugin.gis import export
-from plugin.gis.export_run import Order
+from plugin.gis.export_run import ExportOptions
 from tests.qgis.print_maps import composed
 
 DPI = 100
@@ -30,14 +30,14 @@ def room_for(size):
         signal.signal(signal.SIGXFSZ, handler)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in export.FORMATS if kind != "geopdf" or export.geopdf_available()])
+@pytest.mark.parametrize("kind", [kind for kind in export.EXPORT_FORMATS if kind != "geopdf" or export.geopdf_available()])
 def test_a_full_disk_is_told_and_leaves_no_half_a_file(network, project, tmp_path, kind):
     made = composed(network, project)
-    path = tmp_path / f"map.{export.FORMATS[kind].suffix}"
-    export.export(made.layout, path, kind, Order(DPI))
+    path = tmp_path / f"map.{export.EXPORT_FORMATS[kind].suffix}"
+    export.export_layouts(made.layout, path, kind, ExportOptions(DPI))
     whole = path.read_bytes()
     with room_for(len(whole) * 3 // 4), pytest.raises(CartoguideError) as failed:
-        export.export(made.layout, path, kind, Order(DPI, attempts=1))
+        export.export_layouts(made.layout, path, kind, ExportOptions(DPI, attempts=1))
     assert path.name in failed.value.user_text and path.read_bytes() == whole, "yesterday's file is as it was"
     assert {file.stem for file in tmp_path.iterdir()} == {"map"}
 

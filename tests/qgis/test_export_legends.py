@@ -6,7 +6,7 @@ import pytest
 
 from plugin.gis import export, layouts, settings
 from plugin.gis import layout_items as ids
-from plugin.gis.export_run import Order
+from plugin.gis.export_run import ExportOptions
 from plugin.gis.map_checks import IncompleteMap
 from tests.qgis.print_maps import composed, pdf_text
 from tests.qgis.test_export_checks import FAULTS
@@ -19,13 +19,13 @@ OF_LEGENDS = {"request": "GetLegendGraphic", "layer": "miradores"}
 def test_a_fault_at_a_legend_leaves_no_file_of_any_kind_and_is_named(network, project, tmp_path, fault):
     network.fault({"match": OF_LEGENDS, "action": fault})
     made = composed(network, project)
-    for kind, chosen in export.FORMATS.items():
+    for kind, chosen in export.EXPORT_FORMATS.items():
         if kind == "geopdf" and not export.geopdf_available():
             continue
         with pytest.raises(IncompleteMap) as failed:
-            export.export(made.layout, tmp_path / f"map.{chosen.suffix}", kind, Order(DPI))
+            export.export_layouts(made.layout, tmp_path / f"map.{chosen.suffix}", kind, ExportOptions(DPI))
         problem, = failed.value.problems
-        assert "Miradores" in problem and layouts.layout_needs(made.layout)[1].title in problem
+        assert "Miradores" in problem and layouts.layout_requirements(made.layout)[1].title in problem
     assert list(tmp_path.iterdir()) == [] and network.count("GetMap") == 0
 
 
@@ -47,14 +47,14 @@ def test_a_slow_legend_is_waited_for_and_a_hanging_one_named(network, project, t
 def test_a_passing_fault_at_a_legend_is_mended_by_asking_again(network, project, tmp_path, fault):
     network.fault({"match": {**OF_LEGENDS, "nth": 1}, "action": fault})
     made = composed(network, project)
-    assert not layouts.lacking_legends(made.layout) and not layouts.layout_notes(made.layout)
+    assert not layouts.missing_legends(made.layout) and not layouts.layout_notes(made.layout)
     export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
 
 
 def test_a_stamp_names_the_legend_and_a_page_without_one_needs_none(network, project, tmp_path):
     network.fault({"match": OF_LEGENDS, "action": FAULTS["status"]})
     made = composed(network, project)
-    done = export.export(made.layout, tmp_path / "stamped.pdf", "pdf", Order(DPI, stamp=True))
+    done = export.export_layouts(made.layout, tmp_path / "stamped.pdf", "pdf", ExportOptions(DPI, stamp_incomplete=True))
     assert "MAPA INCOMPLETO" in pdf_text(tmp_path / "stamped.pdf") and "Miradores" in done.problems[0]
     made.layout.itemById(ids.LEGEND).setVisibility(False)
     export.export_pdf(made.layout, tmp_path / "without.pdf", DPI)

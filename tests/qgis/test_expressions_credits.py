@@ -167,7 +167,7 @@ def test_a_bundled_template_opened_in_qgis_itself_credits_what_the_project_shows
     project.layoutManager().addLayout(layout)
     assert layout.itemById("credits").currentText().endswith("Instituto")
     assert "12 euros" in layout.itemById("terms").currentText()
-    live_text.bind(layout, three, "en")
+    live_text.bind_labels(layout, three, "en")
     labels = [layout.itemById(name) for name in ("credits", "terms", "sources")]
     with_plugin = [label.currentText() for label in labels]
     expressions.unregister()
@@ -191,7 +191,7 @@ def test_credits_terms_and_sources_follow_theme_atlas_and_scale(project, registe
     layout = layouts.load_template(project, layouts.TEMPLATES / "guide-A4-landscape.qpt")
     layout.setName("atlas")
     project.layoutManager().addLayout(layout)
-    live_text.bind(layout, three, "en")
+    live_text.bind_labels(layout, three, "en")
     item = layout.itemById("map")
     item.setExtent(QgsRectangle(440000, 4250000, 445000, 4255000))
     item.setFollowVisibilityPreset(True)

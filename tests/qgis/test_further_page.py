@@ -17,10 +17,10 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from plugin.core.custommap.model import LayerPlan, Page, Plan
+from plugin.core.custommap.model import LayerPlan, PageSetup, Plan
 from plugin.gis import compat, export, further_page, layout_text, layouts
 from plugin.gis import layout_items as ids
-from plugin.gis.map_checks import IncompleteMap, check
+from plugin.gis.map_checks import IncompleteMap, check_complete
 from plugin.gis.metadata import fill_metadata
 from tests.qgis.print_maps import PARK, pdf_text
 
@@ -38,7 +38,7 @@ def many(project, count, page, language="es"):
     project.clear()
     plans = tuple(LayerPlan(
         f"https://example.org/medioambiente/mapwms/REDIAM_servicio_numero_{number}_2014?", "n", "", "image/png",
-        "EPSG:25830", f"Capa {number}", entry=number, service_title=f"Servicio de cartografía ambiental {number}",
+        "EPSG:25830", f"Capa {number}", entry_index=number, service_title=f"Servicio de cartografía ambiental {number}",
         rights=(credit(number),), licences=("Uso libre siempre que se mencione a los autores",), fees="Gratuito")
         for number in range(count))
     layers = []
@@ -54,22 +54,22 @@ def many(project, count, page, language="es"):
 
 def boxes(layout):
     """What can be seen on each page: (page, id) to its box on the layout."""
-    wanted = (ids.MAP, ids.LEGEND, ids.COLOPHON, *further_page.texts_of(layout), further_page.POINTER,
-              *(ids.HEADING + name for name in ("credits", "terms", "sources", "further")))
+    wanted = (ids.MAP, ids.LEGEND, ids.COLOPHON, *further_page.text_labels(layout), further_page.OVERFLOW_NOTE,
+              *(ids.HEADING_PREFIX + name for name in ("credits", "terms", "sources", "further")))
     found = [layout.itemById(item_id) for item_id in wanted]
     return [item.mapRectToScene(item.rect()).adjusted(0.1, 0.1, -0.1, -0.1) for item in found if item is not None]
 
 
 @pytest.mark.parametrize(("name", "paper", "orientation", "count"), SHEETS)
 def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, name, paper, orientation, count):
-    layout = many(project, count, Page(paper, orientation, name))
-    check(layout)
-    texts = further_page.texts_of(layout)
+    layout = many(project, count, PageSetup(paper, orientation, name))
+    check_complete(layout)
+    texts = further_page.text_labels(layout)
     template = layouts.load_template(project, layouts.TEMPLATES / f"{name}-{paper}-{orientation}.qpt")
     for item_id, label in texts.items():
         font = compat.label_font(label)
         assert font.pointSizeF() >= max(5.5, 0.6 * compat.label_font(template.itemById(item_id)).pointSizeF())
-        assert not layout_text.overflows(label), item_id
+        assert not layout_text.label_overflows(label), item_id
     said = texts[ids.CREDITS].currentText()
     assert all(credit(number) in said for number in range(count))
     own = 2 if name == "leaflet" else 1
@@ -78,7 +78,7 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     assert [(one, two) for at, one in enumerate(placed) for two in placed[at + 1:] if one.intersects(two)] == []
     pages = [layout.pageCollection().page(page) for page in range(layout.pageCollection().pageCount())]
     assert all(any(page.mapRectToScene(page.rect()).contains(box) for page in pages) for box in placed)
-    pointer = layout.itemById(further_page.POINTER)
+    pointer = layout.itemById(further_page.OVERFLOW_NOTE)
     assert (pointer is None) == (count == 2)
     if name in ("guide", "sheet") and count == 6:
         assert texts[ids.CREDITS].page() == own - 1, "credits stay beside the map"
@@ -87,9 +87,9 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
 
 @pytest.mark.parametrize("kind", ["pdf", "png", "svg", "geotiff"])
 def test_every_format_has_the_further_page(project, tmp_path, kind):
-    layout = many(project, 16, Page("A4", "landscape", "guide"), "en")
-    suffix = export.FORMATS[kind].suffix
-    done = export.export(layout, tmp_path / f"mapa.{suffix}", kind, export.Order(40))
+    layout = many(project, 16, PageSetup("A4", "landscape", "guide"), "en")
+    suffix = export.EXPORT_FORMATS[kind].suffix
+    done = export.export_layouts(layout, tmp_path / f"mapa.{suffix}", kind, export.ExportOptions(40))
     assert done.files[0].name == f"mapa.{suffix}"
     if kind == "pdf":
         text = pdf_text(done.files[0])
@@ -119,16 +119,16 @@ def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_d
         item.attemptMove(QgsLayoutPoint(10, 10 if item_id == "map" else 198))
     path = tmp_path / "propia.qpt"
     own.saveAsTemplate(str(path), QgsReadWriteContext())
-    layout = many(project, 6, Page(template=str(path)))
+    layout = many(project, 6, PageSetup(template=str(path)))
     assert layout.pageCollection().pageCount() == 1
     with pytest.raises(IncompleteMap) as refused:
-        check(layout)
+        check_complete(layout)
     assert "Make the item “credits” larger" in refused.value.user_text and "further page" in refused.value.user_text
     assert Path(path).is_file()
 
 
 def test_a_subtitle_of_many_services_ends_with_a_sign_that_there_are_more(project):
-    layout = many(project, 40, Page("A4", "portrait", "guide"))
+    layout = many(project, 40, PageSetup("A4", "portrait", "guide"))
     subtitle = layout.itemById(ids.SUBTITLE)
-    assert subtitle.text().endswith(" · …") and not layout_text.overflows(subtitle)
+    assert subtitle.text().endswith(" · …") and not layout_text.label_overflows(subtitle)
     assert compat.label_font(subtitle).pointSizeF() >= 5.5

@@ -96,14 +96,14 @@ def no_browser(qgis_app, monkeypatch):
 def test_without_a_browser_the_guide_has_a_window_of_its_own(qgis_app, no_browser):
     guide.show("first-map")
     window = next(one for one in qgis_app.topLevelWidgets() if isinstance(one, GuideWindow) and one.isVisible())
-    assert "Use as base" in window.pages.toPlainText()
-    name = re.search('img src="([^"]+)"', window.pages.toHtml()).group(1)
-    picture = window.pages.loadResource(QTextDocument.ResourceType.ImageResource, QUrl(name))
-    assert 0 < picture.width() <= window.pages.viewport().width()
+    assert "Use as base" in window.browser.toPlainText()
+    name = re.search('img src="([^"]+)"', window.browser.toHtml()).group(1)
+    picture = window.browser.loadResource(QTextDocument.ResourceType.ImageResource, QUrl(name))
+    assert 0 < picture.width() <= window.browser.viewport().width()
     guide.show("records")
     guide.show("terms")
-    window.pages.backward()
-    assert Path(window.pages.source().toLocalFile()).stem == "records"
+    window.browser.backward()
+    assert Path(window.browser.source().toLocalFile()).stem == "records"
     assert window.isVisible()
     guide.close()
     assert not window.isVisible()
@@ -126,7 +126,7 @@ def test_a_page_is_in_the_persons_language_else_in_english(tmp_path, monkeypatch
         (tmp_path / "html" / language / "terms.html").write_text("…")
     for locale, language in (("es_ES", "es"), ("es", "es"), ("en_US", "en"), ("de_DE", "en")):
         monkeypatch.setattr(guide_pages, "user_locale", lambda locale=locale: locale)
-        assert guide.page("terms", tmp_path) == tmp_path / "html" / language / "terms.html"
+        assert guide.page_path("terms", tmp_path) == tmp_path / "html" / language / "terms.html"
     assert i18n.user_locale()
 
 

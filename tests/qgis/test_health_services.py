@@ -8,11 +8,11 @@ import json
 
 import pytest
 
-from plugin.core.health.document import latest
+from plugin.core.health.document import latest_checks
 from plugin.core.health.model import Verdict
 from plugin.core.records import read
 from plugin.gis import services, settings, tasks
-from plugin.gis.health import Checking, Target, check, kept_path, read_kept
+from plugin.gis.health import ServiceHealthChecker, ServiceTarget, check_service, results_path, read_results
 
 PARTS = ["capabilities", "content", "version", "terms", "map", "legend", "info", "describe", "styles"]
 OPERATIONS = ("GetCapabilities", "GetMap", "GetLegendGraphic", "GetFeatureInfo", "DescribeLayer", "GetStyles")
@@ -27,7 +27,7 @@ def records(network):
 
 
 def checked(target, records_by_id=None):
-    return tasks.run_to_end(lambda feedback: check(target, feedback, (records_by_id or {}).get), 60)
+    return tasks.run_and_wait(lambda feedback: check_service(target, feedback, (records_by_id or {}).get), 60)
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def dock(network, monkeypatch, open_dock):
 
 @pytest.mark.parametrize("name", ["facilities", "precipitation", "guide"])
 def test_each_operation_is_asked_once_and_works(qgis_app, network, name):
-    health, error = checked(Target(network.endpoints[name], "x"))
-    told = {probe.part: (probe.verdict, probe.words) for probe in health.probes}
+    health, error = checked(ServiceTarget(network.endpoints[name], "x"))
+    told = {probe.kind: (probe.verdict, probe.message) for probe in health.probes}
     assert error is None and list(told) == PARTS
     assert {part for part, (verdict, _) in told.items() if verdict is not Verdict.GOOD} == {"terms"}, told
     assert [network.count(operation, name) for operation in OPERATIONS] == [1] * 6
@@ -53,10 +53,10 @@ def test_what_fails_is_told_and_the_rest_is_tried_all_the_same(qgis_app, network
                   {"match": {"request": "GetStyles"},
                    "action": {"type": "exception", "code": "OperationNotSupported", "text": "no hay estilos"}},
                   {"match": {"request": "GetLegendGraphic"}, "action": {"type": "html"}})
-    health, error = checked(Target(network.endpoints["facilities"], "x"))
-    verdicts = {probe.part: probe.verdict for probe in health.probes}
+    health, error = checked(ServiceTarget(network.endpoints["facilities"], "x"))
+    verdicts = {probe.kind: probe.verdict for probe in health.probes}
     assert [part for part in PARTS if verdicts[part] is Verdict.FAILED] == ["map", "legend", "info", "styles"]
-    assert "complete" in health.probe("map").words and "no hay estilos" in health.probe("styles").words
+    assert "complete" in health.probe("map").message and "no hay estilos" in health.probe("styles").message
     assert health.verdict is Verdict.FAILED
     # the failure that a login may mend is the one that is handed on
     assert getattr(error, "status", 0) == 403
@@ -69,7 +69,7 @@ def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, w
     panel.all.click()
     assert panel.stop.isVisible()
     wait_until(lambda: not panel.stop.isVisible(), 60)
-    found = {one.endpoint: one for one in latest(panel.checks)}
+    found = {one.endpoint: one for one in latest_checks(panel.checks)}
     assert set(found) == set(network.endpoints.values())
     assert found[network.endpoints["guide"]].verdict is Verdict.FAILED
     # the record is held against the service
@@ -87,22 +87,22 @@ def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, w
     network.fault()
     panel.again.click()
     wait_until(lambda: not panel.stop.isVisible(), 60)
-    kept = [one for one in read_kept() if one.endpoint == network.endpoints["guide"]]
+    kept = [one for one in read_results() if one.endpoint == network.endpoints["guide"]]
     assert [one.verdict for one in kept] != [Verdict.FAILED] and kept[-1].verdict is Verdict.FAILED
-    assert json.loads(kept_path().read_text())["format"] == "cartoguide-health/1"
+    assert json.loads(results_path().read_text())["format"] == "cartoguide-health/1"
     assert "✗ fails" in panel.detail.toPlainText()
 
 
 def test_one_server_gets_one_request_at_a_time_and_a_check_can_be_stopped(qgis_app, network, wait_until):
-    checking, found, ended = Checking(), [], []
+    checking, found, ended = ServiceHealthChecker(), [], []
     checking.checked.connect(lambda health, _error: found.append(health))
     checking.ended.connect(lambda: ended.append(True))
     network.fault({"match": {"request": "GetMap", "endpoint": "precipitation"}, "action": {"type": "hang"}})
-    checking.start([Target(network.endpoints[name], name) for name in ("facilities", "precipitation", "guide")])
+    checking.start([ServiceTarget(network.endpoints[name], name) for name in ("facilities", "precipitation", "guide")])
     wait_until(lambda: network.count("GetMap", "precipitation") == 1, 60)
     assert network.count("GetCapabilities", "guide") == 0
     checking.cancel()
     wait_until(lambda: ended, 5)
     # what was finished is kept
-    assert [one.title for one in found] == ["facilities"] == [one.title for one in read_kept()]
+    assert [one.title for one in found] == ["facilities"] == [one.title for one in read_results()]
     tasks.shutdown()

@@ -12,8 +12,8 @@ from qgis.PyQt.QtWidgets import QTextBrowser
 
 from plugin.core import days
 from plugin.core.i18n import tr
-from plugin.core.records.codelists import label
-from plugin.core.records.markup import day
+from plugin.core.records.codelists import code_label
+from plugin.core.records.markup import date_html
 from plugin.gis import i18n
 
 SOURCE = """<?xml version="1.0" encoding="utf-8"?>
@@ -69,15 +69,15 @@ def test_what_the_catalogue_lacks_is_english_with_its_plural(catalogues):
 def test_dates_are_written_as_the_locale_does_with_the_whole_year(catalogues):
     for locale, expected in (("es_ES", "8/5/2019 10:15"), ("en_GB", "08/05/2019 10:15"), ("de_DE", "08.05.2019 10:15")):
         i18n.install(locale, catalogues)
-        assert days.shown("2019-05-08T10:15:00") == expected
+        assert days.format_date("2019-05-08T10:15:00") == expected
     i18n.remove()
-    assert days.shown("2019-05-08T10:15:00") == "2019-05-08 10:15"
+    assert days.format_date("2019-05-08T10:15:00") == "2019-05-08 10:15"
 
 
 def test_a_date_in_rich_text_has_its_exact_value_as_a_tooltip(qtbot):
     page = QTextBrowser()
     qtbot.addWidget(page)
-    page.setHtml(f"<p>{day('2019-05-08T10:15:00')}</p>")
+    page.setHtml(f"<p>{date_html('2019-05-08T10:15:00')}</p>")
     cursor = page.textCursor()
     cursor.movePosition(cursor.MoveOperation.Right)
     assert page.toPlainText() == "2019-05-08 10:15" and cursor.charFormat().toolTip() == "2019-05-08T10:15:00"
@@ -91,7 +91,7 @@ def test_the_plugins_own_spanish_catalogue_speaks(tmp_path, repository):
     subprocess.run([tool, repository / "i18n" / "cartoguide_es.ts", "-qm", tmp_path / "cartoguide_es.qm"], check=True,
                    capture_output=True)
     assert i18n.install("es_AR", tmp_path)
-    assert label("MD_RestrictionCode", "otherRestrictions") == "Otras restricciones"
+    assert code_label("MD_RestrictionCode", "otherRestrictions") == "Otras restricciones"
     assert [tr("%n layer(s)", n=n) for n in (1, 2)] == ["1 capa", "2 capas"]
     assert tr("Search records…") == "Buscar registros…"
 

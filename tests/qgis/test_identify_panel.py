@@ -12,7 +12,7 @@ from qgis.PyQt.QtGui import QGuiApplication, QMouseEvent
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QTextBrowser
 
 from plugin.gis import services, tasks
-from plugin.ui.identify import Identify
+from plugin.ui.identify import IdentifyController
 from tests.qgis.map_windows import PLACE, show, wms
 
 
@@ -45,7 +45,7 @@ def identify(qgis_app, qtbot, network, monkeypatch):
     window.window.resize(QSize(900, 700))
     window.canvas.setRenderFlag(False)
     window.window.show()
-    tool = Identify(window)
+    tool = IdentifyController(window)
     yield tool
     tool.close()
     tasks.shutdown()

@@ -18,7 +18,7 @@ from qgis.PyQt.QtCore import QDateTime, QRunnable, QSize, Qt
 
 from plugin.gis import services, tasks
 from plugin.gis.compat import fixed_temporal_mode, task_pool
-from plugin.gis.identify import Identification, click_at, services_in
+from plugin.gis.identify import Identification, click_at, find_canvas_services
 from tests.qgis.map_windows import PLACE, show, wms
 
 
@@ -45,13 +45,13 @@ def canvas(qgis_app, qtbot):
 
 def identify(canvas, point, wait_until, info_format=""):
     cache = services.ServiceCache()
-    one = Identification(click_at(canvas.mapSettings(), point, QgsProject.instance()), services_in(canvas), cache=cache)
+    one = Identification(click_at(canvas.mapSettings(), point, QgsProject.instance()), find_canvas_services(canvas), cache=cache)
     answers, failures = {}, {}
     one.answered.connect(answers.__setitem__)
     one.failed.connect(failures.__setitem__)
-    for number in range(len(one.asked)):
-        one.ask(number, info_format)
-    wait_until(lambda: len(answers) + len(failures) == len(one.asked), 30)
+    for number in range(len(one.canvas_services)):
+        one.request(number, info_format)
+    wait_until(lambda: len(answers) + len(failures) == len(one.canvas_services), 30)
     one.stop()
     return one, answers, failures
 
@@ -110,7 +110,7 @@ def test_services_answer_side_by_side_and_a_failing_one_costs_only_itself(canvas
     network.fault({"match": {"request": "GetFeatureInfo", "endpoint": "facilities"},
                    "action": {"type": "exception", "code": "LayerNotQueryable", "text": "hoy no"}})
     one, answers, failures = identify(canvas, point, wait_until)
-    assert [asked.endpoint for asked in one.asked] == [network.endpoints[name]
+    assert [asked.endpoint for asked in one.canvas_services] == [network.endpoints[name]
                                                        for name in ("facilities", "guide", "precipitation")]
     assert "hoy no" in failures[0].user_text
     assert answers[1].notes == ("Cannot be asked: relieve.",)

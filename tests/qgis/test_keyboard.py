@@ -10,20 +10,20 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
 
 from plugin.core.records import read
-from plugin.core.sources.model import CSW2, Source, SourceQuery
+from plugin.core.sources.model import CSW2, Source, CatalogueQuery
 from plugin.ui.add_catalogue_dialog import AddCatalogueDialog
-from plugin.ui.add_dialog import AddDialog
+from plugin.ui.add_dialog import AddLayersDialog
 from plugin.ui.address_dialog import AddressDialog
-from plugin.ui.audit_dialog import AuditDialog
+from plugin.ui.audit_dialog import CreditAuditDialog
 from plugin.ui.catalogues_dialog import CataloguesDialog
 from plugin.ui.compare_view import CompareDialog
-from plugin.ui.extent_dialog import CentreDialog, PolygonDialog
+from plugin.ui.extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from plugin.ui.harvest_dialog import HarvestDialog
-from plugin.ui.health_panel import HealthPanel
+from plugin.ui.health_panel import ServiceHealthDialog
 from plugin.ui.messages import DetailsDialog
-from plugin.ui.network_dialog import NetworkDialog
-from plugin.ui.remedies import AgreeDialog, LoginDialog
-from plugin.ui.series_dialogs import SeriesDialog
+from plugin.ui.network_dialog import NetworkProfileDialog
+from plugin.ui.remedies import RedirectConsentDialog, LoginDialog
+from plugin.ui.series_dialogs import MapSeriesDialog
 from plugin.ui.settings_dialog import SettingsDialog
 from tests.qgis.keyboard import missed
 
@@ -41,21 +41,21 @@ def ground(service_dock, repository, network):
 
 DIALOGS = {
     "address": lambda at: AddressDialog(),
-    "agree": lambda at: AgreeDialog("https://a.test/", "http://a.test/"),
-    "audit": lambda at: AuditDialog(at.shelf),
+    "agree": lambda at: RedirectConsentDialog("https://a.test/", "http://a.test/"),
+    "audit": lambda at: CreditAuditDialog(at.shelf),
     "catalogue": lambda at: AddCatalogueDialog(),
     "catalogues": lambda at: CataloguesDialog(at.dock.catalogues.sources),
-    "centre": lambda at: CentreDialog((-3.5, 38.4), 25000.0),
+    "centre": lambda at: CentreScaleDialog((-3.5, 38.4), 25000.0),
     "compare": lambda at: CompareDialog(at.records[0], at.records),
     "details": lambda at: DetailsDialog("It failed.", "HTTP 500"),
-    "harvest": lambda at: HarvestDialog(at.source, SourceQuery(), lambda _query: False, at.dock),
-    "health": lambda at: HealthPanel(at.shelf),
-    "layers": lambda at: AddDialog("Guide", at.dock.view.service.layers._service, "EPSG:25830"),
+    "harvest": lambda at: HarvestDialog(at.source, CatalogueQuery(), lambda _query: False, at.dock),
+    "health": lambda at: ServiceHealthDialog(at.shelf),
+    "layers": lambda at: AddLayersDialog("Guide", at.dock.view.service.layers._service, "EPSG:25830"),
     "login": lambda at: LoginDialog("https://a.test/"),
-    "network": lambda at: NetworkDialog(str(at.network.profile_path)),
-    "polygon": lambda at: PolygonDialog(QgsProject.instance()),
-    "scales": lambda at: SeriesDialog(None, 25000.0),
-    "atlas": lambda at: SeriesDialog([at.layer]),
+    "network": lambda at: NetworkProfileDialog(str(at.network.profile_path)),
+    "polygon": lambda at: PolygonExtentDialog(QgsProject.instance()),
+    "scales": lambda at: MapSeriesDialog(None, 25000.0),
+    "atlas": lambda at: MapSeriesDialog([at.layer]),
     "settings": lambda at: SettingsDialog(None, at.shelf),
 }
 

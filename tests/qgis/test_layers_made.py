@@ -11,8 +11,8 @@ from qgis.PyQt.QtCore import QThread, QTimer
 
 from plugin.core.custommap.model import LayerPlan, MapExtent, Plan
 from plugin.gis import compat, layers, metadata, settings, tasks
-from plugin.gis.credits import credit_of
-from plugin.gis.project_layers import AlreadyInProject, add_to_project, existing_group
+from plugin.gis.credits import layer_credit
+from plugin.gis.project_layers import AlreadyInProject, add_to_project, find_group
 from plugin.gis.services import ServiceCache
 
 CREDIT = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Equipamientos, 2014"
@@ -33,7 +33,7 @@ def build(qgis_app, wait_until):
     """Build a plan as the window does; the result."""
     def run(plan, cache=None, seconds=30):
         results, errors = [], []
-        layers.build_layers(plan, results.append, errors.append, cache=cache or ServiceCache())
+        layers.start_making_layers(plan, results.append, errors.append, cache=cache or ServiceCache())
         wait_until(lambda: results or errors, seconds)
         assert errors == []
         return results[0]
@@ -137,12 +137,12 @@ def test_a_saved_project_still_knows_the_terms(network, build, project, tmp_path
     assert other.read(path)
     layer = next(iter(other.mapLayers().values()))
     assert layer.isValid()
-    assert credit_of(layer) == CREDIT
+    assert layer_credit(layer) == CREDIT
     assert compat.attribution(layer) == CREDIT
     assert [layer.customProperty(name) for name in (
         metadata.RECORD_ID, metadata.ENDPOINT, metadata.CREDIT, metadata.CREDIT_REQUIRED, metadata.ROLE)] == [
         "b" * 40, network.endpoints["facilities"], CREDIT, "yes", "base"]
-    assert existing_group(plan.title, other) is not None
+    assert find_group(plan.title, other) is not None
 
 
 def test_one_group_with_the_base_below_and_the_first_layer_at_the_bottom(network, build, project):
@@ -174,7 +174,7 @@ def test_a_map_is_not_added_twice_by_accident_and_replacing_keeps_its_place(netw
 def test_cancelling_leaves_nothing_behind(network, qgis_app, wait_until):
     network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "hang", "seconds": 30}})
     results = []
-    job = layers.build_layers(plan_of(layer_plan(network, "miradores")), results.append, results.append,
+    job = layers.start_making_layers(plan_of(layer_plan(network, "miradores")), results.append, results.append,
                               cache=ServiceCache())
     ended = []
     job.ended.connect(lambda: ended.append(time.monotonic()))
@@ -209,7 +209,7 @@ def _longest_hold(plan, wait_until, made):
     timer = QTimer()
     timer.timeout.connect(tick)
     timer.start(5)
-    layers.build_layers(plan, results.append, results.append, cache=ServiceCache())
+    layers.start_making_layers(plan, results.append, results.append, cache=ServiceCache())
     wait_until(lambda: results)
     timer.stop()
     assert len(results[0].layers) == (50 if made else 0)

@@ -41,7 +41,7 @@ def _layer(network, crs):
         address=network.endpoints[REFERENCE["endpoint"]], name=REFERENCE["layer"], style="", format="image/png",
         crs=crs, title=REFERENCE["layer"]),))
     cache = _caches.setdefault(network.url, ServiceCache())
-    built = tasks.run_to_end(lambda feedback: layers.make_layers(plan, cache, feedback), 60)
+    built = tasks.run_and_wait(lambda feedback: layers.make_layers(plan, cache, feedback), 60)
     assert built.complete, [failure.error.user_text for failure in built.failures]
     return built.layers[0][1]
 

@@ -21,30 +21,30 @@ from qgis.core import (
 )
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from plugin.core.custommap.edit import entry_for
-from plugin.core.custommap.model import MapExtent, Page
+from plugin.core.custommap.edit import entry_from_record
+from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.gis import export, layouts, settings, templates
 from plugin.gis import layout_items as ids
-from plugin.gis.map_checks import IncompleteMap, check
+from plugin.gis.map_checks import IncompleteMap, check_complete
 from plugin.gis.map_grids import kilometre_expression
 from plugin.ui.extent_mode import CANVAS
 from plugin.ui.page_panel import PagePanel
 from tests.qgis.print_maps import composed, known_records, pdf_text
 from tests.qgis.test_layouts_frame import built, plan
 
-SIZES = [(template.name, *size) for template in templates.bundled() for size in template.sizes]
+SIZES = [(template.name, *size) for template in templates.bundled_templates() for size in template.sizes]
 REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
 
 
 @pytest.mark.parametrize(("name", "paper", "orientation"), SIZES)
 def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(project, name, paper, orientation):
-    layout = built(project, page=Page(paper, orientation, name))
+    layout = built(project, page=PageSetup(paper, orientation, name))
     assert not layouts.layout_notes(layout)
     size = layout.pageCollection().page(0).pageSize()
     assert (size.width() > size.height()) == (orientation == "landscape")
     boxes = {}
-    for item_id in (*ids.EXPECTED, ids.ABSTRACT, ids.FACTS, "heading:legend", "heading:sources", "map:2", "label:30"):
+    for item_id in (*ids.EXPECTED_ITEMS, ids.ABSTRACT, ids.FACTS, "heading:legend", "heading:sources", "map:2", "label:30"):
         item = layout.itemById(item_id)
         if item is None:
             continue
@@ -60,18 +60,18 @@ def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(p
 
 def test_a_paper_that_a_template_is_not_made_for_is_refused_in_words(project):
     with pytest.raises(CartoguideError) as refused:
-        built(project, page=Page("A0", "portrait", "multiples"))
+        built(project, page=PageSetup("A0", "portrait", "multiples"))
     assert "multiples" in refused.value.user_text and "A0" in refused.value.user_text
 
 
 def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_each(project, network, tmp_path):
     known = known_records(network)
     days = [f"precipitacion_201606{day:02d}" for day in range(1, 31)]
-    overlay = entry_for(*known[network.endpoints["precipitation"]], layers=days)
+    overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
     made = composed(network, project, base=None, overlays=(overlay,), extent=REGION, title="Lluvia", language="es",
-                    page=Page("A4", "landscape", "multiples"))
+                    page=PageSetup("A4", "landscape", "multiples"))
     assert not layouts.layout_notes(made.layout)
-    maps = ids.maps(made.layout)
+    maps = ids.map_items(made.layout)
     assert len(maps) == 30
     assert {(item.scale(), item.extent().toString(0)) for item in maps} == {
         (maps[0].scale(), maps[0].extent().toString(0))}
@@ -94,25 +94,25 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
 def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, network):
     known = known_records(network)
     days = [f"precipitacion_201606{day:02d}" for day in (1, 2)]
-    overlay = entry_for(*known[network.endpoints["precipitation"]], layers=days)
+    overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
     made = composed(network, project, base=None, overlays=(overlay,), extent=REGION,
-                    page=Page("A4", "landscape", "multiples"))
-    assert len(ids.maps(made.layout)) == 2, "what is left over leaves no empty box"
-    ids.maps(made.layout)[1].setLayers([made.layers[0]])
+                    page=PageSetup("A4", "landscape", "multiples"))
+    assert len(ids.map_items(made.layout)) == 2, "what is left over leaves no empty box"
+    ids.map_items(made.layout)[1].setLayers([made.layers[0]])
     with pytest.raises(IncompleteMap) as refused:
-        check(made.layout)
+        check_complete(made.layout)
     assert "2 de junio" in refused.value.user_text
 
 
 def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, network, tmp_path):
-    made = composed(network, project, language="es", page=Page("A4", "portrait", "sheet"))
+    made = composed(network, project, language="es", page=PageSetup("A4", "portrait", "sheet"))
     assert not layouts.layout_notes(made.layout)
     frame = made.layout.itemById(ids.FACTS)
     rows = {row[0].content(): [cell.content() for cell in row[1:]] for row in frame.multiFrame().tableContents()}
     assert rows["Organismo"] == ["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"] * 2
     assert rows["Crédito obligatorio"] == ["Sí", "Sí"] and rows["Tarifas"] == ["Gratuito"] * 2
     assert frame.multiFrame().totalSize().width() <= 121 and "Despeñaperros" in made.layout.itemById("abstract").text()
-    made = composed(network, project, language="es", page=Page("A3", "landscape", "leaflet"))
+    made = composed(network, project, language="es", page=PageSetup("A3", "landscape", "leaflet"))
     assert not layouts.layout_notes(made.layout)
     export.export_pdf(made.layout, tmp_path / "leaflet.pdf", 50)
     said = subprocess.run(["pdfinfo", str(tmp_path / "leaflet.pdf")], capture_output=True, check=True, text=True).stdout
@@ -155,12 +155,12 @@ def own_template(project, folder, name="propia"):
 
 
 def test_own_templates_are_offered_from_their_folder(project, tmp_path):
-    assert templates.own() == [] and templates.folder().name == "templates"
+    assert templates.user_templates() == [] and templates.templates_folder().name == "templates"
     settings.set("templates_folder", str(tmp_path / "mine"))
     path = own_template(project, tmp_path / "mine")
-    assert [(one.title, one.name, one.own) for one in templates.own()] == [("propia", str(path), True)]
-    assert [one.name for one in templates.offered()] == ["guide", "sheet", "multiples", "leaflet", str(path)]
-    layout = built(project, page=Page(template=str(path)))
+    assert [(one.title, one.name, one.is_user_made) for one in templates.user_templates()] == [("propia", str(path), True)]
+    assert [one.name for one in templates.all_templates()] == ["guide", "sheet", "multiples", "leaflet", str(path)]
+    layout = built(project, page=PageSetup(template=str(path)))
     notes = " ".join(layouts.layout_notes(layout))
     assert layout.itemById("credits") is None and "“credits”" in notes and "“map”" not in notes
 
@@ -170,10 +170,10 @@ def test_the_page_panel_offers_what_each_template_is_made_for(qtbot, project, tm
     qtbot.addWidget(panel)
     pages = []
     panel.page_changed.connect(pages.append)
-    panel.show_page(Page("A1", "portrait", "guide"), CANVAS, None, "EPSG:25830")
+    panel.show_page(PageSetup("A1", "portrait", "guide"), CANVAS, None, "EPSG:25830")
     assert [panel.paper.itemData(at) for at in range(panel.paper.count())] == ["A4", "A3", "A2", "A1", "A0"]
     panel.template.setCurrentIndex(panel.template.findData("multiples"))
-    assert pages[-1] == Page("A4", "landscape", "multiples"), "the nearest that there is"
+    assert pages[-1] == PageSetup("A4", "landscape", "multiples"), "the nearest that there is"
     assert [panel.paper.itemData(at) for at in range(panel.paper.count())] == ["A4", "A3"]
     panel.show_page(pages[-1], CANVAS, None, "EPSG:25830")
     assert panel.summary.text().startswith("Small multiples · A4 landscape")
@@ -191,5 +191,5 @@ def test_the_page_panel_offers_what_each_template_is_made_for(qtbot, project, tm
 def test_a_plan_with_more_moments_than_maps_says_so(project):
     layer = plan().layers[0]
     many = tuple(replace(layer, name=f"n{day}", title=f"Nivel, {day} de julio de 2016") for day in range(1, 32))
-    layout = built(project, layers=many, page=Page("A4", "landscape", "multiples"))
+    layout = built(project, layers=many, page=PageSetup("A4", "landscape", "multiples"))
     assert any("30 maps" in note and "31" in note for note in layouts.layout_notes(layout))

@@ -21,11 +21,11 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QSize
 
-from plugin.core.custommap.model import LayerPlan, MapExtent, Page, Plan
+from plugin.core.custommap.model import LayerPlan, MapExtent, PageSetup, Plan
 from plugin.core.errors import CartoguideError
 from plugin.gis import compat, layout_text, layouts, legend, map_frame, map_statements
 from plugin.gis import layout_items as ids
-from plugin.gis.map_texts import map_date
+from plugin.gis.map_texts import long_date
 from tests.qgis.print_maps import PARK, composed
 
 SHEETS = [(paper, orientation) for paper in ("A4", "A3") for orientation in ("landscape", "portrait")]
@@ -79,7 +79,7 @@ def segment_millimetres(layout, bar, dpi=2400):
     ("A2", "landscape", "EPSG:3857"), ("A1", "portrait", "EPSG:25830"), ("A0", "landscape", "EPSG:3857"),
     ("A0", "portrait", "EPSG:25830")])
 def test_scale_bar_numeric_scale_map_and_ground_agree_within_a_thousandth(project, paper, orientation, crs):
-    layout = built(project, page=Page(paper=paper, orientation=orientation), scale=50000.0, crs=crs)
+    layout = built(project, page=PageSetup(paper=paper, orientation=orientation), scale=50000.0, crs=crs)
     item, bar = layout.itemById(ids.MAP), layout.itemById(ids.SCALEBAR)
     assert shown_scale(layout) == 50000
     if crs == "EPSG:25830":
@@ -172,12 +172,12 @@ def test_the_grid_moves_with_the_map(project):
 
 @pytest.mark.parametrize(("paper", "orientation"), SHEETS)
 def test_every_template_has_all_items_inside_the_page_and_none_over_another(project, paper, orientation):
-    layout = built(project, page=Page(paper=paper, orientation=orientation))
-    assert ids.absent(layout) == []
+    layout = built(project, page=PageSetup(paper=paper, orientation=orientation))
+    assert ids.missing_items(layout) == []
     assert not layouts.layout_notes(layout)
     page = layout.pageCollection().page(0).pageSize()
     boxes = {}
-    for item_id in (*ids.EXPECTED, "heading:legend", "heading:credits"):
+    for item_id in (*ids.EXPECTED_ITEMS, "heading:legend", "heading:credits"):
         item = layout.itemById(item_id)
         box = item.mapRectToScene(item.rect())
         assert box.left() >= 0 and box.top() >= 0, item_id
@@ -194,19 +194,19 @@ def test_a_plan_in_the_map_language_has_spanish_words(project):
     assert layout.itemById("heading:legend").text() == "Leyenda"
     assert layout.itemById("heading:terms").text() == "Condiciones de uso"
     assert layout.itemById(ids.SCALE_TEXT).currentText().startswith("Escala 1:")
-    assert map_statements.terms(plan(language="es")) == "Uso libre. Gratuito."
+    assert map_statements.terms_statement(plan(language="es")) == "Uso libre. Gratuito."
 
 
 def test_an_english_map_has_english_words(project):
     layout = built(project, language="en")
     assert layout.itemById("heading:legend").text() == "Legend"
     assert layout.itemById(ids.SCALE_TEXT).currentText().startswith("Scale 1:")
-    assert "Free of charge" in map_statements.terms(plan(language="en"))
+    assert "Free of charge" in map_statements.terms_statement(plan(language="en"))
 
 
 def test_dates_are_written_out():
-    assert map_date("es", date(2026, 11, 3)) == "3 de noviembre de 2026"
-    assert map_date("en", date(2026, 11, 3)) == "3 November 2026"
+    assert long_date("es", date(2026, 11, 3)) == "3 de noviembre de 2026"
+    assert long_date("en", date(2026, 11, 3)) == "3 November 2026"
 
 
 def test_text_from_outside_is_not_evaluated(project):
@@ -217,7 +217,7 @@ def test_text_from_outside_is_not_evaluated(project):
 
 def test_a_long_title_is_made_smaller_and_a_hopeless_one_is_told(project):
     layout = built(project, title="Parque Natural de las Sierras " * 4)
-    assert not layout_text.overflows(layout.itemById(ids.TITLE))
+    assert not layout_text.label_overflows(layout.itemById(ids.TITLE))
     layout = built(project, title="Parque Natural de las Sierras " * 40)
     assert any("title" in note for note in layouts.layout_notes(layout))
 
@@ -235,7 +235,7 @@ def test_the_persons_own_template_is_filled_and_what_it_lacks_is_told_not_drawn(
     title.attemptResize(QgsLayoutSize(150, 100))
     path = tmp_path / "propia.qpt"
     own.saveAsTemplate(str(path), QgsReadWriteContext())
-    layout = built(project, page=Page(template=str(path)))
+    layout = built(project, page=PageSetup(template=str(path)))
     assert layout.itemById(ids.TITLE).text() == "Mapa"
     assert layout.itemById(ids.CREDITS) is None
     notes = " ".join(layouts.layout_notes(layout))
@@ -248,7 +248,7 @@ def test_a_template_that_is_none_is_refused_by_name(project, tmp_path, content):
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(CartoguideError) as refused:
-        built(project, page=Page(template=str(path)))
+        built(project, page=PageSetup(template=str(path)))
     assert "rota.qpt" in refused.value.user_text
 
 
@@ -293,7 +293,7 @@ def test_a_second_layout_of_the_same_name_replaces_the_first(project):
 def test_credits_are_bound_to_the_maps_layers(project, network):
     made = composed(network, project)
     label, item = made.layout.itemById(ids.CREDITS), made.layout.itemById(ids.MAP)
-    credits = [need.credits[0] for need in layouts.layout_needs(made.layout)]
+    credits = [need.credits[0] for need in layouts.layout_requirements(made.layout)]
     assert len(credits) == 2 and all(credit in label.currentText() for credit in credits)
     item.setLayers([layer for layer in item.layers() if layer.customProperty("cartoguide/role") == "base"])
     assert credits[0] in label.currentText() and credits[1] not in label.currentText()
@@ -301,11 +301,11 @@ def test_credits_are_bound_to_the_maps_layers(project, network):
 
 @pytest.mark.parametrize(("paper", "orientation"), SHEETS)
 def test_a_real_map_fills_every_template_without_overflow(project, network, paper, orientation):
-    made = composed(network, project, page=Page(paper=paper, orientation=orientation))
+    made = composed(network, project, page=PageSetup(paper=paper, orientation=orientation))
     assert not layouts.layout_notes(made.layout)
-    assert not layout_text.overflows(made.layout.itemById(ids.CREDITS))
-    assert not layout_text.overflows(made.layout.itemById(ids.SOURCES))
-    assert not legend.overflows(made.layout.itemById(ids.LEGEND))
+    assert not layout_text.label_overflows(made.layout.itemById(ids.CREDITS))
+    assert not layout_text.label_overflows(made.layout.itemById(ids.SOURCES))
+    assert not legend.legend_overflows(made.layout.itemById(ids.LEGEND))
 
 
 def test_templates_name_no_place_of_one_machine():
@@ -317,28 +317,28 @@ def test_credits_that_are_long_use_what_is_free_below_them(project):
     layout = built(project, language="es")
     credits, colophon = layout.itemById(ids.CREDITS), layout.itemById(ids.COLOPHON)
     before = credits.rect().height()
-    layout_text.narrow(colophon)
+    layout_text.narrow_to_text(colophon)
     others = [layout.itemById(name) for name in (ids.COLOPHON, ids.TERMS, ids.MAP, ids.SOURCES)]
-    assert layout_text.make_room(credits, others) and credits.rect().height() > before * 1.3
+    assert layout_text.extend_down(credits, others) and credits.rect().height() > before * 1.3
     page = layout.pageCollection().page(0)
     assert credits.mapRectToScene(credits.rect()).bottom() <= page.rect().height() - 3.9
     assert not credits.mapRectToScene(credits.rect()).intersects(colophon.mapRectToScene(colophon.rect()))
-    assert not layout_text.overflows(colophon)
-    assert not layout_text.make_room(credits, others), "nothing more is free"
+    assert not layout_text.label_overflows(colophon)
+    assert not layout_text.extend_down(credits, others), "nothing more is free"
 
 
 def test_a_legend_is_a_little_smaller_rather_than_in_narrow_columns_of_broken_lines(project, network):
-    made = composed(network, project, guide=(), facilities=(), page=Page("A3", "portrait"))
+    made = composed(network, project, guide=(), facilities=(), page=PageSetup("A3", "portrait"))
     item = made.layout.itemById(ids.LEGEND)
     labels = [node.userLabel() for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
               for node in item.model().layerLegendNodes(layer, True)]
     assert len(labels) > 25 and sum("\n" in label for label in labels) <= 2
-    assert item.columnCount() <= 4 and not legend.overflows(item)
+    assert item.columnCount() <= 4 and not legend.legend_overflows(item)
     assert compat.legend_font(item, QgsLegendStyle.Style.SymbolLabel).pointSizeF() >= 5.5
 
 
 def test_a_figure_and_its_unit_stay_on_one_line(project):
     font = compat.label_font(built(project).itemById(ids.SCALE_TEXT))
     width = layout_text.text_width("Curva intermedia (20", font)
-    lines = layout_text.wrapped("Curva intermedia (20 m) o más", font, width)
-    assert lines == "Curva intermedia\n(20\u00a0m) o más" and layout_text.wrapped("", font, 10) == ""
+    lines = layout_text.wrap_text("Curva intermedia (20 m) o más", font, width)
+    assert lines == "Curva intermedia\n(20\u00a0m) o más" and layout_text.wrap_text("", font, 10) == ""

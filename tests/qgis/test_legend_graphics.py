@@ -11,8 +11,8 @@ from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
 from plugin.gis import layout_items as ids
 from plugin.gis import layouts, legend, legend_graphics, legend_nodes, services, tasks
-from plugin.gis.legend_graphics import drawn_box, fetch_legends, legend_key, shown_at
-from plugin.gis.legend_nodes import Swatch, drawn_size
+from plugin.gis.legend_graphics import drawn_bounds, fetch_legends, legend_key, is_visible_at
+from plugin.gis.legend_nodes import Swatch, scaled_size
 from tests.qgis.print_maps import colours, composed, known_records, small_map
 
 
@@ -22,13 +22,13 @@ def plan_of(network, **changes):
     known = known_records(network)
     custom_map = small_map(network, known, **changes)
     cache = services.ServiceCache()
-    found = {entry.endpoint: tasks.run_to_end(lambda feedback, entry=entry: cache.obtain(entry.endpoint, feedback), 30)
+    found = {entry.endpoint: tasks.run_and_wait(lambda feedback, entry=entry: cache.get_or_fetch(entry.endpoint, feedback), 30)
              for entry in custom_map.entries}
     return make_plan(custom_map, found, known)
 
 
 def fetched(plan, scale=80000.0):
-    return tasks.run_to_end(lambda feedback: fetch_legends(plan.layers, scale, feedback), 60)
+    return tasks.run_and_wait(lambda feedback: fetch_legends(plan.layers, scale, feedback), 60)
 
 
 def entries(legends, name):
@@ -67,7 +67,7 @@ def test_each_rule_has_its_symbol_at_300_dpi_and_its_name_as_text(network, qgis_
 
 def test_only_what_draws_at_the_scale_is_asked_for(network, qgis_app):
     plan = plan_of(network, guide=("curvas_nivel", "senderos"))
-    assert [layer.name for layer in plan.layers if shown_at(layer, 50000)][:2] == ["curvas_nivel", "senderos"]
+    assert [layer.name for layer in plan.layers if is_visible_at(layer, 50000)][:2] == ["curvas_nivel", "senderos"]
     near = [swatch.label for swatch in entries(fetched(plan, 50000.0), "curvas_nivel")]
     assert near == ["Curva maestra (100 m)", "Curva intermedia (20 m)"]
     assert [swatch.label for swatch in entries(fetched(plan, 80000.0), "curvas_nivel")] == ["Curva maestra (100 m)"]
@@ -78,7 +78,7 @@ def test_only_what_draws_at_the_scale_is_asked_for(network, qgis_app):
 
 def test_a_layer_without_rules_shows_the_services_own_graphic(network, qgis_app):
     relief, = entries(fetched(plan_of(network, guide=("relieve",))), "relieve")
-    assert relief.whole and relief.label == ""
+    assert relief.is_whole_graphic and relief.label == ""
     assert colours(relief.image, 2) > 5
 
 
@@ -88,7 +88,7 @@ def test_without_getstyles_the_whole_graphics_serve(network, qgis_app):
                                                                  "text": "no"}})
     legends = fetched(plan)
     assert len(legends.swatches) == len(plan.layers)
-    assert all(len(swatches) == 1 and swatches[0].whole for swatches in legends.swatches.values())
+    assert all(len(swatches) == 1 and swatches[0].is_whole_graphic for swatches in legends.swatches.values())
 
 
 @pytest.mark.parametrize("action", [{"type": "status", "code": 500}, {"type": "html"}, {"type": "close"},
@@ -138,9 +138,9 @@ def test_a_long_legend_stays_inside_a_small_box_and_that_is_told(network, projec
     width, height = item.rect().width(), item.rect().height()
     item.attemptResize(QgsLayoutSize(width, height * 0.6))
     note, = legend.fit_legend(item)
-    assert "%" in note and not legend.overflows(item)
+    assert "%" in note and not legend.legend_overflows(item)
     item.attemptResize(QgsLayoutSize(12, 10))
-    assert "does not fit" in legend.fit_legend(item)[0] and legend.overflows(item)
+    assert "does not fit" in legend.fit_legend(item)[0] and legend.legend_overflows(item)
     item.attemptResize(QgsLayoutSize(width, height))
     assert legend.fit_legend(item) == [] and item.symbolWidth() == pytest.approx(7.0 * _factor(item), abs=0.01)
 
@@ -152,9 +152,9 @@ def _factor(item):
 def test_a_layout_says_that_it_waits_for_its_legends(network, project):
     made = composed(network, project)
     bare = layouts.build_layout(project, made.plan, made.layers, name="bare")
-    assert layouts.wants_legends(bare) and not layouts.wants_legends(made.layout)
+    assert layouts.awaits_legends(bare) and not layouts.awaits_legends(made.layout)
     layouts.set_legends(bare, made.plan, made.layers, fetched(made.plan))
-    assert not layouts.wants_legends(bare)
+    assert not layouts.awaits_legends(bare)
 
 
 def test_legends_go_with_their_layers(network, project):
@@ -201,8 +201,8 @@ def test_a_geoserver_like_graphic_is_taken_at_print_resolution(qgis_app, network
         image.save(buffer, "PNG")
         return Response(200, {"content-type": "image/png"}, bytes(data), request.url)
 
-    swatch, = fetch_legends([layer], 80000.0, carry=carry).swatches[legend_key(layer)]
-    assert swatch.whole and swatch.image.width() == 300
+    swatch, = fetch_legends([layer], 80000.0, send=carry).swatches[legend_key(layer)]
+    assert swatch.is_whole_graphic and swatch.image.width() == 300
     assert swatch.width == pytest.approx(25.4, rel=0.01)
 
 
@@ -218,18 +218,18 @@ def picture_with(box, size=(40, 30), ground="#00000000", colour="#ff0000"):
 
 @pytest.mark.parametrize("ground", ["#00000000", "#ffffffff"])
 def test_what_is_drawn_is_found_on_any_even_ground(qgis_app, ground):
-    assert drawn_box(picture_with((5, 6, 10, 4), ground=ground)) == (5, 6, 10, 4)
-    assert drawn_box(picture_with(None, ground=ground)) is None
-    assert drawn_box(picture_with((0, 0, 20, 4), ground=ground)) == (0, 0, 40, 30)
+    assert drawn_bounds(picture_with((5, 6, 10, 4), ground=ground)) == (5, 6, 10, 4)
+    assert drawn_bounds(picture_with(None, ground=ground)) is None
+    assert drawn_bounds(picture_with((0, 0, 20, 4), ground=ground)) == (0, 0, 40, 30)
 
 
 def test_an_empty_symbol_makes_no_entry(qgis_app):
-    assert legend_graphics._swatch(picture_with(None), "line", "a") is None
-    assert legend_graphics._swatch(picture_with(None, ground="#ffffffff"), "point", "a") is None
-    assert legend_graphics._swatch(picture_with(None, ground="#ffaa0000"), "polygon", "a").area
+    assert legend_graphics._rule_swatch(picture_with(None), "line", "a") is None
+    assert legend_graphics._rule_swatch(picture_with(None, ground="#ffffffff"), "point", "a") is None
+    assert legend_graphics._rule_swatch(picture_with(None, ground="#ffaa0000"), "polygon", "a").is_area
 
 
 def test_a_whole_graphic_is_never_wider_than_its_column(qgis_app):
-    swatch = Swatch(QImage(10, 10, QImage.Format.Format_ARGB32), 80.0, 40.0, whole=True)
-    assert drawn_size(swatch, 7.0, 60.0) == (60.0, 30.0)
-    assert drawn_size(swatch, 3.5, 60.0) == (40.0, 20.0)
+    swatch = Swatch(QImage(10, 10, QImage.Format.Format_ARGB32), 80.0, 40.0, is_whole_graphic=True)
+    assert scaled_size(swatch, 7.0, 60.0) == (60.0, 30.0)
+    assert scaled_size(swatch, 3.5, 60.0) == (40.0, 20.0)

@@ -6,7 +6,7 @@ from qgis.PyQt.QtGui import QColor, QPalette
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from plugin.ui.link_label import LinkLabel
-from plugin.ui.theme import Colours
+from plugin.ui.theme import ThemeColours
 
 
 def contrast(one: QColor, other: QColor) -> float:
@@ -32,7 +32,7 @@ def test_links_follow_the_theme(qtbot):
             palette.setColor(role, QColor(ground))
         palette.setColor(QPalette.ColorRole.Text, QColor(text))
         window.setPalette(palette)
-        link = Colours(label).link
+        link = ThemeColours(label).link
         assert contrast(link, QColor(ground)) > 4.5, ground
         image = label.grab().toImage()
         colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}

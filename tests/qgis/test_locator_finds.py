@@ -7,7 +7,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsLocatorContext, QgsLocato
 from qgis.PyQt.QtGui import QGuiApplication
 
 from plugin.gis import compat, services, settings, shelf
-from plugin.integration.locator import ADD, COPY
+from plugin.integration.locator import ADD_TO_MAP, COPY_CREDIT
 
 
 @pytest.fixture
@@ -75,10 +75,10 @@ def test_records_and_actions_are_found_and_a_pick_shows_them(locator, network, w
 def test_the_other_actions_copy_the_credit_and_add_to_the_map(locator, wait_until):
     record = next(result for result in locator("cg mapa guia") if result.group == "Cartoguide: records")
     QGuiApplication.clipboard().setText("")
-    record.filter.triggerResultFromAction(record, COPY)
+    record.filter.triggerResultFromAction(record, COPY_CREDIT)
     wait_until(lambda: "Mapa guía" in QGuiApplication.clipboard().text())
     assert locator.plugin.dock is None
-    record.filter.triggerResultFromAction(record, ADD)
+    record.filter.triggerResultFromAction(record, ADD_TO_MAP)
     wait_until(lambda: QgsProject.instance().mapLayers(), 40)
 
 

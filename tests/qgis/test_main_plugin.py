@@ -14,7 +14,7 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.gis import tasks
 from plugin.gis.legend_nodes import Swatch, SwatchLegend, set_swatches
-from plugin.main import VISIBLE, CartoguidePlugin
+from plugin.main import DOCK_VISIBLE_SETTING, CartoguidePlugin
 from tests.qgis.qgis_window import Window, settle
 
 
@@ -70,17 +70,17 @@ def test_a_dock_that_was_open_is_open_again(window):
         plugin.initGui()
         plugin.action.setChecked(True)
         plugin.unload()
-        assert QgsSettings().value(VISIBLE, False, type=bool)
+        assert QgsSettings().value(DOCK_VISIBLE_SETTING, False, type=bool)
     again = CartoguidePlugin(window)
     again.initGui()
     assert again.dock is not None
     again.dock.close()
     again.unload()
-    assert not QgsSettings().value(VISIBLE, True, type=bool)
+    assert not QgsSettings().value(DOCK_VISIBLE_SETTING, True, type=bool)
 
 
 def test_it_waits_for_a_window_that_is_still_being_made(window):
-    QgsSettings().setValue(VISIBLE, True)
+    QgsSettings().setValue(DOCK_VISIBLE_SETTING, True)
     window.window.hide()
     plugin = CartoguidePlugin(window)
     plugin.initGui()
@@ -169,7 +169,7 @@ def test_an_unfolded_map_leaves_no_empty_room_the_next_time(window, qtbot):
     plugin = CartoguidePlugin(window)
     plugin.initGui()
     plugin.action.setChecked(True)
-    plugin.dock.composer.set_open(True)
+    plugin.dock.composer.set_expanded(True)
     settle()
     assert plugin.dock.splitter.sizes()[2] > 100
     plugin.unload()

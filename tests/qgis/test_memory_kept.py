@@ -9,9 +9,9 @@ from contextlib import nullcontext
 import pytest
 from qgis.PyQt.QtGui import QImage
 
-from plugin.core.custommap.model import Page
+from plugin.core.custommap.model import PageSetup
 from plugin.gis import export, export_run, prefetch
-from plugin.gis.memory import memory_kept
+from plugin.gis.memory import freed_memory_retained
 from tests.qgis.print_maps import composed
 
 _SIDE, _TIMES = 3600, 8
@@ -45,7 +45,7 @@ def resident():
 
 
 def kept():
-    with memory_kept(), memory_kept():
+    with freed_memory_retained(), freed_memory_retained():
         draw()
         # the inner one's end is not the outer one's
         draw()
@@ -63,7 +63,7 @@ def test_one_picture_takes_the_place_of_another_and_all_is_given_back(qgis_app):
 
 def test_an_export_clears_little_memory(network, project, tmp_path, monkeypatch):
     # pictures of this size are those that glibc by itself never keeps
-    made = composed(network, project, page=Page("A3", "landscape"), guide=("limite_parque",), facilities=("miradores",))
+    made = composed(network, project, page=PageSetup("A3", "landscape"), guide=("limite_parque",), facilities=("miradores",))
     export.export_pdf(made.layout, tmp_path / "map.pdf", 300)
 
     def again():

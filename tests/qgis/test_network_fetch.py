@@ -18,10 +18,10 @@ from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
 from plugin.core.request import Request
 from plugin.gis.authentication import set_authcfg
 from plugin.gis.compat import task_pool
-from plugin.gis.network import Cancelled, Freshness, Limits, NetworkFailure, fetch
-from plugin.gis.redirects import agree_to_http, forget_http
+from plugin.gis.network import Cancelled, CachePolicy, RequestLimits, NetworkFailure, fetch
+from plugin.gis.redirects import allow_http_redirect, revoke_http_redirect
 
-QUICK = Limits(first_byte=0.5, total=2.0, max_bytes=1_000_000, retries=0)
+QUICK = RequestLimits(first_byte=0.5, total=2.0, max_bytes=1_000_000, retries=0)
 
 
 @pytest.fixture
@@ -104,12 +104,12 @@ def test_a_server_that_never_answers_is_given_up_at_the_first_byte_limit(qgis_ap
 
 def test_a_dripping_answer_is_given_up_at_the_total_limit(qgis_app, odd):
     started = time.monotonic()
-    assert failure_of(odd.url + "/drip", Limits(0.5, 1.0, 1_000_000, 0)).kind == "too-slow"
+    assert failure_of(odd.url + "/drip", RequestLimits(0.5, 1.0, 1_000_000, 0)).kind == "too-slow"
     assert 0.9 < time.monotonic() - started < 2
 
 
 def test_a_slow_body_within_the_limits_is_read_although_its_first_byte_limit_is_past(qgis_app, odd):
-    problem = failure_of(odd.url + "/drip", Limits(0.2, 1.0, 5, 0))
+    problem = failure_of(odd.url + "/drip", RequestLimits(0.2, 1.0, 5, 0))
     assert problem.kind == "too-large", "bytes kept coming, so neither time-out may strike first"
 
 
@@ -132,7 +132,7 @@ def test_a_refused_connection_is_said_so(qgis_app):
 
 
 def test_an_unknown_host_is_said_so(qgis_app):
-    problem = failure_of("http://nowhere.invalid/wms?", Limits(5, 6, 1000, 0))
+    problem = failure_of("http://nowhere.invalid/wms?", RequestLimits(5, 6, 1000, 0))
     assert problem.kind == "dns"
     assert "nowhere.invalid" in problem.user_text
 
@@ -186,21 +186,21 @@ def test_credentials_do_not_follow_a_redirect_to_another_origin(qgis_app, odd):
 
 
 def test_a_get_is_tried_again_when_the_connection_breaks_and_when_the_server_is_busy(qgis_app, odd):
-    again = Limits(0.5, 5, 1_000_000, retries=1)
+    again = RequestLimits(0.5, 5, 1_000_000, retries=1)
     for path in ("/flaky/close/1", "/flaky/503/1", "/flaky/429/1"):
         assert get(odd.url + path, again).body == b"fine"
 
 
 def test_a_post_is_never_sent_twice(qgis_app, odd):
     request = Request("POST", odd.url + "/flaky/503/1", {"Content-Type": "text/plain"}, b"a")
-    response = in_thread(lambda: fetch(request, limits=Limits(0.5, 5, 1_000_000, retries=3)))
+    response = in_thread(lambda: fetch(request, limits=RequestLimits(0.5, 5, 1_000_000, retries=3)))
     assert response.status == 503
     assert odd.count("/flaky/503/1") == 1
 
 
 def test_a_busy_server_that_asks_for_a_long_pause_is_left_in_peace(qgis_app, odd):
     started = time.monotonic()
-    assert get(odd.url + "/busy/3600", Limits(0.5, 5, 1_000_000, retries=3)).status == 503
+    assert get(odd.url + "/busy/3600", RequestLimits(0.5, 5, 1_000_000, retries=3)).status == 503
     assert odd.count("/busy/3600") == 1
     assert time.monotonic() - started < 1
 
@@ -216,13 +216,13 @@ def test_cancelling_takes_effect_at_once(qgis_app, odd, path):
 
     QTimer.singleShot(300, cancel)
     with pytest.raises(Cancelled):
-        get(odd.url + path, Limits(5, 10, 1_000_000, 0), feedback=feedback)
+        get(odd.url + path, RequestLimits(5, 10, 1_000_000, 0), feedback=feedback)
     assert time.monotonic() - moment[0] < 0.2
 
 
 def test_a_held_window_is_not_the_servers_slowness(qgis_app, odd):
     QTimer.singleShot(50, lambda: time.sleep(1.2))
-    assert get(odd.url + "/slow/0.3", Limits(0.6, 1.0, 1000, 0)).body == b"late"
+    assert get(odd.url + "/slow/0.3", RequestLimits(0.6, 1.0, 1000, 0)).body == b"late"
 
 
 def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):
@@ -231,7 +231,7 @@ def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):
 
     def work():
         try:
-            fetch(Request("GET", odd.url + "/hang"), limits=Limits(5, 10, 1000, 0), feedback=feedback)
+            fetch(Request("GET", odd.url + "/hang"), limits=RequestLimits(5, 10, 1000, 0), feedback=feedback)
         except Cancelled:
             ended.append(time.monotonic())
 
@@ -255,7 +255,7 @@ def test_no_request_is_sent_when_cancelled_before(qgis_app, odd):
 
 
 def test_one_host_gets_a_limited_number_of_requests_at_a_time(qgis_app, odd):
-    limits = Limits(3, 5, 1000, 0, parallel=2)
+    limits = RequestLimits(3, 5, 1000, 0, parallel=2)
     threads = [threading.Thread(target=fetch, args=(Request("GET", odd.url + "/slow/0.2"),), kwargs={"limits": limits})
                for _ in range(6)]
 
@@ -280,8 +280,8 @@ def test_many_threads_at_one_address_do_not_take_the_cache_from_one_another(qgis
             if (number + turn) % 2:
                 threading.Timer(0.03, feedback.cancel).start()
             try:
-                answers.append(fetch(Request("GET", odd.url + "/slow/0.05"), limits=Limits(5, 10, 999, 0, parallel=8),
-                                     feedback=feedback, freshness=Freshness.REFRESH).body)
+                answers.append(fetch(Request("GET", odd.url + "/slow/0.05"), limits=RequestLimits(5, 10, 999, 0, parallel=8),
+                                     feedback=feedback, cache_policy=CachePolicy.REFRESH).body)
             except Cancelled:
                 answers.append(None)
 
@@ -313,10 +313,10 @@ def test_an_answer_that_may_be_kept_is_asked_for_once_and_refreshed_on_demand(qg
     first = get(odd.url + "/cached").body
     assert get(odd.url + "/cached").body == first
     assert odd.count("/cached") == 1
-    assert get(odd.url + "/cached", freshness=Freshness.REFRESH).body != first
+    assert get(odd.url + "/cached", freshness=CachePolicy.REFRESH).body != first
 
 
-@pytest.mark.parametrize(("age", "freshness"), [(0, Freshness.NORMAL), (600, Freshness.REFRESH)])
+@pytest.mark.parametrize(("age", "freshness"), [(0, CachePolicy.NORMAL), (600, CachePolicy.REFRESH)])
 def test_an_error_is_not_hidden_behind_a_stored_answer(qgis_app, odd, age, freshness):
     """Qt would give the stored body with the error's behind it, as one 200 that never ends."""
     assert get(f"{odd.url}/turning/{age}").body == b"fine" * 1000
@@ -344,7 +344,7 @@ def certificate(tmp_path_factory):
 
 def test_a_certificate_that_is_not_trusted_is_never_waved_through(qgis_app, certificate):
     with OddServer(str(certificate)) as server:
-        problem = failure_of(server.url + "/ok", Limits(5, 6, 1000, 0))
+        problem = failure_of(server.url + "/ok", RequestLimits(5, 6, 1000, 0))
         assert server.requests == []
     assert problem.kind == "tls"
     assert "certificate" in problem.detail.lower()
@@ -358,18 +358,18 @@ def test_a_redirect_from_https_to_http_is_refused(qgis_app, certificate, odd):
     QSslConfiguration.setDefaultConfiguration(trusting)
     try:
         with OddServer(str(certificate)) as server:
-            assert get(server.url + "/ok", Limits(5, 6, 1000, 0)).body == b"fine"
-            problem = failure_of(f"{server.url}/to?url={odd.url}/ok", Limits(5, 6, 1000, 0))
-            assert get(f"{odd.url}/to?url={server.url}/ok", Limits(5, 6, 1000, 0)).body == b"fine"
+            assert get(server.url + "/ok", RequestLimits(5, 6, 1000, 0)).body == b"fine"
+            problem = failure_of(f"{server.url}/to?url={odd.url}/ok", RequestLimits(5, 6, 1000, 0))
+            assert get(f"{odd.url}/to?url={server.url}/ok", RequestLimits(5, 6, 1000, 0)).body == b"fine"
             assert odd.count("/ok") == 0
             # what a person agrees to holds for this server and this target, and no further
-            agree_to_http(problem.url, problem.insecure_target)
-            assert get(f"{server.url}/to?url={odd.url}/ok", Limits(5, 6, 1000, 0)).body == b"fine"
+            allow_http_redirect(problem.url, problem.insecure_target)
+            assert get(f"{server.url}/to?url={odd.url}/ok", RequestLimits(5, 6, 1000, 0)).body == b"fine"
             with OddServer() as third:
-                other = failure_of(f"{server.url}/to?url={third.url}/ok", Limits(5, 6, 1000, 0))
+                other = failure_of(f"{server.url}/to?url={third.url}/ok", RequestLimits(5, 6, 1000, 0))
                 assert third.requests == []
-            forget_http(server.url)
-            assert failure_of(f"{server.url}/to?url={odd.url}/ok", Limits(5, 6, 1000, 0)).insecure_target
+            revoke_http_redirect(server.url)
+            assert failure_of(f"{server.url}/to?url={odd.url}/ok", RequestLimits(5, 6, 1000, 0)).insecure_target
     finally:
         QSslConfiguration.setDefaultConfiguration(before)
     assert problem.kind == other.kind == "redirect"

@@ -13,13 +13,13 @@ from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QPushButton
 
 from plugin.core.records.model import Record
-from plugin.core.wms.model import BoundingBox, Dimension, GeographicBox, Layer, OperationInfo, Service, Style
-from plugin.gis.credits import credit_of
+from plugin.core.wms.model import BoundingBox, Dimension, GeographicBoundingBox, Layer, OperationInfo, Service, Style
+from plugin.gis.credits import layer_credit
 from plugin.ui.operations_page import OperationsPage
 
 OURS = Layer("vías", "Vías <nuevas>", crs=("EPSG:3042", "EPSG:25830"), styles=(Style("uno", "Uno"), Style("dos")),
              bboxes=(BoundingBox("EPSG:25830", 442000, 4236500, 468000, 4260500),),
-             geographic_bbox=GeographicBox(-3.66, 38.27, -3.36, 38.49),
+             geographic_bbox=GeographicBoundingBox(-3.66, 38.27, -3.36, 38.49),
              dimensions=(Dimension("time", "ISO8601", default="2016-06-03", extent="2016-06-01,2016-06-03"),))
 GET_MAP = OperationInfo("GetMap", "http://127.0.0.1:9/wms?", "http://127.0.0.1:9/wms", ("image/png", "image/gif"))
 SERVICE = Service("1.3.0", root=Layer(None, "Raíz", layers=(OURS,)), operations={
@@ -32,7 +32,7 @@ def page(qgis_app, qtbot):
     widget = OperationsPage()
     qtbot.addWidget(widget)
     widget.resize(300, 460)
-    widget.map_crs = lambda: "EPSG:25830"
+    widget.canvas_crs = lambda: "EPSG:25830"
     widget.show_record(Record("iso19139", title="Mapa"))
     widget.show()
     qtbot.waitExposed(widget)
@@ -224,8 +224,8 @@ def test_the_data_behind_a_layer_are_added_with_the_records_credit(dock, wait_un
     assert layer.isValid()
     assert layer.providerType() == "WFS"
     assert layer.name() == "Carreteras (data)"
-    assert credit_of(layer) == dock.session.terms(dock.view.record).credit
-    assert layer.metadata().rights() == [credit_of(layer)]
+    assert layer_credit(layer) == dock.session.terms(dock.view.record).credit
+    assert layer.metadata().rights() == [layer_credit(layer)]
 
 
 def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wait_until, tmp_path, monkeypatch):

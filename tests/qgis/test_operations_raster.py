@@ -8,13 +8,13 @@ import pytest
 from osgeo import gdal
 from qgis.core import QgsProject, QgsRectangle
 
-from plugin.core.errors import UnusableAnswer
+from plugin.core.errors import UnexpectedResponse
 from plugin.core.request import Response
-from plugin.gis.credits import credit_of
-from plugin.gis.operation_sending import BINARY, IMAGE, answer_of
-from plugin.gis.picture_layers import world_file
-from plugin.gis.raster_picture import raster_picture
-from plugin.ui.operation_actions import OperationActions
+from plugin.gis.credits import layer_credit
+from plugin.gis.operation_sending import BINARY, IMAGE, read_response
+from plugin.gis.picture_layers import world_file_text
+from plugin.gis.raster_picture import raster_image
+from plugin.ui.operation_actions import OperationController
 
 
 def raster(values, kind=gdal.GDT_Float32, code="f", driver="GTiff", bands=1):
@@ -34,14 +34,14 @@ def raster(values, kind=gdal.GDT_Float32, code="f", driver="GTiff", bands=1):
 
 
 def test_measured_values_are_stretched_from_the_least_to_the_greatest():
-    image, size = raster_picture(raster((0, 250, 500, 1000)), 512)
+    image, size = raster_image(raster((0, 250, 500, 1000)), 512)
     assert size == (2, 2)
     greys = [image.pixelColor(column, row).red() for row in (0, 1) for column in (0, 1)]
     assert greys[0] == 0 and greys[3] == 255 and greys[0] < greys[1] < greys[2] < greys[3]
 
 
 def test_more_bands_than_a_picture_has_are_cut_to_three():
-    image, _ = raster_picture(raster((1, 2, 3, 255), gdal.GDT_Byte, "B", bands=6), 512)
+    image, _ = raster_image(raster((1, 2, 3, 255), gdal.GDT_Byte, "B", bands=6), 512)
     assert image.pixelColor(1, 1).name() == "#ffffff"
 
 
@@ -49,20 +49,20 @@ def test_jpeg_2000_is_a_picture_too():
     if gdal.GetDriverByName("JP2OpenJPEG") is None:
         pytest.skip("this GDAL has no JPEG 2000")
     values = raster((10, 20, 30, 200), gdal.GDT_Byte, "B", "JP2OpenJPEG")
-    answer = answer_of(Response(200, {"content-type": "image/jp2"}, values, "http://a.invalid/"), "image", (2, 2))
+    answer = read_response(Response(200, {"content-type": "image/jp2"}, values, "http://a.invalid/"), "image", (2, 2))
     assert (answer.kind, answer.size, answer.problem) == (IMAGE, (2, 2), None)
 
 
 def test_a_broken_raster_is_told_and_can_still_be_saved():
     data = raster((0, 1, 2, 3))
-    answer = answer_of(Response(200, {"content-type": "image/tiff"}, data[:60], "http://a.invalid/"), "image", (2, 2))
+    answer = read_response(Response(200, {"content-type": "image/tiff"}, data[:60], "http://a.invalid/"), "image", (2, 2))
     assert answer.kind == BINARY and "incomplete" in answer.problem.user_text
-    with pytest.raises(UnusableAnswer):
-        raster_picture(b"II*\x00 and so on", 512)
+    with pytest.raises(UnexpectedResponse):
+        raster_image(b"II*\x00 and so on", 512)
 
 
 def test_a_world_file_names_the_centre_of_the_first_pixel():
-    assert world_file((100.0, 200.0, 300.0, 400.0), (20, 10)).split() == ["10", "0", "0", "-20", "105", "390"]
+    assert world_file_text((100.0, 200.0, 300.0, 400.0), (20, 10)).split() == ["10", "0", "0", "-20", "105", "390"]
 
 
 @pytest.mark.parametrize(("media", "ending", "crs"), [
@@ -84,7 +84,7 @@ def test_a_map_becomes_a_layer_where_it_was_with_its_credit(service_dock, wait_u
     assert page.answer.problem.isHidden(), page.answer.problem.text()
     assert [page.answer.tabs.tabText(number) for number in range(page.answer.tabs.count())] == ["Picture"]
     assert page.answer.as_layer.isVisible()
-    dock.findChild(OperationActions).add_picture(tmp_path / f"mapa.{ending}", page.answer.answer.response.body)
+    dock.findChild(OperationController).add_picture(tmp_path / f"mapa.{ending}", page.answer.answer.response.body)
     project = QgsProject.instance()
     wait_until(lambda: project.mapLayers(), 30)
     (layer,) = project.mapLayers().values()
@@ -94,4 +94,4 @@ def test_a_map_becomes_a_layer_where_it_was_with_its_credit(service_dock, wait_u
     wanted = QgsRectangle(*box)
     assert abs(shown.xMinimum() - wanted.xMinimum()) < wanted.width() / 100
     assert abs(shown.yMaximum() - wanted.yMaximum()) < wanted.height() / 100
-    assert "Mapa guía" in credit_of(layer)
+    assert "Mapa guía" in layer_credit(layer)

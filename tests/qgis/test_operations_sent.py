@@ -7,11 +7,11 @@ from qgis.core import QgsMapLayerType, QgsProject
 
 from plugin.core.custommap.model import LayerPlan
 from plugin.core.wms import requests
-from plugin.core.wms.requests import MapChoices
+from plugin.core.wms.requests import MapOptions
 from plugin.gis import services, tasks
-from plugin.gis.credits import credit_of
-from plugin.gis.data_layers import build_data_layer, can_be_added
-from plugin.gis.operation_sending import BINARY, HTML, IMAGE, TEXT, XML, kind_of, send
+from plugin.gis.credits import layer_credit
+from plugin.gis.data_layers import start_making_data_layer, can_be_added
+from plugin.gis.operation_sending import BINARY, HTML, IMAGE, TEXT, XML, detect_kind, start_request
 
 VIEW = (-3.60, 38.33, -3.42, 38.43)
 
@@ -27,9 +27,9 @@ def ask(network, known, wait_until):
     """``ask(endpoint, build, expected)``: the answer to the request that ``build(service)`` makes."""
 
     def send_it(endpoint, build, expected, size=None):
-        service = tasks.run_to_end(lambda feedback: known.obtain(network.endpoints[endpoint], feedback))
+        service = tasks.run_and_wait(lambda feedback: known.obtain(network.endpoints[endpoint], feedback))
         answers, failures = [], []
-        send(build(service), expected, size, answers.append, failures.append)
+        start_request(build(service), expected, size, answers.append, failures.append)
         wait_until(lambda: answers or failures, 30)
         assert failures == []
         return answers[0]
@@ -38,12 +38,12 @@ def ask(network, known, wait_until):
 
 
 def a_map(layers, **more):
-    return MapChoices(layers=layers, crs="EPSG:25830", width=320, height=240, bbox=VIEW, **more)
+    return MapOptions(layers=layers, crs="EPSG:25830", width=320, height=240, bbox=VIEW, **more)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_every_operation_is_answered_by_get_and_by_post(ask, network, method):
-    capabilities = ask("facilities", lambda service: requests.capabilities_of(service, method), "xml")
+    capabilities = ask("facilities", lambda service: requests.advertised_capabilities_request(service, method), "xml")
     assert (capabilities.kind, capabilities.problem) == (XML, None)
     drawn = ask("facilities", lambda service: requests.map_request(service, a_map(["Áreas_recreativas"]), method),
                 "image", (320, 240))
@@ -85,11 +85,11 @@ def test_a_page_is_shown_without_what_could_harm(ask, network):
 
 
 def test_an_answer_is_known_by_its_bytes():
-    assert kind_of(b"\x89PNG\r\n\x1a\n") == IMAGE
-    assert kind_of(b"<?xml version='1.0'?><a/>") == XML
-    assert kind_of("CÓDIGO = 'Á'".encode()) == TEXT
-    assert kind_of(b"") == TEXT
-    assert kind_of(bytes(range(256)) * 8) == BINARY
+    assert detect_kind(b"\x89PNG\r\n\x1a\n") == IMAGE
+    assert detect_kind(b"<?xml version='1.0'?><a/>") == XML
+    assert detect_kind("CÓDIGO = 'Á'".encode()) == TEXT
+    assert detect_kind(b"") == TEXT
+    assert detect_kind(bytes(range(256)) * 8) == BINARY
 
 
 @pytest.mark.parametrize(("layer", "kind"), [("carreteras", QgsMapLayerType.VectorLayer),
@@ -100,12 +100,12 @@ def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer,
     plan = LayerPlan("http://127.0.0.1:9/", layer, "", "image/png", "EPSG:25830", "Capa", record_id="a" * 40,
                      rights=("Consejería de Ejemplo",), credit_required="yes", service_title="Mapa guía")
     made, failures = [], []
-    build_data_layer(behind, behind.types[0], plan, made.append, failures.append)
+    start_making_data_layer(behind, behind.types[0], plan, made.append, failures.append)
     wait_until(lambda: made or failures, 60)
     assert failures == []
     assert made[0].isValid()
     assert made[0].type() == kind
-    assert credit_of(made[0]) == "Consejería de Ejemplo"
+    assert layer_credit(made[0]) == "Consejería de Ejemplo"
     assert made[0].metadata().rights() == ["Consejería de Ejemplo"]
     QgsProject.instance().addMapLayer(made[0])
     if kind == QgsMapLayerType.VectorLayer:
@@ -119,6 +119,6 @@ def test_a_dead_service_behind_a_layer_is_told_of_at_once(ask, wait_until):
     dead = type(behind)(behind.kind, "http://127.0.0.1:9/wcs?", behind.types)
     plan = LayerPlan("http://127.0.0.1:9/", "relieve", "", "image/png", "EPSG:25830", "Capa")
     made, failures = [], []
-    build_data_layer(dead, "relieve", plan, made.append, failures.append)
+    start_making_data_layer(dead, "relieve", plan, made.append, failures.append)
     wait_until(lambda: made or failures, 30)
     assert "refuses connections" in failures[0].user_text

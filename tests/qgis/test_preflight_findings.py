@@ -9,13 +9,13 @@ import pytest
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QApplication
 
-from plugin.core.custommap.preflight.model import CRS, MapFinding, Remedy
+from plugin.core.custommap.preflight.model import CRS, MapFinding, MapRemedy
 from plugin.core.records.checks.model import Severity
 from plugin.gis import export as exports
 from plugin.gis import map_series, settings
 from plugin.ui.extent_mode import KEPT, WHOLE
 from plugin.ui.recent_maps import recent_maps
-from plugin.ui.series_dialogs import SeriesDialog, scales_in
+from plugin.ui.series_dialogs import MapSeriesDialog, parse_scales
 from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
 
 FAULT = {"match": {"request": "GetMap", "endpoint": "facilities"}, "action": {"type": "status", "code": 500}}
@@ -105,7 +105,7 @@ def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(com
     actions.show_map()
     assert actions.mode == WHOLE and page.extent.currentData() == WHOLE
     before = actions.map.project_crs()
-    actions.preflight.remedy(MapFinding("crs", Severity.WARNING, "", "", remedy=Remedy(CRS, "", "EPSG:3857")))
+    actions.preflight.remedy(MapFinding("crs", Severity.WARNING, "", "", remedy=MapRemedy(CRS, "", "EPSG:3857")))
     assert actions.map.project_crs() == actions.map.crs() == "EPSG:3857"
     actions.changes.undo()
     actions.show_map()
@@ -144,7 +144,7 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     layer.setDisplayExpression('"nombre"')
     QgsProject.instance().addMapLayer(layer, False)
     assert map_series.polygon_layers(QgsProject.instance()) == [layer]
-    features = map_series.features_of(layer, QgsProject.instance())
+    features = map_series.polygon_features(layer, QgsProject.instance())
     assert [feature.name for feature in features] == ["Centro", "Norte"]
     actions = composed_map.composer_actions
     plans = map_series.feature_plans(actions.map.plan(), features)
@@ -158,19 +158,19 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
 
 
 def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
-    assert scales_in("1:10 000; 25.000, 50000, x, 5") == [10000.0, 25000.0, 50000.0]
-    dialog = SeriesDialog(None, 25000.0)
+    assert parse_scales("1:10 000; 25.000, 50000, x, 5") == [10000.0, 25000.0, 50000.0]
+    dialog = MapSeriesDialog(None, 25000.0)
     qtbot.addWidget(dialog)
     told = []
     dialog.scales_chosen.connect(lambda scales, kind: told.append((scales, kind)))
     dialog.scales.setText("")
-    assert not dialog.go.isEnabled()
+    assert not dialog.export_button.isEnabled()
     dialog.scales.setText("10000, 20000")
-    dialog.go.click()
+    dialog.export_button.click()
     assert told == [([10000.0, 20000.0], "pdf")]
-    empty = SeriesDialog([])
+    empty = MapSeriesDialog([])
     qtbot.addWidget(empty)
-    assert not empty.go.isEnabled() and "polygons" in empty.about.text()
+    assert not empty.export_button.isEnabled() and "polygons" in empty.summary_label.text()
     QApplication.processEvents()
 
 
@@ -183,7 +183,7 @@ def test_a_second_layout_waits_until_the_first_is_drawn(composed_map, tmp_path, 
     """A new layout of the same name takes the older one away, and QGIS would draw what is deleted."""
     printing = composed_map.composer_actions.printing
     settings.set("check_before_export", False)
-    real, built = exports.export, []
+    real, built = exports.export_layouts, []
 
     def export(pages, *rest):
         printing.with_layout(built.append)

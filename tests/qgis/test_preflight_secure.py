@@ -10,7 +10,7 @@ from qgis.core import QgsApplication, QgsAuthCertUtils
 from qgis.PyQt.QtNetwork import QSslCertificate
 
 from plugin.gis import tasks
-from plugin.gis.preflight import secure_endpoints
+from plugin.gis.preflight import find_https_endpoints
 
 #: this machine by a name: numbers have no certificate
 HOST = "localhost"
@@ -46,7 +46,7 @@ def trusted(qgis_app, certificate):
 
 
 def secure(*endpoints):
-    return tasks.run_to_end(lambda feedback: secure_endpoints(endpoints, feedback), 60)
+    return tasks.run_and_wait(lambda feedback: find_https_endpoints(endpoints, feedback), 60)
 
 
 def by_http(server, path):

@@ -99,6 +99,6 @@ def test_every_choice_has_words_for_people(qgis_app, monkeypatch):
              if isinstance(definition, QgsProcessingParameterEnum)]
     assert len(found) >= 8
     for name, definition in found:
-        words = choices.words_of(definition)
+        words = choices.choice_labels(definition)
         assert all(word and word[0].isupper() for word in words.values()), (name, definition.name(), words)
     registry.removeProvider(provider)

@@ -110,7 +110,7 @@ def test_the_example_of_searching(place):
 def test_a_catalogue_is_searched_by_its_name_and_by_its_address(place, network):
     assert run("searchrecords", {"CATALOGUE": "network", "WORDS": "precipitación", "TABLE": "rain.csv"})["COUNT"] == 1
     assert "Junio de 2016" in table(place / "rain.csv")[0]["title"]
-    address = catalogue.profile().catalogue.url
+    address = catalogue.current_profile().catalogue.url
     assert run("searchrecords", {"CATALOGUE": address, "TYPE": "service"})["COUNT"] == 3
 
 
@@ -122,9 +122,9 @@ def test_an_area_narrows_what_is_kept(place):
 
 def test_a_footprint_is_parted_at_the_date_line():
     record = Record("iso19139", extents=(Extent(170.0, -170.0, -10.0, 10.0), Extent(0.0, 0.0, 5.0, 5.0)))
-    parts = tables.outline_of(record).asGeometryCollection()
+    parts = tables.footprint(record).asGeometryCollection()
     assert sorted(part.boundingBox().xMinimum() for part in parts) == [-180.0, 170.0]
-    assert tables.outline_of(Record("iso19139")) is None
+    assert tables.footprint(Record("iso19139")) is None
 
 
 def test_the_terms_of_a_service_by_its_address(place, network):
@@ -135,7 +135,7 @@ def test_the_terms_of_a_service_by_its_address(place, network):
     network.reset()
     done = run("resolveterms", {"RECORDS": network.endpoints["guide"]})
     assert done["CREDIT_REQUIRED"] == "yes" and network.count("GetCapabilities") == 0, "a record of it is kept"
-    assert "catalogue" in failed("resolveterms", {"RECORDS": catalogue.profile().catalogue.url})
+    assert "catalogue" in failed("resolveterms", {"RECORDS": catalogue.current_profile().catalogue.url})
 
 
 def test_the_example_of_harvesting(place):

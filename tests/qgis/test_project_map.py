@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsProject
 
-from plugin.core.custommap.model import Page
+from plugin.core.custommap.model import PageSetup
 from plugin.gis import kept_map
 from plugin.ui.extent_mode import KEPT
 from tests.qgis.print_maps import PARK, composed
@@ -15,7 +15,7 @@ from tests.qgis.test_dock_map import both, dock, items  # noqa: F401 - fixtures
 def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_until, tmp_path):  # noqa: F811
     actions, project = both.composer_actions, QgsProject.instance()
     actions.map.set_title("Parque a mano")
-    actions.map.state.page = Page("A3", "portrait", "guide")
+    actions.map.state.page = PageSetup("A3", "portrait", "guide")
     actions.show_extent(PARK)
     actions.map.set_visible(1, False)
     actions.show_map()
@@ -27,24 +27,24 @@ def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_
     assert project.read(str(path))
     wait_until(lambda: len(items(both)) == 2, 20)
     assert [(item.entry, item.role, dict(item.layer_ids)) for item in items(both)] == before
-    assert actions.map.title() == "Parque a mano" and actions.map.state.page == Page("A3", "portrait", "guide")
+    assert actions.map.title() == "Parque a mano" and actions.map.state.page == PageSetup("A3", "portrait", "guide")
     assert actions.mode == KEPT and actions.map.state.extent == PARK
     assert len(both.composer.rows.rows) == 2 and not both.composer.undo.isEnabled()
     wait_until(lambda: len([layer for layer in actions.map.qgis_layers(actions.map.plan()) if layer]) > 2, 30)
     actions.map.remove(1)
     actions.show_map()
-    assert len(items(both)) == 1 and kept_map.read_kept(project).document.overlays == ()
+    assert len(items(both)) == 1 and kept_map.read_stored_map(project).document.overlays == ()
 
 
 def test_a_map_made_without_the_window_keeps_its_document_and_a_spoilt_one_is_left_alone(project, network):
     composed(network, project, title="Hecho a mano")
-    kept = kept_map.read_kept(project)
+    kept = kept_map.read_stored_map(project)
     assert kept.document.title == "Hecho a mano" and [sorted(ids) for ids in kept.layer_ids] == [
         ["carreteras", "limite_parque"], ["centros_visitantes", "miradores"]]
     group = project.layerTreeRoot().findGroups()[0]
     for spoilt in ("{", "[]", '{"format": "other"}', 7):
-        group.setCustomProperty(kept_map.DOCUMENT, spoilt)
-        assert kept_map.read_kept(project) is None
+        group.setCustomProperty(kept_map.DOCUMENT_PROPERTY, spoilt)
+        assert kept_map.read_stored_map(project) is None
 
 
 @pytest.fixture(autouse=True)

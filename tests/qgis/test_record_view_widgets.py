@@ -10,20 +10,20 @@ from qgis.PyQt.QtGui import QGuiApplication, QImage
 
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model import ConnectPoint, Contact, Extent, Operation, Overview, Record, RecordDate
-from plugin.core.store.query import Hit
-from plugin.core.terms.model import Decision, Licence, Step, Terms
-from plugin.core.wms.model import Layer, Limits, OperationInfo, Service, Style
+from plugin.core.store.query import SearchHit
+from plugin.core.terms.model import Decision, Licence, TrailStep, Terms
+from plugin.core.wms.model import Layer, ServiceLimits, OperationInfo, Service, Style
 from plugin.ui import words
-from plugin.ui.add_dialog import AddDialog
-from plugin.ui.extent_map import ExtentPainter, extent_words
-from plugin.ui.layer_model import FactsRole as LayerFactsRole
+from plugin.ui.add_dialog import AddLayersDialog
+from plugin.ui.extent_map import ExtentPainter, extent_text
+from plugin.ui.layer_model import SummaryRole as LayerFactsRole
 from plugin.ui.layer_model import LayerModel
-from plugin.ui.operations import folded_operations, operations_html
+from plugin.ui.operations import group_operations, operations_html
 from plugin.ui.overview_tab import OverviewTab
-from plugin.ui.record_list import RecordListView, wrapped_lines
-from plugin.ui.record_model import FactsRole, RecordModel
+from plugin.ui.record_list import RecordListView, wrap_lines
+from plugin.ui.record_model import FactsRole, ResultListModel
 from plugin.ui.record_view import RecordView
-from plugin.ui.rich_text import RichText, cut, link, paragraphs
+from plugin.ui.rich_text import RichTextView, truncate_html, html_link, html_paragraphs
 from plugin.ui.service_view import ServiceView
 from plugin.ui.terms_tab import TermsTab
 from plugin.ui.xml_tab import XmlTab
@@ -43,13 +43,13 @@ GUIDE = Record(
         Operation("sld:DescribeLayer", ("HTTP-GET",), (ConnectPoint("http://127.0.0.1:9/wms?"),))),
     original="<?xml version='1.0'?>\n<a>\n <!-- nota -->\n <b c='1'>Despeñaperros</b>\n</a>".encode())
 
-HIT = Hit(1, "a" * 40, "Mapa guía de Ejemplo", "service", "OGC:WMS", 2014, "", "Consejería de Ejemplo", "free", "yes",
+HIT = SearchHit(1, "a" * 40, "Mapa guía de Ejemplo", "service", "OGC:WMS", 2014, "", "Consejería de Ejemplo", "free", "yes",
           "yes", "http://127.0.0.1:9/wms", "", False, None)
 
 TERMS = Terms(licence_text="Uso libre y gratuito", free=Decision.YES, credit_required=Decision.YES, credit=CREDIT,
-              chain=(Step("use_limitations", "Consultar la licencia", leads_to="access_constraints"),
-                     Step("access_constraints", "otherRestrictions", leads_to="other_constraints"),
-                     Step("other_constraints", "Uso libre y gratuito siempre que se mencione a los autores")))
+              chain=(TrailStep("use_limitations", "Consultar la licencia", leads_to="access_constraints"),
+                     TrailStep("access_constraints", "otherRestrictions", leads_to="other_constraints"),
+                     TrailStep("other_constraints", "Uso libre y gratuito siempre que se mencione a los autores")))
 
 
 def layer(name, title, *children, **more):
@@ -57,7 +57,7 @@ def layer(name, title, *children, **more):
 
 
 SERVICE = Service(
-    "1.3.0", title="Mapa guía", fees="Gratuito", limits=Limits(None, 4096, 4096),
+    "1.3.0", title="Mapa guía", fees="Gratuito", limits=ServiceLimits(None, 4096, 4096),
     operations={"GetMap": OperationInfo("GetMap", "http://x/", None,
                                         ("image/png", "image/jpeg", "application/pdf")),
                 "GetFeatureInfo": OperationInfo("GetFeatureInfo", "http://x/", None, ("text/html",)),
@@ -80,16 +80,16 @@ def shown(widget, qtbot, width=320, height=600):
 
 
 def test_a_row_says_what_decides():
-    assert words.facts(GUIDE, TERMS, False, "completed") == "WMS 1.3.0 · 2014 · free, credit required · completed"
+    assert words.record_summary(GUIDE, TERMS, False, "completed") == "WMS 1.3.0 · 2014 · free, credit required · completed"
 
 
 def test_a_starter_record_says_so_in_its_row():
-    assert "starter record" in words.facts(GUIDE, TERMS, True, "")
+    assert "starter record" in words.record_summary(GUIDE, TERMS, True, "")
 
 
 def test_terms_that_nobody_could_read_are_called_undecided():
-    assert words.terms_words(Terms()) == "terms undecided"
-    assert words.terms_words(Terms(free=Decision.YES)) == "free, credit undecided"
+    assert words.terms_summary(Terms()) == "terms undecided"
+    assert words.terms_summary(Terms(free=Decision.YES)) == "free, credit undecided"
 
 
 @pytest.mark.parametrize(("service_type", "versions", "expected"), [
@@ -100,18 +100,18 @@ def test_terms_that_nobody_could_read_are_called_undecided():
     ("invoke", (), "Processing service"), ("application", (), "Application"), (None, (), "Service")])
 def test_a_service_is_named_with_its_version(service_type, versions, expected):
     record = Record("x", kind="service", service_type=service_type, service_versions=versions)
-    assert words.kind_words(record) == expected
+    assert words.record_kind_label(record) == expected
 
 
 def test_scale_ranges_are_said_in_words():
-    assert words.scale_words((1000.0, 50000.0)) == "from 1:50\u202f000 to 1:1\u202f000"
-    assert words.scale_words((None, None)) == ""
-    assert words.scale_words((None, 50000.0)) == "from 1:50\u202f000 and closer"
+    assert words.scale_range_text((1000.0, 50000.0)) == "from 1:50\u202f000 to 1:1\u202f000"
+    assert words.scale_range_text((None, None)) == ""
+    assert words.scale_range_text((None, 50000.0)) == "from 1:50\u202f000 and closer"
 
 
 def test_the_list_tells_a_screen_reader_title_and_facts(qgis_app):
-    model = RecordModel(lambda hit: "WMS", lambda hit: None)
-    model.show_hits([HIT])
+    model = ResultListModel(lambda hit: "WMS", lambda hit: None)
+    model.set_hits([HIT])
     index = model.index(0)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Mapa guía de Ejemplo. WMS"
     assert index.data(FactsRole) == "WMS"
@@ -121,8 +121,8 @@ def test_rows_are_painted_at_any_width(qgis_app, qtbot):
     view = RecordListView()
     picture = QImage(60, 30, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.red)
-    model = RecordModel(lambda hit: "WMS 1.3.0", lambda hit: picture)
-    model.show_hits([HIT] * 3)
+    model = ResultListModel(lambda hit: "WMS 1.3.0", lambda hit: picture)
+    model.set_hits([HIT] * 3)
     view.setModel(model)
     for width in (120, 320, 900):
         shown(view, qtbot, width, 200)
@@ -133,7 +133,7 @@ def test_rows_are_painted_at_any_width(qgis_app, qtbot):
 
 def test_long_titles_take_two_lines_and_end_in_an_ellipsis(qgis_app, qtbot):
     view = shown(RecordListView(), qtbot)
-    lines = wrapped_lines("Equipamientos de uso público " * 8, view.font(), 200, 2)
+    lines = wrap_lines("Equipamientos de uso público " * 8, view.font(), 200, 2)
     assert len(lines) == 2
     assert lines[1].endswith("…")
     assert all(view.fontMetrics().horizontalAdvance(line) <= 202 for line in lines)
@@ -194,7 +194,7 @@ def test_the_extent_map_shows_the_box_and_nothing_without_one(qgis_app, view):
 
 
 def test_a_box_is_said_with_its_hemispheres():
-    assert extent_words(Extent(-3.7, 3.3, 38.25, 38.5)) == "3.7°\u00a0W to 3.3°\u00a0E, 38.25°\u00a0N to 38.5°\u00a0N"
+    assert extent_text(Extent(-3.7, 3.3, 38.25, 38.5)) == "3.7°\u00a0W to 3.3°\u00a0E, 38.25°\u00a0N to 38.5°\u00a0N"
 
 
 def test_terms_say_a_sentence_the_credit_and_the_way(view):
@@ -226,25 +226,25 @@ def test_undecided_terms_are_said_in_words_and_offer_the_credit_to_be_safe(qgis_
 def test_a_licence_is_a_link_and_markup_in_a_record_stays_text(qgis_app, qtbot):
     tab = shown(TermsTab(), qtbot)
     licence = Licence("CC-BY-4.0", "Creative Commons Attribution 4.0", "https://creativecommons.org/licenses/by/4.0/")
-    tab.show_terms(Terms(licence=licence, chain=(Step("other_constraints", "<img src='http://x/'>"),)))
+    tab.show_terms(Terms(licence=licence, chain=(TrailStep("other_constraints", "<img src='http://x/'>"),)))
     assert 'href="https://creativecommons.org/licenses/by/4.0/"' in tab.fields.text()
     assert "<img" not in tab.fields.text()
 
 
 def test_links_other_than_web_and_mail_are_shown_as_text():
-    assert "href" not in link("javascript:alert(1)", "press me")
-    assert "href" not in link("file:///etc/passwd")
-    assert 'href="https://example.org/?a=1&amp;b=2"' in link("https://example.org/?a=1&b=2", "a <page>")
-    assert "&lt;page&gt;" in link("https://example.org/", "a <page>")
+    assert "href" not in html_link("javascript:alert(1)", "press me")
+    assert "href" not in html_link("file:///etc/passwd")
+    assert 'href="https://example.org/?a=1&amp;b=2"' in html_link("https://example.org/?a=1&b=2", "a <page>")
+    assert "&lt;page&gt;" in html_link("https://example.org/", "a <page>")
 
 
 def test_paragraphs_keep_line_breaks_and_escape():
-    assert paragraphs("a\nb <c>\n\n d") == "<p>a<br>b &lt;c&gt;</p><p>d</p>"
+    assert html_paragraphs("a\nb <c>\n\n d") == "<p>a<br>b &lt;c&gt;</p><p>d</p>"
 
 
 def test_very_long_sheets_are_cut_at_a_paragraph():
     body = "<p>texto</p>" * 60_000
-    shortened = cut(body)
+    shortened = truncate_html(body)
     assert len(shortened) < 410_000
     assert shortened.count("<p>") == shortened.count("</p>")
     assert "XML tab" in shortened
@@ -254,7 +254,7 @@ def test_very_long_sheets_are_cut_at_a_paragraph():
 
 
 def test_repeated_entries_are_folded_with_their_count_and_formats():
-    rows = folded_operations(GUIDE.operations)
+    rows = group_operations(GUIDE.operations)
     assert [(row.name, row.entries, len(row.addresses), len(row.formats)) for row in rows] == \
         [("GetMap", 6, 1, 6), ("sld:DescribeLayer", 1, 1, 0)]
     assert rows[0].platforms == ("HTTP-GET", "HTTP-POST")
@@ -276,7 +276,7 @@ def test_the_service_is_asked_when_its_tab_is_first_seen(qgis_app, qtbot):
     widget = ServiceView()
     qtbot.addWidget(widget)
     asked = []
-    widget.load_asked.connect(asked.append)
+    widget.load_requested.connect(asked.append)
     widget.show_record(GUIDE, "http://127.0.0.1:9/wms?")
     assert asked == []
     widget.show()
@@ -334,14 +334,14 @@ def test_a_search_leaves_what_is_found_and_all_of_a_group_that_is_found(qgis_app
     assert model.rowCount() == 0
     model.search("")
     assert model.rowCount() == 2
-    assert model.names([model.index(0, 0), model.index(1, 0)]) == ["curvas", "Vehículos"]
+    assert model.layer_names([model.index(0, 0), model.index(1, 0)]) == ["curvas", "Vehículos"]
 
 
 # -- choosing layers
 
 
 def test_only_what_the_service_offers_can_be_chosen(qgis_app, qtbot):
-    dialog = AddDialog("Mapa guía", SERVICE, "EPSG:25830")
+    dialog = AddLayersDialog("Mapa guía", SERVICE, "EPSG:25830")
     qtbot.addWidget(dialog)
     assert not dialog.isModal()
     assert not dialog.add.isEnabled()
@@ -354,14 +354,14 @@ def test_only_what_the_service_offers_can_be_chosen(qgis_app, qtbot):
 
 
 def test_a_system_that_the_layers_do_not_offer_is_not_proposed(qgis_app, qtbot):
-    dialog = AddDialog("Mapa guía", SERVICE, "EPSG:2062", ticked=("curvas",))
+    dialog = AddLayersDialog("Mapa guía", SERVICE, "EPSG:2062", checked_names=("curvas",))
     qtbot.addWidget(dialog)
     assert dialog.crs.currentData() in ("EPSG:3042", "EPSG:25830", "EPSG:4326")
     assert "EPSG:2062" not in [dialog.crs.itemData(row) for row in range(dialog.crs.count())]
 
 
 def test_the_chosen_style_goes_with_its_layer(qgis_app, qtbot):
-    dialog = AddDialog("Mapa guía", SERVICE, "EPSG:25830", ticked=None)
+    dialog = AddLayersDialog("Mapa guía", SERVICE, "EPSG:25830", checked_names=None)
     qtbot.addWidget(dialog)
     dialog.tree.setCurrentIndex(dialog.model.index(1, 0))
     assert dialog.style.isEnabled()
@@ -374,7 +374,7 @@ def test_the_chosen_style_goes_with_its_layer(qgis_app, qtbot):
 
 
 def test_ticking_a_group_ticks_what_is_in_it(qgis_app, qtbot):
-    dialog = AddDialog("Mapa guía", SERVICE, "EPSG:25830")
+    dialog = AddLayersDialog("Mapa guía", SERVICE, "EPSG:25830")
     qtbot.addWidget(dialog)
     group = dialog.model.index(0, 0)
     dialog.model.setData(group, Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole)
@@ -463,22 +463,22 @@ def test_a_page_is_laid_out_when_somebody_looks_at_it(qgis_app, qtbot, monkeypat
     """Records passed by while typing lay out no page that stands behind another."""
     laid_out: list[str] = []
 
-    def noted(page: RichText, html: str) -> None:
+    def noted(page: RichTextView, html: str) -> None:
         laid_out.append(html)
-        super(RichText, page).setHtml(html)
+        super(RichTextView, page).setHtml(html)
 
-    monkeypatch.setattr(RichText, "setHtml", noted, raising=False)
-    page = RichText("Page")
+    monkeypatch.setattr(RichTextView, "setHtml", noted, raising=False)
+    page = RichTextView("Page")
     qtbot.addWidget(page)
     for number in range(5):
-        page.show_body(f"<p>Record {number}</p>")
+        page.show_html(f"<p>Record {number}</p>")
     assert laid_out == []
     page.show()
     assert page.toPlainText() == "Record 4" and len(laid_out) == 1
-    page.show_body("<p>Seen at once</p>")
+    page.show_html("<p>Seen at once</p>")
     assert len(laid_out) == 2
     page.hide()
-    page.show_body("<p>Behind</p>")
+    page.show_html("<p>Behind</p>")
     assert len(laid_out) == 2 and page.toPlainText() == "Behind" and len(laid_out) == 3
 
 

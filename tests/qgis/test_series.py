@@ -20,18 +20,18 @@ from qgis.core import (
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
 from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 
-from plugin.core.custommap.model import CustomMap, Entry, KeptCredit, LayerPlan, Page, Plan
+from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit, LayerPlan, PageSetup, Plan
 from plugin.core.records.links import normalise_endpoint
-from plugin.core.wms.series import series_of, time_extent
+from plugin.core.wms.series import find_time_series, time_dimension_extent
 from plugin.gis import compat, layers, services, settings, tasks
 from plugin.gis import layout_items as ids
 from plugin.gis import series as gis_series
-from plugin.gis.credits import credit_of
+from plugin.gis.credits import layer_credit
 from plugin.gis.export import export_pdf
 from plugin.gis.layer_statements import source_address
 from plugin.gis.layouts import build_layout
 from plugin.gis.metadata import service_address
-from plugin.gis.render import compose
+from plugin.gis.render import compose_map
 
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
 
@@ -97,7 +97,7 @@ def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, projec
     nodes = group.findLayers()
     assert (len(nodes), group.isExpanded()) == (30, False)
     assert nodes[0].layer().name() == "Precipitación total diaria, 1 de junio de 2016"
-    assert all("Andalucía" in credit_of(node.layer()) for node in nodes), "credited as always"
+    assert all("Andalucía" in layer_credit(node.layer()) for node in nodes), "credited as always"
     whole = project.timeSettings().temporalRange()
     assert (whole.begin(), whole.end()) == (day(1).begin(), day(30).end())
     controller = canvas.temporalController()
@@ -157,7 +157,7 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     drawn = maps.qgis_layers(plan)
     assert [layer.name() for layer in drawn] == ["Precipitación total diaria, 12 de junio de 2016"]
     layout = build_layout(project, plan, drawn)
-    assert ids.find(layout, ids.MAP, QgsLayoutItemMap).layers() == drawn
+    assert ids.find_item(layout, ids.MAP, QgsLayoutItemMap).layers() == drawn
     assert actions._credits() == credits_
 
     path = tmp_path / "junio.custommap.json"
@@ -218,8 +218,8 @@ def test_the_time_of_a_dimension_is_printed(network, project, wait_until):
     endpoint = network.endpoints["precipitation"]
     try:
         mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
-        entry = Entry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), moment="2016-06-12")
-        composed = compose(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"), {},
+        entry = MapEntry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), moment="2016-06-12")
+        composed = compose_map(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"), {},
                            services.ServiceCache())
         network.reset()
         assert not QgsLayoutExporter(composed.layout).renderPageToImage(0, dpi=50).isNull()
@@ -238,9 +238,9 @@ def test_a_dimension_without_a_default_is_asked_for_with_a_value(network, projec
     endpoint = network.endpoints["precipitation"]
     try:
         mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
-        entry = Entry(endpoint, "Lluvia", layers=("estaciones",), styles=("",))
+        entry = MapEntry(endpoint, "Lluvia", layers=("estaciones",), styles=("",))
         network.reset()
-        composed = compose(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"), {},
+        composed = compose_map(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"), {},
                            services.ServiceCache())
         assert network.count("GetCapabilities") == 1
         assert not QgsLayoutExporter(composed.layout).renderPageToImage(0, dpi=50).isNull()
@@ -261,10 +261,10 @@ def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp
     endpoint = network.endpoints["precipitation"]
     try:
         mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
-        entry = Entry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), credit=KeptCredit("Red de prueba"))
-        made = compose(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830",
-                                          page=Page("A4", "landscape", "multiples")), {}, services.ServiceCache())
-        assert len(ids.maps(made.layout)) == 30 and made.layout.itemById("label:12").text() == "12 jun"
+        entry = MapEntry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), credit=StoredCredit("Red de prueba"))
+        made = compose_map(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830",
+                                          page=PageSetup("A4", "landscape", "multiples")), {}, services.ServiceCache())
+        assert len(ids.map_items(made.layout)) == 30 and made.layout.itemById("label:12").text() == "12 jun"
         network.reset()
         export_pdf(made.layout, tmp_path / "pasos.pdf", 60)
     finally:
@@ -276,15 +276,15 @@ def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp
 
 
 def test_the_time_that_is_shown_is_told_only_where_there_is_one(canvas):
-    assert gis_series.shown_now(None) is None and gis_series.shown_now(canvas) is None
+    assert gis_series.canvas_time(None) is None and gis_series.canvas_time(canvas) is None
     canvas.setTemporalRange(day(3))
-    assert gis_series.shown_now(canvas).isoformat() == "2016-06-03T00:00:00+00:00"
+    assert gis_series.canvas_time(canvas).isoformat() == "2016-06-03T00:00:00+00:00"
 
 
 def test_a_series_that_was_taken_away_by_hand_is_undone_without_harm(project, network, wait_until):
     on_map = made(network, wait_until, project, "precipitation", "precipitacion_20160601", "precipitacion_20160602")
     QgsLayerTree.removeChildNode(project.layerTreeRoot(), on_map.group)
-    gis_series.remove(on_map)
+    gis_series.remove_series(on_map)
     assert project.layerTreeRoot().children() == []
 
 
@@ -310,12 +310,12 @@ def test_a_time_dimension_is_asked_for_the_day_that_is_shown(network, project, w
 def made(network, wait_until, project, key, *names):
     """The series of a service on the map, or that part of it, without the dock."""
     endpoint, cache, built = network.endpoints[key], services.ServiceCache(), []
-    service = tasks.run_to_end(lambda feedback: cache.obtain(endpoint, feedback))
-    series = next(one for one in series_of(service) if {entry.layer for entry in one.entries} >= set(names))
-    extents = {layer.name: time_extent(layer) for layer in service.layers()}
+    service = tasks.run_and_wait(lambda feedback: cache.get_or_fetch(endpoint, feedback))
+    series = next(one for one in find_time_series(service) if {entry.layer for entry in one.entries} >= set(names))
+    extents = {layer.name: time_dimension_extent(layer) for layer in service.iter_layers()}
     plan = Plan(series.title, "EPSG:25830", tuple(
         LayerPlan(endpoint, name, "", "image/png", "EPSG:25830", name, time_extent=extents[name]) for name in names))
-    layers.build_layers(plan, built.append, built.append, cache=cache)
+    layers.start_making_layers(plan, built.append, built.append, cache=cache)
     wait_until(lambda: built, 60)
     assert built[0].complete
-    return gis_series.add(plan, built[0], series, project)
+    return gis_series.add_series(plan, built[0], series, project)

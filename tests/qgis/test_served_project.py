@@ -153,6 +153,6 @@ def test_what_a_person_tells_as_a_server_stays(network, project):
     assert project.readEntry("WMSFees", "/")[0] == "12 euros"
     assert "gratuito" in project.readEntry("WMSAccessConstraints", "/")[0]
     project.removeMapLayers([layer.id() for layer in made.layers])
-    served.describe(project)
+    served.update_server_entries(project)
     assert project.readEntry("WMSAccessConstraints", "/")[0] == "", "no layer is left to speak of"
     assert project.readEntry("WMSFees", "/")[0] == "12 euros"

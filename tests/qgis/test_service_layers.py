@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication, QImage
 
 from plugin.core.wms.model import Layer, LinkedDocument, Service, Style
-from plugin.gis.credits import credit_of
+from plugin.gis.credits import layer_credit
 from plugin.gis.legend_previews import first_symbol
 from plugin.ui.layer_model import SwatchRole
 from plugin.ui.layers_page import LayersPage
@@ -58,7 +58,7 @@ def test_three_thousand_layers_never_hold_the_window(qgis_app, qtbot, groups, la
     assert shown == sum("29" in str(row) for row in range(layers))
     page.search.clear()
     qtbot.waitUntil(lambda: page.model.rowCount() == (layers if groups == 1 else groups), timeout=3000)
-    assert len(page.model.leaves()) == 3000
+    assert len(page.model.requestable_nodes()) == 3000
 
 
 def test_the_first_symbol_is_cut_out_of_a_legend():
@@ -117,7 +117,7 @@ def test_layers_dropped_one_after_the_other_join_and_a_group_brings_its_children
     assert list(maps.items[0].entry.layers) == names
     assert maps.items[0].layer_ids[names[0]] == kept[names[0]]
     layers = [QgsProject.instance().mapLayer(key) for key in maps.items[0].layer_ids.values()]
-    assert all(layer.isValid() and "Junta de Andalucía" in credit_of(layer) for layer in layers)
+    assert all(layer.isValid() and "Junta de Andalucía" in layer_credit(layer) for layer in layers)
     assert all(layer.metadata().title() for layer in layers)
     drop(dock, second)
     assert not maps.adding
@@ -131,9 +131,9 @@ def test_a_group_stands_for_all_that_it_holds_named_or_not():
         Layer(None, "Sin nombre", layers=(Layer("c", "C"),)),
         Layer("entero", "Entero", layers=(Layer(None, "Parte"),))))), "http://127.0.0.1:9/wms?")
     rows = [page.model.index(row, 0) for row in range(3)]
-    assert [page.model.names([row]) for row in rows] == [["a", "b"], ["c"], ["entero"]]
+    assert [page.model.layer_names([row]) for row in rows] == [["a", "b"], ["c"], ["entero"]]
     page.tree.selectAll()
-    assert page.chosen() == ["a", "b", "c", "entero"]
+    assert page.selected_names() == ["a", "b", "c", "entero"]
 
 
 def test_a_service_that_is_read_again_keeps_search_and_choice(qgis_app, qtbot):
@@ -142,22 +142,22 @@ def test_a_service_that_is_read_again_keeps_search_and_choice(qgis_app, qtbot):
     page.show_service(many(1, 30), "http://127.0.0.1:9/wms?")
     page.search.setText("año 2")
     page.tree.setCurrentIndex(page.model.index(3, 0))
-    chosen = page.chosen()
+    chosen = page.selected_names()
     page.show_service(many(1, 30), "http://127.0.0.1:9/wms?")
-    assert (page.search.text(), page.chosen()) == ("año 2", chosen)
+    assert (page.search.text(), page.selected_names()) == ("año 2", chosen)
     page.show_service(None, "http://127.0.0.1:9/other?")
     page.show_service(many(1, 30), "http://127.0.0.1:9/other?")
-    assert (page.search.text(), page.chosen()) == ("", ["capa_0_0"])
+    assert (page.search.text(), page.selected_names()) == ("", ["capa_0_0"])
 
 
 def test_the_menu_offers_what_can_be_done_with_the_chosen_layers(qgis_app, qtbot):
     page, added, asked = LayersPage(), [], []
     qtbot.addWidget(page)
-    page.add_asked.connect(added.append)
-    page.operation_asked.connect(lambda *told: asked.append(told))
-    assert not any(action.isEnabled() for action in page.menu().actions())
+    page.add_requested.connect(added.append)
+    page.operation_requested.connect(lambda *told: asked.append(told))
+    assert not any(action.isEnabled() for action in page.context_menu().actions())
     page.show_service(many(1, 3), "http://127.0.0.1:9/wms?")
-    actions = [action for action in page.menu().actions() if not action.isSeparator()]
+    actions = [action for action in page.context_menu().actions() if not action.isSeparator()]
     for action in actions:
         action.trigger()
     assert added == [["capa_0_0"]]

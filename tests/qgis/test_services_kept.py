@@ -11,11 +11,11 @@ from odd_server import OddServer
 from qgis.core import QgsMapRendererParallelJob, QgsMapSettings, QgsProject, QgsRectangle
 from qgis.PyQt.QtCore import QSize
 
-from plugin.core.custommap.model import CustomMap, Entry, LayerPlan, Plan
+from plugin.core.custommap.model import CustomMap, MapEntry, LayerPlan, Plan
 from plugin.core.request import Request
-from plugin.core.store.store import Store
+from plugin.core.store.store import RecordStore
 from plugin.gis import disk_cache, layers, services, settings, tasks
-from plugin.gis.capabilities import KIND
+from plugin.gis.capabilities import BLOB_KIND
 from plugin.gis.network import fetch
 from plugin.gis.services import ServiceCache, capabilities_url
 from plugin.ui.dock import CartoguideDock
@@ -25,8 +25,8 @@ OLD = timedelta(days=3, hours=1)
 
 @pytest.fixture
 def keeping(tmp_path, qgis_app):
-    store = Store(tmp_path / "records.sqlite")
-    yield store.keeping
+    store = RecordStore(tmp_path / "records.sqlite")
+    yield store.blob_cache
     tasks.shutdown()
     store.close()
 
@@ -39,7 +39,7 @@ def asked(keeping, wait_until):
         if hours is not None:
             settings.set("capabilities_hours", hours)
         cache, found = ServiceCache(lambda: keeping), []
-        cache.load(endpoint, found.append, found.append, None, refresh)
+        cache.request(endpoint, found.append, found.append, None, refresh)
         wait_until(lambda: found)
         wait_until(lambda: not tasks._jobs)
         return found[0], cache
@@ -50,13 +50,13 @@ def asked(keeping, wait_until):
 def capabilities(network, wait_until, version="1.3.0", endpoint="facilities"):
     """A capabilities document of the real MapServer."""
     url = f"{network.endpoints[endpoint]}SERVICE=WMS&REQUEST=GetCapabilities&VERSION={version}"
-    return tasks.run_to_end(lambda feedback: fetch(Request("GET", url), feedback=feedback)).body
+    return tasks.run_and_wait(lambda feedback: fetch(Request("GET", url), feedback=feedback)).body
 
 
 def grow_old(keeping, endpoint):
-    kept = keeping.kept(KIND, capabilities_url(endpoint))
+    kept = keeping.kept(BLOB_KIND, capabilities_url(endpoint))
     then = (datetime.now(timezone.utc) - OLD).isoformat()
-    keeping.keep(KIND, capabilities_url(endpoint), kept.data, kept.validators, then)
+    keeping.keep(BLOB_KIND, capabilities_url(endpoint), kept.data, kept.validators, then)
 
 
 @pytest.mark.parametrize(("name", "value"), [
@@ -73,7 +73,7 @@ def test_what_is_kept_is_asked_for_again_only_when_it_is_old_and_then_not_sent_a
         assert (first.title, first.original) == (again.title, again.original)
         grow_old(keeping, endpoint)
         # what QGIS's cache holds for the provider must not come back as the server's answer
-        disk_cache.put(capabilities_url(endpoint), b"<shortened/>")
+        disk_cache.insert_document(capabilities_url(endpoint), b"<shortened/>")
         old, cache = asked(endpoint)
         assert (server.count("/wms"), server.unchanged) == (2, 1)
         assert old.original == document
@@ -98,7 +98,7 @@ def test_the_update_sequence_of_a_real_service_is_asked_with(network, asked, kee
         numbered(7)
         service, _ = asked(endpoint, hours=0.0)
         assert service.update_sequence == "7"
-        assert keeping.kept(KIND, capabilities_url(endpoint)).validators["updatesequence"] == "7"
+        assert keeping.kept(BLOB_KIND, capabilities_url(endpoint)).validators["updatesequence"] == "7"
         unchanged, cache = asked(endpoint)
         assert network.requests[-1]["parameters"]["UPDATESEQUENCE"] == "7"
         assert unchanged.original == service.original and cache.error(endpoint) is None
@@ -119,34 +119,34 @@ def test_a_service_that_is_gone_is_shown_with_its_age_and_can_still_be_mapped(
         endpoint = network.endpoints["facilities"]
         dock = opened_dock(qtbot, wait_until)
         dock.session.load_service(endpoint)
-        wait_until(lambda: dock.session.state(endpoint).name == "loaded")
+        wait_until(lambda: dock.session.service_state(endpoint).status == "loaded")
         wait_until(lambda: not tasks._jobs)
-        dock.composer_actions.open_document(CustomMap("En red", overlays=(facilities(endpoint),)))
-        wait_until(lambda: len(project.mapLayers()) == 2 and not dock.composer_actions.map.adding)
+        dock.composer_controller.open_document(CustomMap("En red", overlays=(facilities(endpoint),)))
+        wait_until(lambda: len(project.mapLayers()) == 2 and not dock.composer_controller.map.adding)
         assert network.count("GetCapabilities") == 1, "for the dock, and for all layers at the service's own address"
         project.clear()
-        grow_old(dock.session.shelf.store().keeping, endpoint)
+        grow_old(dock.session.library.store().blob_cache, endpoint)
         dock.close_down()
     # its process is gone, and so is what QGIS itself had kept
     services.shared().forget(endpoint)
     services._shared = None
     disk_cache.QgsNetworkAccessManager.instance().cache().clear()
     dock = opened_dock(qtbot, wait_until)
-    dock.choose(dock.session.record_of(endpoint).id)
+    dock.select_record(dock.session.record_for_endpoint(endpoint).id)
     dock.view.tabs.setCurrentWidget(dock.view.service)
-    wait_until(lambda: dock.session.state(endpoint).name == "loaded")
-    words = dock.view.service.state.words.text()
+    wait_until(lambda: dock.session.service_state(endpoint).status == "loaded")
+    words = dock.view.service.state.text_label.text()
     assert "3 days ago" in words and "refuses connections" in words
     assert dock.view.service.buttons.button(0).toolTip() == "Layers (14)"
-    dock.composer_actions.open_document(CustomMap("Sin red", overlays=(facilities(endpoint),)))
-    wait_until(lambda: len(project.mapLayers()) == 2 and not dock.composer_actions.map.adding)
+    dock.composer_controller.open_document(CustomMap("Sin red", overlays=(facilities(endpoint),)))
+    wait_until(lambda: len(project.mapLayers()) == 2 and not dock.composer_controller.map.adding)
     assert all(layer.isValid() for layer in project.mapLayers().values())
-    assert [item.problem for item in dock.composer_actions.map.items] == [""]
+    assert [item.problem for item in dock.composer_controller.map.items] == [""]
     dock.close_down()
 
 
 def facilities(endpoint):
-    return Entry(endpoint, "Equipamientos", layers=("miradores", "kioscos"), styles=("", ""))
+    return MapEntry(endpoint, "Equipamientos", layers=("miradores", "kioscos"), styles=("", ""))
 
 
 def opened_dock(qtbot, wait_until):
@@ -176,7 +176,7 @@ def test_a_version_is_negotiated_and_a_1_1_1_service_is_mapped(network, asked, w
         assert service.version == "1.1.1"
         plan = LayerPlan(endpoint, "miradores", "", "image/png", "EPSG:25830", "Miradores")
         built = []
-        layers.build_layers(Plan("", "EPSG:25830", (plan,)), built.append, built.append, cache=cache)
+        layers.start_making_layers(Plan("", "EPSG:25830", (plan,)), built.append, built.append, cache=cache)
         wait_until(lambda: built)
         assert built[0].complete, [failure.error.detail for failure in built[0].failures]
         assert len(versions) == 2, "QGIS's provider finds what was negotiated"

@@ -12,9 +12,9 @@ from qgis.PyQt.QtGui import QIcon
 
 from plugin.core.profiles import read_profile_file
 from plugin.gis import catalogue, networks, settings
-from plugin.ui.network_dialog import NetworkDialog
+from plugin.ui.network_dialog import NetworkProfileDialog
 from plugin.ui.options_page import OptionsFactory
-from plugin.ui.settings_fields import groups, help_on, labels
+from plugin.ui.settings_fields import setting_groups, help_text, setting_labels
 
 
 @pytest.fixture
@@ -47,17 +47,17 @@ def test_what_cannot_be_stored_keeps_the_options_open(page):
 
 
 def test_every_setting_stands_once_with_its_help_and_default(page):
-    names = [name for _, group in groups() for name in group]
-    assert len(names) == len(set(names)) == len(labels()) == len(page.form.fields)
+    names = [name for _, group in setting_groups() for name in group]
+    assert len(names) == len(set(names)) == len(setting_labels()) == len(page.form.fields)
     for name, widget in page.form.fields.items():
-        assert widget.toolTip() == help_on(name)
+        assert widget.toolTip() == help_text(name)
         assert widget.accessibleName()
-    assert help_on("first_byte_timeout").endswith("Default: 10 s")
-    assert help_on("paper").endswith("Default: A4")
-    assert help_on("check_before_export").endswith("Default: switched on")
-    assert help_on("base_url").endswith("Default: as the profile says")
-    assert all("Default: " in help_on(name) for name in names)
-    keys = [word[word.index("&") + 1].lower() for word in labels().values()]
+    assert help_text("first_byte_timeout").endswith("Default: 10 s")
+    assert help_text("paper").endswith("Default: A4")
+    assert help_text("check_before_export").endswith("Default: switched on")
+    assert help_text("base_url").endswith("Default: as the profile says")
+    assert all("Default: " in help_text(name) for name in names)
+    keys = [word[word.index("&") + 1].lower() for word in setting_labels().values()]
     assert sorted(keys) == sorted(set(keys)), "no two fields share a shortcut"
 
 
@@ -65,20 +65,20 @@ def test_a_network_is_copied_edited_and_used(page, qtbot, tmp_path):
     field = page.form.fields["profile"]
     dialog = field.open_editor()
     qtbot.addWidget(dialog)
-    assert isinstance(dialog, NetworkDialog)
+    assert isinstance(dialog, NetworkProfileDialog)
     assert dialog.records.count() == 3
     dialog.title.setText("Red de prueba")
     dialog.base_url.setText("nowhere")
     dialog.save()
-    assert "http" in dialog.problem.text() and dialog.isVisible()
+    assert "http" in dialog.problem_label.text() and dialog.isVisible()
     dialog.base_url.setText("https://maps.invalid/")
     dialog._add_service("relief", "{base_url}/{node}_relieve?")
     dialog.save()
     path = field.path()
-    assert networks.is_own(path)
+    assert networks.is_user_profile(path)
     assert field.choice.currentText() == "Red de prueba"
     page.apply()
-    used = catalogue.profile()
+    used = catalogue.current_profile()
     assert used.title == "Red de prueba"
     assert used.endpoint("relief") == "https://maps.invalid/REDIAM_relieve?"
     assert [record.is_file() for record in used.records] == [True] * 3
@@ -87,7 +87,7 @@ def test_a_network_is_copied_edited_and_used(page, qtbot, tmp_path):
     again.node.setText("OTRA")
     again.save()
     assert field.path() == path, "one's own is changed in its place"
-    assert catalogue.profile().node == "OTRA"
+    assert catalogue.current_profile().node == "OTRA"
 
 
 def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):
@@ -100,8 +100,8 @@ def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):
                                       "records/public-use-facilities.xml"]
     field.import_from(str(target))
     path = field.path()
-    assert networks.is_own(path)
-    guide = networks.opened("").records["records/park-guide.xml"]
+    assert networks.is_user_profile(path)
+    guide = networks.load_profile("").records["records/park-guide.xml"]
     assert read_profile_file(Path(path)).records[1].read_bytes() == guide
     alone = tmp_path / "alone.json"
     field.export_to(str(alone))
@@ -110,12 +110,12 @@ def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):
 
 def test_a_removed_network_comes_back_and_one_in_use_stays(page):
     field = page.form.fields["profile"]
-    path = networks.keep(networks.opened(""))
+    path = networks.save_profile(networks.load_profile(""))
     field.set_path(path)
     field.remove()
     assert field.path() == "" and not Path(path).exists()
     field.words.linkActivated.emit("#undo")
-    assert networks.is_own(field.path()) and Path(field.path()).is_file()
+    assert networks.is_user_profile(field.path()) and Path(field.path()).is_file()
     page.apply()
     field.remove()
     assert "in use" in field.words.text()
@@ -130,4 +130,4 @@ def test_what_is_no_network_is_refused_in_words(page, tmp_path, content):
     field.import_from(str(bad))
     assert field.path() == ""
     assert field.words.isVisible() and field.words.text()
-    assert networks.listed() == []
+    assert networks.list_profiles() == []

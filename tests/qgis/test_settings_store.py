@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 
 from plugin.core.records import read
-from plugin.core.store.query import Query
-from plugin.core.store.store import Store
+from plugin.core.store.query import LibraryQuery
+from plugin.core.store.store import RecordStore
 from plugin.gis import settings
 from plugin.gis.shelf import store_path
 from plugin.ui.settings_dialog import SettingsDialog
@@ -18,9 +18,9 @@ from plugin.ui.settings_dialog import SettingsDialog
 def dock(repository, open_dock):
     data = (repository / "resources" / "records" / "park-guide.xml").read_text(encoding="utf-8")
     record = read(data.replace("cartoguide:starter", "nuevo").replace("Despeñaperros. 2014", "de mi disco").encode())[0]
-    store = Store(store_path())
-    store.put("here", "folder", "Hojas", [(record, "a.xml")])
-    store.collections.put("Mías", [record.id])
+    store = RecordStore(store_path())
+    store.save("here", "folder", "Hojas", [(record, "a.xml")])
+    store.collections.save("Mías", [record.id])
     store.close()
     return open_dock()
 
@@ -77,4 +77,4 @@ def test_what_cannot_hold_the_records_is_refused_and_left_alone(dock, dialog, wa
     assert settings.get("store/path") == ""
     assert foreign.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["foreign.sqlite"]
-    assert dock.session.shelf.ready.search(Query("disco")).hits
+    assert dock.session.shelf.ready.search(LibraryQuery("disco")).hits

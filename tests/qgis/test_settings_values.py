@@ -19,7 +19,7 @@ def clean(qgis_app):
 
 def test_every_default_fits_its_own_declaration_and_has_a_help_line():
     for name, setting in settings.SETTINGS.items():
-        assert setting.fits(setting.default), name
+        assert setting.allows(setting.default), name
         assert setting.help().endswith("."), name
         assert settings.get(name) == setting.default
 

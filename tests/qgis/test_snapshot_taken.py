@@ -18,7 +18,7 @@ from plugin.core.records import read
 from plugin.core.snapshot.manifest import check_files, load_manifest
 from plugin.gis import services, settings, snapshot, snapshot_parts, tasks
 from plugin.gis.network import Cancelled
-from plugin.gis.snapshot import IncompleteSnapshot, Order
+from plugin.gis.snapshot import IncompleteSnapshot, SnapshotOptions
 from tests.qgis.print_maps import known_records, small_map
 
 #: 2 km × 1.5 km in the park, with a road and its labels, facilities, and the park's limit
@@ -29,19 +29,19 @@ FEW = {"guide": ("carreteras",), "facilities": ("miradores",)}
 _caches: dict[str, services.ServiceCache] = {}
 
 
-def order(folder: Path, **changes) -> Order:
-    return replace(Order(folder, AREA, SCALES, DPI), **changes)
+def order(folder: Path, **changes) -> SnapshotOptions:
+    return replace(SnapshotOptions(folder, AREA, SCALES, DPI), **changes)
 
 
-def work(network, wanted: Order, known=None, **changes):
+def work(network, wanted: SnapshotOptions, known=None, **changes):
     """What a task does to take the snapshot."""
     known = known or known_records(network)
     cache = _caches.setdefault(network.url, services.ServiceCache())
-    return lambda feedback: snapshot.take(small_map(network, known, **changes), known, wanted, feedback, cache)
+    return lambda feedback: snapshot.take_snapshot(small_map(network, known, **changes), known, wanted, feedback, cache)
 
 
-def take(network, wanted: Order, **changes):
-    return tasks.run_to_end(work(network, wanted, **changes), 90)
+def take(network, wanted: SnapshotOptions, **changes):
+    return tasks.run_and_wait(work(network, wanted, **changes), 90)
 
 
 def pixels(made, layer):
@@ -58,7 +58,7 @@ def told(made, layer, domain=""):
 def test_a_geopackage_holds_levels_credits_and_the_papers(network, project, tmp_path):
     made = take(network, order(tmp_path / "park"))
     manifest = load_manifest(tmp_path / "park")
-    assert manifest == made.manifest and manifest.complete and manifest.scales == SCALES
+    assert manifest == made.manifest and manifest.is_complete and manifest.scales == SCALES
     check_files(tmp_path / "park", manifest)
     assert not (tmp_path / "park" / ".parts").exists()
     assert [layer.name for layer in manifest.layers] == ["limite_parque", "carreteras", "miradores",
@@ -121,7 +121,7 @@ def test_a_picture_that_fails_once_is_asked_for_again(network, project, tmp_path
     monkeypatch.setattr(snapshot_parts, "_PAUSE", 0.01)
     network.fault({"match": {"request": "GetMap", "layer": "carreteras", "nth": 1}, "action": fault})
     made = take(network, order(tmp_path / "park", scales=(25000.0,)), **FEW)
-    assert made.manifest.complete and network.count("GetMap") == 3
+    assert made.manifest.is_complete and network.count("GetMap") == 3
 
 
 def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network, project, tmp_path, monkeypatch):
@@ -132,14 +132,14 @@ def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network
     problem, = broken.value.problems
     assert "Miradores" in problem and "Equipamientos" in problem and "500" in problem and "2 of 2" in problem
     manifest = load_manifest(tmp_path / "park")
-    assert not manifest.complete and manifest.problems == (problem,)
+    assert not manifest.is_complete and manifest.problems == (problem,)
     assert not list((tmp_path / "park").glob("*.gpkg"))
     with pytest.raises(CartoguideError, match="Miradores"):
         snapshot.open_snapshot(tmp_path / "park")
     network.reset()
     take(network, order(tmp_path / "park"), **FEW)
     assert network.count("GetMap") == 2, "what was fetched is kept"
-    assert snapshot.open_snapshot(tmp_path / "park").manifest.complete
+    assert snapshot.open_snapshot(tmp_path / "park").manifest.is_complete
     with pytest.raises(CartoguideError, match="already"):
         take(network, order(tmp_path / "park"), **FEW)
 
@@ -182,7 +182,7 @@ def test_cancelling_returns_at_once_and_what_came_is_kept(network, project, tmp_
     wait_until(lambda: "end" in moments)
     # 0.2 s is the aim; a busy machine gets some more
     assert moments["end"] - moments["cancel"] < 0.6
-    assert not load_manifest(tmp_path / "park").complete
+    assert not load_manifest(tmp_path / "park").is_complete
     wait_until(lambda: len(ends) == 1)
     network.reset()
     take(network, order(tmp_path / "park", scales=(25000.0,)), **FEW)

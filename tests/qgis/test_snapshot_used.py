@@ -8,11 +8,11 @@ import pytest
 from network import Network
 from qgis.PyQt.QtGui import QImage
 
-from plugin.core.custommap.model import SnapshotUse
+from plugin.core.custommap.model import SnapshotReference
 from plugin.gis import export, layouts, render, services, snapshot, tasks
 from plugin.gis import layout_items as ids
 from plugin.gis.map_checks import IncompleteMap
-from plugin.gis.snapshot import Order
+from plugin.gis.snapshot import SnapshotOptions
 from tests.qgis.print_maps import known_records, pdf_text, small_map
 
 np = pytest.importorskip("numpy")
@@ -44,8 +44,8 @@ def taken(network, layout, folder, scales, kind="gpkg", **changes):
     extent = layout.itemById(ids.MAP).extent()
     known = known_records(network)
     area = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
-    wanted = Order(folder, area, scales, DPI, kind)
-    return tasks.run_to_end(lambda feedback: snapshot.take(small_map(network, known, **changes), known, wanted,
+    wanted = SnapshotOptions(folder, area, scales, DPI, kind)
+    return tasks.run_and_wait(lambda feedback: snapshot.take_snapshot(small_map(network, known, **changes), known, wanted,
                                                            feedback, services.ServiceCache()), 90)
 
 
@@ -53,13 +53,13 @@ def taken(network, layout, folder, scales, kind="gpkg", **changes):
 def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project, tmp_path, kind):
     with Network() as network:
         known, document = known_records(network), small_map(network)
-        live = render.compose(project, document, known, services.ServiceCache(), 60)
+        live = render.compose_map(project, document, known, services.ServiceCache(), 60)
         export.export_png(live.layout, tmp_path / "live.png", DPI)
         export.export_pdf(live.layout, tmp_path / "live.pdf", DPI)
         made = taken(network, live.layout, tmp_path / "kept", (40000.0, 80000.0), kind)
         project.clear()
-    document = replace(document, snapshot=SnapshotUse(str(made.folder), True))
-    off = render.compose(project, document, known, services.ServiceCache(), 60)
+    document = replace(document, snapshot=SnapshotReference(str(made.folder), True))
+    off = render.compose_map(project, document, known, services.ServiceCache(), 60)
     assert off.failures == () and layouts.layout_notes(off.layout) == []
     assert all(layer.providerType() == "gdal" for layer in off.layers)
     export.export_png(off.layout, tmp_path / "kept.png", DPI)

@@ -10,20 +10,20 @@ from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.errors import CartoguideError
 from plugin.core.sources import folder_notes
-from plugin.core.sources.model import CSW2, GEONETWORK, Source, SourceQuery
+from plugin.core.sources.model import CSW2, GEONETWORK, Source, CatalogueQuery
 from plugin.core.store import batches, importing
-from plugin.core.store.store import Store
+from plugin.core.store.store import RecordStore
 from plugin.gis import folder_watch, harvest, settings, source_fetch
-from plugin.gis.keeper import Keeper
+from plugin.gis.keeper import ImportTarget
 
-EVERYTHING = SourceQuery(page_size=10)
+EVERYTHING = CatalogueQuery(page_size=10)
 
 
 @pytest.fixture(autouse=True)
 def quick(qgis_app):
     settings.set("first_byte_timeout", 1.0)
     settings.set("retries", 0)
-    source_fetch.forget()
+    source_fetch.forget_protocol()
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def server():
 
 @pytest.fixture
 def store(tmp_path):
-    found = Store(tmp_path / "store" / "records.sqlite")
+    found = RecordStore(tmp_path / "store" / "records.sqlite")
     yield found
     found.close()
 
@@ -62,7 +62,7 @@ def test_a_cancelled_harvest_goes_on_behind_its_last_page(server, store, wait_un
     job = harvest.start(source, EVERYTHING, store, done.append, failed.append, progress=progress)
     wait_until(lambda: not job.running and not harvest._running)
     assert not done and not failed and 20 <= store.total() <= 45
-    if harvest.unfinished(store, source, EVERYTHING):
+    if harvest.is_resumable(store, source, EVERYTHING):
         harvest.start(source, EVERYTHING, store, done.append, failed.append)
         wait_until(lambda: done or failed)
         assert done[0].resumed and done[0].new == 45
@@ -76,7 +76,7 @@ def test_a_harvest_of_a_server_that_dies_says_why_and_goes_on_later(server, stor
     harvest.start(source, EVERYTHING, store, done.append, failed.append)
     wait_until(lambda: done or failed)
     assert "in time" in failed[0].user_text and store.total() == 30
-    assert harvest.unfinished(store, source, EVERYTHING)
+    assert harvest.is_resumable(store, source, EVERYTHING)
     server.misbehave = ""
     wait_until(lambda: not harvest._running)
     harvest.start(source, EVERYTHING, store, done.append, failed.append)
@@ -99,32 +99,32 @@ def test_a_watched_folder_keeps_the_store_level(tmp_path, store, wait_until, mon
     folder = tmp_path / "registros"
     folder.mkdir()
     (folder / "uno.xml").write_bytes(records[0].xml)
-    watch = folder_watch.FolderWatch(str(folder), lambda: Keeper(store))
+    watch = folder_watch.FolderWatcher(str(folder), lambda: ImportTarget(store))
     seen, failed = [], []
-    watch.read.connect(seen.append)
+    watch.changes_read.connect(seen.append)
     watch.failed.connect(failed.append)
     watch.start()
     wait_until(lambda: seen)
     assert seen[0].new == 1 and store.total() == 1
     (folder / "dos.xml").write_bytes(records[1].xml)
     wait_until(lambda: store.total() == 2)
-    wait_until(lambda: not watch.looking)
+    wait_until(lambda: not watch.scanning)
     with open(folder / "dos.xml", "r+b") as stream:
         stream.write(records[1].xml.replace(b"Relieve", b"Terreno"))
     wait_until(lambda: store.get("made-0002").title.startswith("Terreno"))
-    wait_until(lambda: not watch.looking)
+    wait_until(lambda: not watch.scanning)
     os.unlink(folder / "uno.xml")
     wait_until(lambda: store.copies("made-0001")[0].vanished_at is not None)
-    wait_until(lambda: not watch.looking)
+    wait_until(lambda: not watch.scanning)
     os.rename(folder, tmp_path / "fuera")
-    watch.look()
+    watch.scan()
     wait_until(lambda: failed)
     assert "stays" in failed[0].user_text and store.copies("made-0002")[0].vanished_at is None
     watch.stop()
     count = len(seen)
     os.rename(tmp_path / "fuera", folder)
-    watch.look()
-    assert not watch.looking and len(seen) == count
+    watch.scan()
+    assert not watch.scanning and len(seen) == count
 
 
 def test_a_folder_is_not_read_again_by_the_next_session(tmp_path, store, wait_until):
@@ -133,10 +133,10 @@ def test_a_folder_is_not_read_again_by_the_next_session(tmp_path, store, wait_un
     (folder / "uno.xml").write_bytes(made(1)[0].xml)
     seen = []
     for _ in range(2):
-        watch = folder_watch.FolderWatch(str(folder), lambda: Keeper(store))
-        watch.read.connect(seen.append)
+        watch = folder_watch.FolderWatcher(str(folder), lambda: ImportTarget(store))
+        watch.changes_read.connect(seen.append)
         watch.start()
-        wait_until(lambda watch=watch: not watch.looking)
+        wait_until(lambda watch=watch: not watch.scanning)
         watch.stop()
     assert len(seen) == 1
 
@@ -152,29 +152,29 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     folder.mkdir()
     for one in made(60):
         (folder / f"{one.id}.xml").write_bytes(one.xml)
-    watch = folder_watch.FolderWatch(str(folder), lambda: Keeper(store))
+    watch = folder_watch.FolderWatcher(str(folder), lambda: ImportTarget(store))
     seen, told, stopped = [], [], []
-    watch.read.connect(seen.append)
+    watch.changes_read.connect(seen.append)
     watch.progressed.connect(lambda percent, words: told.append(words))
-    watch.stopped.connect(lambda: stopped.append(store.total()))
+    watch.paused.connect(lambda: stopped.append(store.total()))
     watch.start()
     wait_until(lambda: told)
-    watch.hold()
+    watch.pause()
     wait_until(lambda: stopped)
     assert 0 < stopped[0] < 60 and not seen and "read" in told[0]
-    watch._look()
-    assert not watch.looking, "only a person lets it go on"
+    watch._scan()
+    assert not watch.scanning, "only a person lets it go on"
     monkeypatch.setattr(batches, "PAUSE", 0.0)
-    watch.look()
+    watch.scan()
     wait_until(lambda: seen)
     assert store.total() == 60 and seen[0].new + seen[0].same == 60
     os.unlink(folder / "made-0007.xml")
-    watch.look()
+    watch.scan()
     wait_until(lambda: len(seen) == 2)
     watch.stop()
-    again = folder_watch.FolderWatch(str(folder), lambda: Keeper(store))
-    again.read.connect(seen.append)
+    again = folder_watch.FolderWatcher(str(folder), lambda: ImportTarget(store))
+    again.changes_read.connect(seen.append)
     again.start()
-    wait_until(lambda: not again.looking)
+    wait_until(lambda: not again.scanning)
     again.stop()
-    assert len(seen) == 2 and len(folder_notes.load(store.progress, str(folder))) == 59
+    assert len(seen) == 2 and len(folder_notes.load_folder_state(store.progress, str(folder))) == 59

@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.errors import CartoguideError
-from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source, SourceQuery
+from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source, CatalogueQuery
 from plugin.gis import settings, source_fetch, sources
 
 QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}
@@ -20,7 +20,7 @@ QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}
 def quick(qgis_app):
     for name, value in QUICK.items():
         settings.set(name, value)
-    source_fetch.forget()
+    source_fetch.forget_protocol()
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def two():
 @pytest.fixture
 def search(qgis_app):
     owner = QObject()
-    found = sources.SourceSearch(owner)
+    found = sources.FederatedSearch(owner)
     yield found
     found.cancel()
     owner.deleteLater()
@@ -50,7 +50,7 @@ def test_sources_of_every_kind_are_asked_and_merged(search, one, two, wait_until
              Source(f"{two.url}/api", OGCAPI, "C", "registros")]
     told = []
     search.results_changed.connect(told.extend)
-    search.start(SourceQuery(page_size=50), asked)
+    search.start(CatalogueQuery(page_size=50), asked)
     wait_until(lambda: not search.running)
     assert [(row.state, row.shown, row.total, row.more) for row in search.rows] == [
         ("done", 12, 12, False), ("done", 15, 15, False), ("done", 15, 15, False)]
@@ -66,7 +66,7 @@ def test_a_dead_source_costs_only_its_own_row_and_says_why(search, one, two, wai
     asked = [Source(f"{one.url}/csw", CSW2, "A"), dead, Source(f"{two.url}/geonetwork", GEONETWORK, "Mudo")]
     order = []
     search.row_changed.connect(lambda key: order.append((search.row(key).source.title, search.row(key).state)))
-    search.start(SourceQuery(), asked)
+    search.start(CatalogueQuery(), asked)
     wait_until(lambda: search.row(asked[0].key).state == "done")
     assert len(search.results) == 12 and search.running, "what came is there while others are waited for"
     wait_until(lambda: not search.running)
@@ -88,7 +88,7 @@ def test_a_source_of_any_kind_that_is_silent_or_locked_says_so_in_its_row_and_ca
         search, one, wait_until, fault, said):
     one.misbehave = fault
     asked = [Source(one.url + path, kind, kind, collection) for path, kind, collection in OF_EVERY_KIND]
-    search.start(SourceQuery(), asked)
+    search.start(CatalogueQuery(), asked)
     wait_until(lambda: not search.running)
     assert [(row.state, said in row.error.user_text)
             for row in search.rows] == [("failed", True)] * 3
@@ -102,7 +102,7 @@ def test_a_source_of_any_kind_that_is_silent_or_locked_says_so_in_its_row_and_ca
 def test_a_page_that_does_not_come_in_time_leaves_those_before_it(search, one, wait_until, path, kind, collection):
     one.misbehave, one.fault_from = "hang", 2
     source = Source(one.url + path, kind, "A", collection)
-    search.start(SourceQuery(page_size=5), [source])
+    search.start(CatalogueQuery(page_size=5), [source])
     wait_until(lambda: not search.running)
     assert search.row(source.key).shown == 5 and search.more(source.key)
     wait_until(lambda: not search.running)
@@ -116,7 +116,7 @@ def test_a_page_that_does_not_come_in_time_leaves_those_before_it(search, one, w
 
 def test_more_is_asked_for_page_by_page(search, one, wait_until):
     source = Source(f"{one.url}/csw", CSW2, "A")
-    search.start(SourceQuery(page_size=5), [source])
+    search.start(CatalogueQuery(page_size=5), [source])
     wait_until(lambda: not search.running)
     assert search.row(source.key).shown == 5 and search.row(source.key).more
     for shown in (10, 12):
@@ -130,7 +130,7 @@ def test_more_is_asked_for_page_by_page(search, one, wait_until):
 def test_only_the_newest_query_counts(search, one, wait_until):
     source = Source(f"{one.url}/geonetwork", GEONETWORK, "A")
     for text in ("relieve", "nada de nada", "precipitación"):
-        search.start(SourceQuery(text=text), [source])
+        search.start(CatalogueQuery(text=text), [source])
     wait_until(lambda: not search.running)
     assert {item.identifier for item in search.results} == {"made-0005", "made-0010"}
     assert search.row(source.key).shown == 2
@@ -139,28 +139,28 @@ def test_only_the_newest_query_counts(search, one, wait_until):
 def test_what_a_source_says_of_itself_is_asked_for_once(search, one, wait_until):
     source = Source(f"{one.url}/csw", CSW2, "A")
     for text in ("a", "b", "c"):
-        search.start(SourceQuery(text=text), [source])
+        search.start(CatalogueQuery(text=text), [source])
         wait_until(lambda: not search.running)
     assert sum("GetCapabilities" in path for _, path, _ in one.requests) == 1
 
 
 def test_an_index_entry_becomes_a_whole_record(search, one, wait_until, qgis_app):
     source = Source(f"{one.url}/geonetwork", GEONETWORK, "A")
-    search.start(SourceQuery(page_size=3), [source])
+    search.start(CatalogueQuery(page_size=3), [source])
     wait_until(lambda: not search.running)
     got, failed = [], []
     found = search.result("made-0002").best.found
-    sources.load_full(source, found, got.append, failed.append)
+    sources.request_full_record(source, found, got.append, failed.append)
     wait_until(lambda: got or failed)
     assert not failed and got[0].original == one.records[1].xml
 
 
 def test_an_address_is_recognised(one, wait_until, qgis_app):
     got, failed = [], []
-    sources.recognise(f"{one.url}/geonetwork", got.append, failed.append)
+    sources.request_detection(f"{one.url}/geonetwork", got.append, failed.append)
     wait_until(lambda: got or failed)
     assert [source.kind for source in got[0].sources] == [GEONETWORK, CSW2]
-    sources.recognise("nada", got.append, failed.append)
+    sources.request_detection("nada", got.append, failed.append)
     wait_until(lambda: failed)
     assert "web address" in failed[0].user_text
 
@@ -192,7 +192,7 @@ def test_the_networks_own_catalogue_is_searched_as_the_profile_names_it(search, 
     settings.set("profile", str(network.profile_path))
     settings.set("first_byte_timeout", 30.0)  # its catalogue is loaded when it is asked for the first time
     settings.set("total_timeout", 60.0)
-    search.start(SourceQuery(text="guía"), sources.saved_sources())
+    search.start(CatalogueQuery(text="guía"), sources.saved_sources())
     wait_until(lambda: not search.running)
     assert search.rows[0].error is None and search.rows[0].shown >= 1
     assert any("guía" in item.best.found.record.title.lower() for item in search.results)

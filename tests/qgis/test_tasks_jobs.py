@@ -14,7 +14,7 @@ from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Request
 from plugin.gis import main_thread, tasks
-from plugin.gis.network import Limits, fetch
+from plugin.gis.network import RequestLimits, fetch
 
 
 class Outcome:
@@ -168,7 +168,7 @@ def test_progress_is_told_in_order(qgis_app, outcome):
 
 
 def test_only_the_latest_answer_counts(qgis_app, outcome):
-    latest = tasks.Latest()
+    latest = tasks.LatestJob()
     for number in range(5):
         latest.start("typing", lambda feedback, number=number: time.sleep(0.05) or number,
                      outcome.values.append, outcome.errors.append)
@@ -216,7 +216,7 @@ def _eight_hung(outcome):
         timer = QTimer()
         timer.timeout.connect(tick)
         timer.start(5)
-        limits = Limits(first_byte=10, total=10, retries=0, parallel=20)
+        limits = RequestLimits(first_byte=10, total=10, retries=0, parallel=20)
         hung = [outcome.start(lambda feedback: fetch(Request("GET", server.url + "/hang"), limits=limits,
                                                      feedback=feedback)) for _ in range(8)]
         settle(0.3)
@@ -234,12 +234,12 @@ def _eight_hung(outcome):
 
 
 def test_a_script_without_a_window_gets_result_or_error(qgis_app):
-    assert tasks.run_to_end(lambda feedback: 7) == 7
+    assert tasks.run_and_wait(lambda feedback: 7) == 7
     with pytest.raises(CartoguideError):
-        tasks.run_to_end(lambda feedback: 1 / 0)
+        tasks.run_and_wait(lambda feedback: 1 / 0)
     gate = threading.Event()
     with pytest.raises(CartoguideError):
-        tasks.run_to_end(lambda feedback: gate.wait(5), seconds=0.2)
+        tasks.run_and_wait(lambda feedback: gate.wait(5), seconds=0.2)
     gate.set()
     settle(0.1)
 
@@ -262,7 +262,7 @@ def test_documents_are_read_one_after_the_other_without_looking_for_garbage():
     inside, most, collecting = [], [], []
 
     def read():
-        with main_thread.one_at_a_time():
+        with main_thread.exclusive_parsing():
             inside.append(1)
             collecting.append(gc.isenabled())
             time.sleep(0.005)

@@ -11,7 +11,7 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.gis import pictures, tasks
 from plugin.gis.compat import task_pool
-from plugin.gis.thread_pool import pool_thread_lent
+from plugin.gis.thread_pool import pool_slot_released
 
 
 def test_a_large_picture_is_scaled_while_jobs_fill_the_pool(qgis_app, wait_until):
@@ -85,16 +85,16 @@ def test_a_place_is_lent_once_however_often_a_job_waits(qgis_app, wait_until):
 
     def work(_feedback):
         look()
-        with pool_thread_lent():
+        with pool_slot_released():
             look()
-            with pool_thread_lent(), ThreadPoolExecutor(1) as helpers:
+            with pool_slot_released(), ThreadPoolExecutor(1) as helpers:
                 look()
                 helpers.submit(in_lent, look).result()
             look()
         look()
 
     before = pool.activeThreadCount()
-    tasks.run_to_end(work, 20)
+    tasks.run_and_wait(work, 20)
     own = pool is not QThreadPool.globalInstance()
     assert seen == [before + own, before, before, before, before, before + own]
     wait_until(lambda: pool.activeThreadCount() == before)
@@ -102,5 +102,5 @@ def test_a_place_is_lent_once_however_often_a_job_waits(qgis_app, wait_until):
 
 def in_lent(look):
     """In a thread that is none of the pool's."""
-    with pool_thread_lent():
+    with pool_slot_released():
         look()

@@ -13,9 +13,9 @@ from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model import Overview, Record
-from plugin.core.store.store import Store
+from plugin.core.store.store import RecordStore
 from plugin.gis import tasks
-from plugin.gis.thumbnails import AS_OF, Thumbnails, overview_url, read_picture
+from plugin.gis.thumbnails import AS_OF_KEY, Thumbnails, overview_url, decode_image
 from plugin.ui.overview_tab import OverviewTab
 
 
@@ -39,13 +39,13 @@ def until(condition, seconds=5.0):
 
 @pytest.mark.parametrize("kind", ["PNG", "JPG", "BMP"])
 def test_pictures_are_read(qgis_app, kind):
-    image = read_picture(picture(kind=kind))
+    image = decode_image(picture(kind=kind))
     assert (image.width(), image.height()) == (40, 20)
     assert QColor(image.pixel(20, 10)).red() > 240
 
 
 def test_a_large_picture_is_kept_small_in_its_proportions(qgis_app):
-    image = read_picture(picture(2000, 1000), edge=256)
+    image = decode_image(picture(2000, 1000), edge=256)
     assert (image.width(), image.height()) == (256, 128)
 
 
@@ -54,7 +54,7 @@ def test_a_picture_of_absurd_size_is_refused_before_it_is_decoded(qgis_app):
     data[16:24] = struct.pack(">II", 60_000, 60_000)
     data[29:33] = struct.pack(">I", zlib.crc32(data[12:29]))
     with pytest.raises(CartoguideError, match="too large"):
-        read_picture(bytes(data))
+        decode_image(bytes(data))
 
 
 @pytest.mark.parametrize("data", [
@@ -64,7 +64,7 @@ def test_a_picture_of_absurd_size_is_refused_before_it_is_decoded(qgis_app):
 ])
 def test_what_is_no_picture_is_refused(qgis_app, data):
     with pytest.raises(CartoguideError):
-        read_picture(data)
+        decode_image(data)
 
 
 def test_the_small_overview_is_chosen_and_other_schemes_are_not(qgis_app):
@@ -89,9 +89,9 @@ def pictures():
 def test_a_picture_is_fetched_once_and_then_at_hand(qgis_app, pictures):
     thumbnails, images, errors = Thumbnails(), [], []
     url = pictures.url + "/a.png"
-    thumbnails.load(url, images.append, errors.append)
+    thumbnails.request(url, images.append, errors.append)
     assert until(lambda: images)
-    assert thumbnails.load(url, images.append, errors.append) is None
+    assert thumbnails.request(url, images.append, errors.append) is None
     assert len(images) == 2
     assert thumbnails.get(url).width() == 40
     assert pictures.count("/a.png") == 1
@@ -101,17 +101,17 @@ def test_a_failure_is_told_and_not_asked_for_again(qgis_app, pictures):
     thumbnails, images, errors = Thumbnails(), [], []
     for _ in range(2):
         before = len(errors)
-        thumbnails.load(pictures.url + "/no.png", images.append, errors.append)
+        thumbnails.request(pictures.url + "/no.png", images.append, errors.append)
         assert until(lambda before=before: len(errors) > before)
     assert images == []
     assert pictures.count("/no.png") == 1
 
 
 def test_only_the_latest_used_pictures_stay(qgis_app, pictures):
-    thumbnails, images = Thumbnails(kept=1), []
+    thumbnails, images = Thumbnails(max_images=1), []
     for name in ("/a.png", "/b.png"):
         before = len(images)
-        thumbnails.load(pictures.url + name, images.append, images.append)
+        thumbnails.request(pictures.url + name, images.append, images.append)
         assert until(lambda before=before: len(images) > before)
     assert thumbnails.get(pictures.url + "/a.png") is None
     assert thumbnails.get(pictures.url + "/b.png") is not None
@@ -121,7 +121,7 @@ def test_a_deleted_owner_gets_nothing(qgis_app, pictures):
     from qgis.PyQt import sip
 
     owner, images = QObject(), []
-    job = Thumbnails().load(pictures.url + "/a.png", images.append, images.append, owner)
+    job = Thumbnails().request(pictures.url + "/a.png", images.append, images.append, owner)
     sip.delete(owner)
     assert until(lambda: not job.running)
     until(lambda: False, 0.2)
@@ -129,29 +129,29 @@ def test_a_deleted_owner_gets_nothing(qgis_app, pictures):
 
 
 def test_a_kept_picture_is_there_without_a_network_and_says_of_which_day_it_is(qgis_app, pictures, tmp_path):
-    store = Store(tmp_path / "records.sqlite")
+    store = RecordStore(tmp_path / "records.sqlite")
     url, images, errors = pictures.url + "/a.png", [], []
-    Thumbnails(keeping=lambda: store.keeping).load(url, images.append, errors.append)
+    Thumbnails(open_blob_cache=lambda: store.blob_cache).request(url, images.append, errors.append)
     assert until(lambda: images)
-    kept = store.keeping.kept("thumbnail", url)
+    kept = store.blob_cache.load("thumbnail", url)
     assert kept.data == picture()
     assert kept.fetched_at.startswith("20")
-    Thumbnails(keeping=lambda: store.keeping).load(url, images.append, errors.append)
+    Thumbnails(open_blob_cache=lambda: store.blob_cache).request(url, images.append, errors.append)
     assert until(lambda: len(images) == 2)
     assert pictures.count("/a.png") == 1, "fresh ones are not asked for again"
-    store.keeping.keep("thumbnail", url, kept.data, {}, "2020-05-01T10:00:00+00:00")
+    store.blob_cache.save("thumbnail", url, kept.data, {}, "2020-05-01T10:00:00+00:00")
     del pictures.files["/a.png"]
-    Thumbnails(keeping=lambda: store.keeping).load(url, images.append, errors.append)
+    Thumbnails(open_blob_cache=lambda: store.blob_cache).request(url, images.append, errors.append)
     assert until(lambda: len(images) == 3)
-    assert (images[2].width(), images[2].text(AS_OF), images[1].text(AS_OF)) == (40, "2020-05-01", "")
+    assert (images[2].width(), images[2].text(AS_OF_KEY), images[1].text(AS_OF_KEY)) == (40, "2020-05-01", "")
     overview = OverviewTab()
     overview.show_record(Record("iso19139", overviews=(Overview(url),)))
     overview.show_thumbnail(url, images[2])
     overview.show()
     assert until(lambda: "of 2020-05-01; its server does not answer" in overview.toPlainText())
     pictures.files["/a.png"] = picture(50, 50)
-    Thumbnails(keeping=lambda: store.keeping).load(url, images.append, errors.append)
+    Thumbnails(open_blob_cache=lambda: store.blob_cache).request(url, images.append, errors.append)
     assert until(lambda: len(images) == 4)
     assert images[3].width() == 50 and not errors
-    assert store.keeping.kept("thumbnail", url).data == picture(50, 50)
+    assert store.blob_cache.load("thumbnail", url).data == picture(50, 50)
     store.close()

@@ -57,36 +57,36 @@ def isolate(folder: str) -> None:
 def read_records(network):
     """(record, terms) by endpoint, for every record of the network."""
     from plugin.core.records import read
-    from plugin.core.records.links import endpoint
-    from plugin.core.terms import resolve
+    from plugin.core.records.links import wms_endpoint
+    from plugin.core.terms import resolve_terms
 
     known = {}
     for path in network.records:
         for record in read(path.read_bytes(), path.name):
-            address = endpoint(record)
+            address = wms_endpoint(record)
             if address:
-                known[address] = (record, resolve(record))
+                known[address] = (record, resolve_terms(record))
     return known
 
 
 def custom_map(known, network, given):
     """The park guide as base, the facilities above it."""
-    from plugin.core.custommap.edit import entry_for
-    from plugin.core.custommap.model import CustomMap, MapExtent, Page
+    from plugin.core.custommap.edit import entry_from_record
+    from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
 
     def entry(name, **more):
         record, terms = known[network.endpoints[name]]
-        return entry_for(record, terms, **more)
+        return entry_from_record(record, terms, **more)
 
     return CustomMap(title=TITLE, language=given.language, base=entry("guide"), overlays=(entry("facilities"),),
                      extent=MapExtent(*PARK), scale=given.scale,
-                     page=Page(paper=given.paper, orientation=given.orientation, template=given.template))
+                     page=PageSetup(paper=given.paper, orientation=given.orientation, template=given.template))
 
 
 def verify(composed, pdf: Path, png: Path) -> list[str]:
     """What the finished files lack, in words: read back from the files themselves."""
     from plugin.gis import layout_items as ids
-    from plugin.gis.layouts import layout_needs
+    from plugin.gis.layouts import layout_requirements
 
     problems = []
     if shutil.which("pdftotext"):
@@ -94,7 +94,7 @@ def verify(composed, pdf: Path, png: Path) -> list[str]:
                         .stdout.decode().split())
         raw = " ".join(subprocess.run(["pdftotext", "-raw", str(pdf), "-"], capture_output=True, check=True)
                        .stdout.decode().split())
-        for need in layout_needs(composed.layout):
+        for need in layout_requirements(composed.layout):
             problems += [f"the PDF does not say: {credit}" for credit in need.credits
                          if " ".join(credit.split()) not in raw]
         if TITLE not in text:
@@ -102,7 +102,7 @@ def verify(composed, pdf: Path, png: Path) -> list[str]:
     else:
         print("pdftotext is not installed, so the PDF's text was not read back", file=sys.stderr)
     label = composed.layout.itemById(ids.CREDITS).currentText()
-    problems += [f"the credits do not say: {credit}" for need in layout_needs(composed.layout)
+    problems += [f"the credits do not say: {credit}" for need in layout_requirements(composed.layout)
                  for credit in need.credits if credit not in label]
     problems += blank_services(composed)
     if png.stat().st_size < 50_000:
@@ -165,15 +165,15 @@ def run(given: argparse.Namespace, scratch: str) -> int:
             if given.fault:
                 network.fault(*json.loads(given.fault))
             step("records read, map composed")
-            composed = render.compose(project, document, known)
+            composed = render.compose_map(project, document, known)
             planned = [note.text for note in composed.plan.notes]
             for note in (*planned, *composed.failures, *layout_notes(composed.layout)):
                 print(f"  note: {note}")
             step("layers and layout made")
             pdf = export.export_pdf(composed.layout, files["pdf"], given.dpi)
-            step(f"PDF written ({pdf.requests} map requests, drawn {pdf.attempts} time(s))")
+            step(f"PDF written ({pdf.request_count} map requests, drawn {pdf.attempts} time(s))")
             png = export.export_png(composed.layout, files["png"], given.dpi)
-            step(f"PNG written ({png.requests} map requests)")
+            step(f"PNG written ({png.request_count} map requests)")
             problems = verify(composed, files["pdf"], files["png"])
         except CartoguideError as error:
             print(f"{error.user_text}\n{error.detail}".strip(), file=sys.stderr)

@@ -40,12 +40,12 @@ def record_line(data: bytes) -> int:
     """Records, their terms, their JSON and their sheet."""
     from plugin.core.records import read
     from plugin.core.records.sheet import sheet_html
-    from plugin.core.terms import resolve, sentence
+    from plugin.core.terms import resolve_terms, summary_sentence
 
-    pairs = [(record, resolve(record)) for record in read(data)]
+    pairs = [(record, resolve_terms(record)) for record in read(data)]
     for record, terms in pairs:
         json.dumps(record.to_dict())
-        sentence(terms)
+        summary_sentence(terms)
     sheet_html(pairs)
     return len(pairs)
 
@@ -60,9 +60,9 @@ def capabilities_line(data: bytes) -> int:
 
 def exception_line(data: bytes) -> int:
     """A service's exception report; None for other documents is no refusal, but no reading either."""
-    from plugin.core.wms.exceptions import read_exception
+    from plugin.core.wms.exceptions import read_exception_report
 
-    return read_exception(data) is not None
+    return read_exception_report(data) is not None
 
 
 def custom_map_line(data: bytes) -> int:
@@ -86,10 +86,10 @@ LINES: Dict[str, Callable[[bytes], int]] = {
 def made_custom_map() -> bytes:
     """A custom map with everything that the format has."""
     from plugin.core.custommap.document import write_document
-    from plugin.core.custommap.model import CustomMap, Entry, KeptCredit, MapExtent
+    from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit, MapExtent
 
-    entry = Entry("https://maps.example.org/wms?", "Base", "a" * 40, ("1", "Vehículos"), ("", "blue"), "image/png", 0.5,
-                  credit=KeptCredit("Consejería, 2014", "yes", "CC-BY-4.0", "https://example.org/licence"))
+    entry = MapEntry("https://maps.example.org/wms?", "Base", "a" * 40, ("1", "Vehículos"), ("", "blue"), "image/png", 0.5,
+                  credit=StoredCredit("Consejería, 2014", "yes", "CC-BY-4.0", "https://example.org/licence"))
     extent = MapExtent(-4, 38, -3, 39)
     return write_document(CustomMap("Mapa", "es", entry, (entry, entry), "EPSG:3042", extent, None, 25000.0))
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from plugin.core import days
-from plugin.core.records.markup import day
+from plugin.core.records.markup import date_html
 
 
 @pytest.fixture
 def spanish():
-    days.set_writer(lambda when, moment: f"{when:%d/%m/%Y}" + (f" {moment:%H:%M}" if moment else ""))
+    days.set_formatter(lambda when, moment: f"{when:%d/%m/%Y}" + (f" {moment:%H:%M}" if moment else ""))
     yield
-    days.set_writer(None)
+    days.set_formatter(None)
 
 
 @pytest.mark.parametrize(("written", "words"), [
@@ -22,15 +22,15 @@ def spanish():
     ("2014", "2014"), ("2014-05", "2014-05"), ("2019-13-40", "2019-13-40"), ("2019-05-08T27:00", "2019-05-08T27:00"),
     ("spring", "spring"), ("20190508", "20190508"), ("", ""), (None, "")])
 def test_dates_are_short_and_what_is_none_stays_as_it_stands(spanish, written, words):
-    assert days.shown(written) == words
+    assert days.format_date(written) == words
 
 
 def test_without_a_reader_they_are_iso():
-    assert days.shown("2019-05-08T10:15:00") == "2019-05-08 10:15"
-    assert days.shown_day("2019-05-08T10:15:00Z") == "2019-05-08"
-    assert days.shown_day("undated") == "undated"
+    assert days.format_date("2019-05-08T10:15:00") == "2019-05-08 10:15"
+    assert days.format_day("2019-05-08T10:15:00Z") == "2019-05-08"
+    assert days.format_day("undated") == "undated"
 
 
 def test_the_exact_value_is_a_tooltip_where_it_says_more(spanish):
-    assert day("2019-05-08T10:15:00") == '<span title="2019-05-08T10:15:00">08/05/2019 10:15</span>'
-    assert day("2014") == "2014" and day("<b>") == "&lt;b&gt;"
+    assert date_html("2019-05-08T10:15:00") == '<span title="2019-05-08T10:15:00">08/05/2019 10:15</span>'
+    assert date_html("2014") == "2014" and date_html("<b>") == "&lt;b&gt;"

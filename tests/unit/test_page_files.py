@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from plugin.core.page_files import is_whole
+from plugin.core.page_files import is_complete_file
 
 
 def _png() -> bytes:
@@ -25,15 +25,15 @@ FILES = {"map.pdf": b"%PDF-1.4\n1 0 obj\nendobj\nstartxref\n9\n%%EOF\n",
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_whole_file_is_whole_and_an_empty_or_absent_one_is_not(tmp_path, name):
-    assert not is_whole(tmp_path / name)
+    assert not is_complete_file(tmp_path / name)
     (tmp_path / name).write_bytes(b"")
-    assert not is_whole(tmp_path / name)
+    assert not is_complete_file(tmp_path / name)
     (tmp_path / name).write_bytes(FILES[name])
-    assert is_whole(tmp_path / name)
+    assert is_complete_file(tmp_path / name)
 
 
 @pytest.mark.parametrize("name", ["map.pdf", "map.svg", "map.png", "map.jpg"])
 def test_a_file_cut_off_anywhere_is_not(tmp_path, name):
     for length in range(len(FILES[name]) - 1):
         (tmp_path / name).write_bytes(FILES[name][:length])
-        assert not is_whole(tmp_path / name), length
+        assert not is_complete_file(tmp_path / name), length

@@ -9,9 +9,9 @@ import pytest
 
 from plugin.core.errors import CartoguideError, InvalidDocument
 from plugin.core.profiles import (
-    Catalogue,
+    NetworkCatalogue,
     NetworkProfile,
-    bundled,
+    bundled_profile,
     endpoint_id,
     read_profile,
     read_profile_file,
@@ -19,9 +19,9 @@ from plugin.core.profiles import (
     with_overrides,
 )
 from plugin.core.records import read
-from plugin.core.records.links import endpoint
+from plugin.core.records.links import wms_endpoint
 from plugin.core.records.starter import is_starter
-from plugin.core.terms import Decision, resolve
+from plugin.core.terms import Decision, resolve_terms
 
 ORGANISATION = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"
 VALID = {"format": "cartoguide-network", "version": 1, "id": "n", "title": "N", "base_url": "http://127.0.0.1:8000/",
@@ -36,28 +36,28 @@ def profile(folder=Path("."), **changes):
 @pytest.fixture(scope="module", name="starters")
 def _starters():
     found = {}
-    for path in bundled().records:
+    for path in bundled_profile().records:
         (record,) = read(path.read_bytes(), path.name)
         found[path.stem] = record
     return found
 
 
 def test_the_bundled_profile_is_the_network_that_is_known():
-    network = bundled()
+    network = bundled_profile()
     assert (network.base_url, network.node) == ("https://www.juntadeandalucia.es", "REDIAM")
-    assert network.catalogue == Catalogue("geonetwork", "https://portalrediam.cica.es/geonetwork", "spa")
+    assert network.catalogue == NetworkCatalogue("geonetwork", "https://portalrediam.cica.es/geonetwork", "spa")
     assert all(path.is_file() for path in network.records) and len(network.records) == 3
     assert network.endpoint("guide") == "https://www.juntadeandalucia.es/medioambiente/mapwms/REDIAM_mapa_guia_pn_despenaperros_2014?"
 
 
 def test_a_network_may_name_the_coordinate_system_of_its_maps():
-    assert (bundled().crs, profile().crs, profile(crs="EPSG:2056").crs) == ("EPSG:25830", "EPSG:25830", "EPSG:2056")
+    assert (bundled_profile().crs, profile().crs, profile(crs="EPSG:2056").crs) == ("EPSG:25830", "EPSG:25830", "EPSG:2056")
     with pytest.raises(InvalidDocument, match="crs"):
         profile(crs="25830")
 
 
 def test_every_service_of_the_bundled_profile_has_its_starter_record(starters):
-    assert {endpoint(record) for record in starters.values()} == set(bundled().endpoints.values())
+    assert {wms_endpoint(record) for record in starters.values()} == set(bundled_profile().endpoints.values())
 
 
 def test_starter_records_say_so_and_name_the_organisation(starters):
@@ -72,14 +72,14 @@ def test_starter_records_invent_nothing_that_is_not_known(starters):
     for record in starters.values():
         assert not any(contact.emails or contact.individual for contact in record.contacts + record.metadata_contacts)
         assert (record.dates, record.overviews, record.date_stamp) == ((), (), None)
-        assert [link.url for link in record.online] == [endpoint(record)]
+        assert [link.url for link in record.online] == [wms_endpoint(record)]
         assert all(item.title is None for item in record.conformance)
 
 
 def test_their_identifier_is_the_sha1_of_the_endpoint_s_path(starters):
     for record in starters.values():
-        path = re.sub(r"^https://[^/]+|\?$", "", endpoint(record))
-        assert record.id == hashlib.sha1(path.encode()).hexdigest() == endpoint_id(endpoint(record))
+        path = re.sub(r"^https://[^/]+|\?$", "", wms_endpoint(record))
+        assert record.id == hashlib.sha1(path.encode()).hexdigest() == endpoint_id(wms_endpoint(record))
 
 
 @pytest.mark.parametrize("name", ["precipitation", "park-guide"])
@@ -90,7 +90,7 @@ def test_the_two_described_services_have_all_their_described_fields(starters, na
             ("GetCapabilities", 1), ("GetMap", 6), ("GetFeatureInfo", 3), ("sld:DescribeLayer", 1),
             ("sld:GetLegendGraphic", 3),
             ("ms:GetStyles", 1))]
-    assert {point.url for item in record.operations for point in item.connect_points} == {endpoint(record)}
+    assert {point.url for item in record.operations for point in item.connect_points} == {wms_endpoint(record)}
     assert (record.service_type, record.service_versions, record.fees, record.coupling_type) == ("OGC:WMS", ("1.3.0",),
                                                                                                  "Gratuito", "tight")
     assert (record.status, record.access_constraints, record.use_constraints) == (("completed",), ("otherRestrictions",
@@ -99,7 +99,7 @@ def test_the_two_described_services_have_all_their_described_fields(starters, na
     assert (record.standard_name, record.standard_version, record.character_set) == ("ISO 19119/2005", "1.0", "utf8")
     assert [(item.name, item.version) for item in record.formats] == [("WMS", "1.3.0")]
     assert [item.passed for item in record.conformance] == [True] * (2 if name == "park-guide" else 1)
-    terms = resolve(record)
+    terms = resolve_terms(record)
     assert (terms.free, terms.credit_required) == (Decision.YES, Decision.YES)
     assert [step.field for step in terms.chain] == ["use_limitations", "access_constraints", "use_constraints",
                                                     "other_constraints", "fees"]
@@ -107,7 +107,7 @@ def test_the_two_described_services_have_all_their_described_fields(starters, na
 
 
 def test_the_service_that_nobody_described_leaves_its_terms_open(starters):
-    terms = resolve(starters["public-use-facilities"])
+    terms = resolve_terms(starters["public-use-facilities"])
     assert (terms.free, terms.credit_required) == (Decision.UNDECIDED, Decision.UNDECIDED)
     assert not starters["public-use-facilities"].operations
 
@@ -148,7 +148,7 @@ def test_what_is_no_profile_at_all_is_refused_with_a_reason(data):
 
 
 def test_settings_stand_over_the_profile_and_empty_ones_do_not():
-    network = bundled()
+    network = bundled_profile()
     assert with_overrides(network) == network
     moved = with_overrides(network, "https://example.org/", "NODO", "csw", "https://example.org/csw")
     assert (moved.base_url, moved.node, moved.catalogue.type, moved.catalogue.url) == (
@@ -160,28 +160,28 @@ def test_settings_stand_over_the_profile_and_empty_ones_do_not():
 
 
 def test_a_starter_record_moves_to_another_network_with_a_new_identifier(starters):
-    old = bundled()
+    old = bundled_profile()
     new = NetworkProfile("t", "T", "http://127.0.0.1:8000", "TEST")
     for path in old.records:
         before = path.read_bytes()
         (record,) = read(rebase(before, old, new), path.name)
-        assert endpoint(record).startswith("http://127.0.0.1:8000/medioambiente/mapwms/TEST_")
-        assert record.id == endpoint_id(endpoint(record)) != starters[path.stem].id
+        assert wms_endpoint(record).startswith("http://127.0.0.1:8000/medioambiente/mapwms/TEST_")
+        assert record.id == endpoint_id(wms_endpoint(record)) != starters[path.stem].id
         assert b"juntadeandalucia.es/" not in rebase(before, old, new)
         assert rebase(rebase(before, old, new), new, old) == before
         assert is_starter(record) and record.title == starters[path.stem].title
 
 
 def test_other_addresses_of_the_record_stay_as_they_are():
-    old, new = bundled(), NetworkProfile("t", "T", "http://127.0.0.1:8000", "TEST")
+    old, new = bundled_profile(), NetworkProfile("t", "T", "http://127.0.0.1:8000", "TEST")
     text = (b"<a>https://www.juntadeandalucia.es/medioambiente/portal</a><b>https://example.org/REDIAM_x?</b>"
             b"<c>https://www.juntadeandalucia.es.example.org/medioambiente/mapwms/REDIAM_x?</c><d>REDIAM</d>")
     assert rebase(text, old, new) == text
 
 
 def test_moving_nowhere_changes_nothing():
-    data = bundled().records[0].read_bytes()
-    assert rebase(data, bundled(), bundled()) == data
+    data = bundled_profile().records[0].read_bytes()
+    assert rebase(data, bundled_profile(), bundled_profile()) == data
 
 
 def test_the_identifier_does_not_depend_on_host_or_query():

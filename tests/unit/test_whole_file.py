@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.whole_file import whole_file
+from plugin.core.whole_file import atomic_write
 
 
 def test_a_file_appears_whole_or_stays_what_it_was(tmp_path: Path) -> None:
     path = tmp_path / "año.csv"
     path.write_bytes(b"old")
-    with pytest.raises(ZeroDivisionError), whole_file(path) as stream:
+    with pytest.raises(ZeroDivisionError), atomic_write(path) as stream:
         stream.write(b"half")
         assert path.read_bytes() == b"old"
         raise ZeroDivisionError
     assert path.read_bytes() == b"old"
-    with whole_file(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(b"new")
     assert path.read_bytes() == b"new"
-    with pytest.raises(CartoguideError, match="could not be written"), whole_file(tmp_path / "gone" / "a"):
+    with pytest.raises(CartoguideError, match="could not be written"), atomic_write(tmp_path / "gone" / "a"):
         pass
     assert list(tmp_path.iterdir()) == [path]
     (tmp_path / "usual").touch()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.xmltext import encoding_of, text_of
+from plugin.core.xmltext import detect_encoding, decode_for_display
 
 
 @pytest.mark.parametrize(("data", "expected"), [
@@ -12,21 +12,21 @@ from plugin.core.xmltext import encoding_of, text_of
     ("<a>ñ</a>".encode("utf-16"), "utf-16"), (b"\xef\xbb\xbf<a/>", "utf-8-sig"),
     (b"<?xml version='1.0' encoding='no-such'?><a/>", "utf-8")])
 def test_the_encoding_is_the_one_that_the_document_declares(data, expected):
-    assert encoding_of(data) == expected
+    assert detect_encoding(data) == expected
 
 
 def test_text_is_decoded_and_misfits_are_marked():
-    assert text_of("<?xml version='1.0' encoding='ISO-8859-1'?><a>ñ</a>".encode("latin-1")).endswith("<a>ñ</a>")
-    assert text_of(b"<a>\xff</a>") == "<a>\ufffd</a>"
-    assert text_of(b"<a>\r\n</a>\r") == "<a>\n</a>\n"
+    assert decode_for_display("<?xml version='1.0' encoding='ISO-8859-1'?><a>ñ</a>".encode("latin-1")).endswith("<a>ñ</a>")
+    assert decode_for_display(b"<a>\xff</a>") == "<a>\ufffd</a>"
+    assert decode_for_display(b"<a>\r\n</a>\r") == "<a>\n</a>\n"
 
 
 def test_long_lines_break_between_tags_and_nothing_is_lost():
-    text = text_of(b"<r>" + b"<a>1</a> " * 1000 + b"</r>", longest=100)
+    text = decode_for_display(b"<r>" + b"<a>1</a> " * 1000 + b"</r>", max_line_length=100)
     assert max(map(len, text.split("\n"))) <= 100
     assert text.count("<a>1</a>") == 1000
 
 
 def test_a_long_line_without_tags_is_cut():
-    text = text_of(b"x" * 250, longest=100)
+    text = decode_for_display(b"x" * 250, max_line_length=100)
     assert [len(line) for line in text.split("\n")] == [100, 100, 50]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .judge import judge
-from .model import Known, LayerFacts, Row, State
+from .judge import build_row
+from .model import AddressFindings, LayerFacts, AuditRow, CreditState
 
-__all__ = ["Known", "LayerFacts", "Row", "State", "judge"]
+__all__ = ["AddressFindings", "LayerFacts", "AuditRow", "CreditState", "build_row"]

@@ -8,10 +8,10 @@ from typing import Iterable
 
 from ..i18n import tr
 from ..records.checks.as_csv import safe_cell
-from .model import Row
+from .model import AuditRow
 
 
-def rows_csv(rows: Iterable[Row]) -> str:
+def audit_csv(rows: Iterable[AuditRow]) -> str:
     """The rows with a heading; lines end in CRLF. What a spreadsheet would take for a formula gets an apostrophe."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
@@ -21,7 +21,7 @@ def rows_csv(rows: Iterable[Row]) -> str:
                      tr("Problem")))
     for row in rows:
         writer.writerow([safe_cell(cell) for cell in (
-            row.layer.title, row.layer.kind, row.state.words, "; ".join(row.layer.credit), "; ".join(row.credit),
+            row.layer.title, row.layer.kind, row.state.label, "; ".join(row.layer.credit), "; ".join(row.credit),
             row.origin, row.required, row.licence, row.licence_url, row.fees, row.access, row.service, row.record_id,
             row.record_title, row.layer.address, row.problem)])
     return stream.getvalue()

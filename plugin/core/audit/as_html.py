@@ -6,7 +6,7 @@ from typing import Sequence
 
 from ..i18n import tr
 from ..records.markup import escaped, link
-from .model import Row, State
+from .model import AuditRow, CreditState
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -23,14 +23,14 @@ th { font-weight: 600; }
 @media print { body { margin: 0; max-width: none; padding: 0; } tr { break-inside: avoid; } }
 """
 #: what needs a hand first; each with a sign that is told without colour
-_SIGNS = {State.MISSING: "✗", State.DIFFERS: "!", State.FOUND: "+", State.CREDITED: "✓", State.NOT_ASKED: "–"}
+_SYMBOLS = {CreditState.MISSING: "✗", CreditState.DIFFERS: "!", CreditState.FOUND: "+", CreditState.CREDITED: "✓", CreditState.NOT_REQUIRED: "–"}
 
 
-def rows_html(rows: Sequence[Row]) -> str:
+def audit_html(rows: Sequence[AuditRow]) -> str:
     """A whole HTML document with a row for each layer, what lacks its credit first."""
     title = tr("Credits of this project")
-    order = list(_SIGNS)
-    counts = ", ".join(f"{sum(row.state is state for row in rows)} {state.words}" for state in order
+    order = list(_SYMBOLS)
+    counts = ", ".join(f"{sum(row.state is state for row in rows)} {state.label}" for state in order
                        if any(row.state is state for row in rows))
     said = tr("%n layer(s) from map services", n=len(rows))
     head = "".join(f"<th>{escaped(word)}</th>" for word in (
@@ -44,14 +44,14 @@ def rows_html(rows: Sequence[Row]) -> str:
         f"<table><tr>{head}</tr>{body}</table></body></html>\n")
 
 
-def _row(row: Row) -> str:
+def _row(row: AuditRow) -> str:
     own, found = "<br>".join(map(escaped, row.layer.credit)), "<br>".join(map(escaped, row.credit))
-    if row.state is State.DIFFERS:
+    if row.state is CreditState.DIFFERS:
         credit = f"{escaped(tr('now:'))} {own}<br>{escaped(tr('found:'))} {found}"
     else:
-        credit = own if row.state is State.CREDITED else found
-    licence = f"<br>{link(row.licence_url)}" if row.licence_url and row.licence_url not in row.terms else ""
-    return (f'<tr><td><span class="{row.state.value}">{_SIGNS[row.state]} {escaped(row.state.words)}</span></td>'
+        credit = own if row.state is CreditState.CREDITED else found
+    licence = f"<br>{link(row.licence_url)}" if row.licence_url and row.licence_url not in row.terms_summary else ""
+    return (f'<tr><td><span class="{row.state.value}">{_SYMBOLS[row.state]} {escaped(row.state.label)}</span></td>'
             f'<td>{escaped(row.layer.title)} ({escaped(row.layer.kind)})<br>{link(row.layer.address)}</td>'
-            f"<td>{credit or '—'}</td><td>{escaped(row.terms or tr('not stated'))}{licence}</td>"
+            f"<td>{credit or '—'}</td><td>{escaped(row.terms_summary or tr('not stated'))}{licence}</td>"
             f"<td>{escaped(row.origin or row.problem or '—')}</td></tr>")

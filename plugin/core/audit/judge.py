@@ -6,62 +6,62 @@ from dataclasses import replace
 from typing import Optional, Tuple
 
 from ..custommap import layer_texts
-from ..custommap.model import Entry
+from ..custommap.model import MapEntry
 from ..i18n import tr
-from ..text import fold, tidy, without_repeats
+from ..text import fold, single_line, unique_texts
 from ..wms.model import Layer, Service
-from .model import Known, LayerFacts, Row, State
+from .model import AddressFindings, LayerFacts, AuditRow, CreditState
 
 #: reserved in Fees and AccessConstraints (OGC 06-042 7.2.4.3)
-_NONE = "none"
+_RESERVED_NONE = "none"
 
 
-def judge(facts: LayerFacts, known: Known) -> Row:
+def build_row(facts: LayerFacts, findings: AddressFindings) -> AuditRow:
     """The row of one layer. A record goes before capabilities, capabilities before what is known of a host.
 
     What the layer carries is never lost: where something else is found, the row says that it differs.
     """
-    row = _found(facts, known)
-    own = without_repeats([tidy(line) for line in facts.credit if tidy(line)])
+    row = _row_from_findings(facts, findings)
+    own = unique_texts([single_line(line) for line in facts.credit if single_line(line)])
     if own:
         said = fold(" ".join(own))
         lacking = [line for line in row.credit if fold(line) not in said]
         # of what nobody catalogued, the layer's own words are as good as any
-        state = State.DIFFERS if lacking and known.provider is None else State.CREDITED
+        state = CreditState.DIFFERS if lacking and findings.provider is None else CreditState.CREDITED
         if not row.credit:
             row = replace(row, credit=tuple(own), origin=tr("the layer itself"))
     elif row.credit:
-        state = State.FOUND
+        state = CreditState.FOUND
     else:
-        state = State.NOT_ASKED if "no" in (row.required, facts.required) else State.MISSING
+        state = CreditState.NOT_REQUIRED if "no" in (row.required, facts.required) else CreditState.MISSING
     row = replace(row, state=state, licence=row.licence or "; ".join(facts.licences), fees=row.fees or facts.fees,
                   record_id=row.record_id or facts.record_id)
     return replace(row, required=facts.required) if row.required == "undecided" else row
 
 
-def _found(facts: LayerFacts, known: Known) -> Row:
-    row = Row(facts, State.MISSING, problem=known.problem)
+def _row_from_findings(facts: LayerFacts, known: AddressFindings) -> AuditRow:
+    row = AuditRow(facts, CreditState.MISSING, problem=known.problem)
     if known.record is not None and known.terms is not None:
-        row = _of_record(row, known)
+        row = _with_record(row, known)
     elif known.service is not None:
-        row = _of_service(row, facts, known.service)
+        row = _with_service_credit(row, facts, known.service)
     if known.service is not None:
-        row = _with_service(row, facts, known.service)
+        row = _with_service_terms(row, facts, known.service)
     if known.provider is not None:
         about = known.provider
         row = replace(row, credit=row.credit or ((about.credit,) if about.credit else ()),
                       origin=row.origin or (_provider_origin(facts) if about.credit else ""),
-                      fees=row.fees or _said(about.fees), access=row.access or _said(about.access),
+                      fees=row.fees or _unless_none(about.fees), access=row.access or _unless_none(about.access),
                       licence=row.licence or about.licence, licence_url=row.licence_url or about.licence_url,
                       service=row.service or about.title, attribution_url=row.attribution_url or about.url)
     return row
 
 
-def _of_record(row: Row, known: Known) -> Row:
+def _with_record(row: AuditRow, known: AddressFindings) -> AuditRow:
     record, terms = known.record, known.terms
     if record is None or terms is None:
         return row
-    licence = next(iter(layer_texts.licences(Entry(""), terms)), "")
+    licence = next(iter(layer_texts.layer_licences(MapEntry(""), terms)), "")
     return replace(row, credit=(terms.credit,) if terms.credit else (), origin=known.origin,
                    required=terms.credit_required.value, licence=licence,
                    licence_url=(terms.licence.url if terms.licence else None) or terms.licence_url or "",
@@ -69,23 +69,23 @@ def _of_record(row: Row, known: Known) -> Row:
                    record_id=record.id or "", record_title=record.title or "")
 
 
-def _of_service(row: Row, facts: LayerFacts, service: Service) -> Row:
+def _with_service_credit(row: AuditRow, facts: LayerFacts, service: Service) -> AuditRow:
     """Whom the layers attribute their maps to (7.2.4.6.11), else the service's own contact and title."""
     attributed = _attributions(facts, service)
     if attributed:
         return replace(row, credit=attributed, origin=tr("capabilities: Attribution"))
-    credit = layer_texts.credit_of(Entry(facts.address), None, service).lines
+    credit = layer_texts.entry_credit(MapEntry(facts.address), None, service).lines
     return replace(row, credit=credit, origin=tr("capabilities: contact and title") if credit else "")
 
 
-def _with_service(row: Row, facts: LayerFacts, service: Service) -> Row:
+def _with_service_terms(row: AuditRow, facts: LayerFacts, service: Service) -> AuditRow:
     """The service's own Fees and AccessConstraints where nothing better said them, and its layers' attributions."""
     lines = list(row.credit)
     lines += [line for line in _attributions(facts, service) if fold(line) not in fold(" ".join(lines))]
     layer = next(iter(_layers(facts, service)), None)
     attribution = (layer.attribution if layer else None) or service.attribution
-    return replace(row, credit=tuple(lines), fees=row.fees or _said(service.fees),
-                   access=row.access or _said(service.access_constraints), service=row.service or service.title,
+    return replace(row, credit=tuple(lines), fees=row.fees or _unless_none(service.fees),
+                   access=row.access or _unless_none(service.access_constraints), service=row.service or service.title,
                    attribution_url=row.attribution_url or (attribution.url if attribution else None) or "")
 
 
@@ -97,14 +97,14 @@ def _attributions(facts: LayerFacts, service: Service) -> Tuple[str, ...]:
     titles = [layer.attribution.title for layer in _layers(facts, service) if layer.attribution]
     if not facts.names and service.attribution:
         titles = [service.attribution.title]
-    return tuple(without_repeats([tidy(title) for title in titles if title and tidy(title)]))
+    return tuple(unique_texts([single_line(title) for title in titles if title and single_line(title)]))
 
 
 def _provider_origin(facts: LayerFacts) -> str:
     return tr("capabilities: provider") if facts.kind == "WMTS" else tr("the publisher’s own page")
 
 
-def _said(text: Optional[str]) -> str:
+def _unless_none(text: Optional[str]) -> str:
     """A text that says something: the reserved word does not."""
-    words = tidy(text or "")
-    return "" if words.lower() == _NONE else words
+    words = single_line(text or "")
+    return "" if words.lower() == _RESERVED_NONE else words

@@ -13,26 +13,26 @@ from ..text import fold
 from ..wms.model import Service
 
 
-class State(str, Enum):
+class CreditState(str, Enum):
     """How a layer stands."""
 
     CREDITED = "credited"
     DIFFERS = "differs"
     FOUND = "found"
-    NOT_ASKED = "not-asked"
+    NOT_REQUIRED = "not-asked"
     MISSING = "missing"
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """The state in words."""
-        return {State.CREDITED: tr("has its credit"), State.DIFFERS: tr("another credit was found"),
-                State.FOUND: tr("credit found"), State.NOT_ASKED: tr("no credit is asked for"),
-                State.MISSING: tr("no credit found")}[self]
+        return {CreditState.CREDITED: tr("has its credit"), CreditState.DIFFERS: tr("another credit was found"),
+                CreditState.FOUND: tr("credit found"), CreditState.NOT_REQUIRED: tr("no credit is asked for"),
+                CreditState.MISSING: tr("no credit found")}[self]
 
     @property
-    def offers(self) -> bool:
+    def has_new_credit(self) -> bool:
         """Whether there is a credit that the layer does not carry yet."""
-        return self in (State.FOUND, State.DIFFERS)
+        return self in (CreditState.FOUND, CreditState.DIFFERS)
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class LayerFacts:
 
 
 @dataclass(frozen=True)
-class Provider:
+class TileServiceInfo:
     """What a service that is no WMS says of itself: title, who provides it, fees and constraints (OGC 07-057r7)."""
 
     title: str = ""
@@ -70,11 +70,11 @@ class Provider:
 
 
 @dataclass(frozen=True)
-class Known:
+class AddressFindings:
     """What could be found out about one address; ``origin`` says in words where ``record`` was found."""
 
     service: Optional[Service] = None
-    provider: Optional[Provider] = None
+    provider: Optional[TileServiceInfo] = None
     record: Optional[Record] = None
     terms: Optional[Terms] = None
     origin: str = ""
@@ -82,11 +82,11 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Row:
+class AuditRow:
     """One layer judged: the credit that was found for it and where, its terms, and its record."""
 
     layer: LayerFacts
-    state: State
+    state: CreditState
     credit: Tuple[str, ...] = ()
     origin: str = ""
     required: str = "undecided"
@@ -101,7 +101,7 @@ class Row:
     problem: str = ""
 
     @property
-    def terms(self) -> str:
+    def terms_summary(self) -> str:
         """Licence, fees and constraints in one line."""
         own = self.access if fold(self.access) not in fold(self.licence) else ""
         parts = (self.licence, self.fees and tr("Fees: {words}", words=self.fees),

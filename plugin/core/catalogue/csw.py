@@ -18,14 +18,14 @@ OGC = "http://www.opengis.net/ogc"
 GMD = "http://www.isotc211.org/2005/gmd"
 
 #: wildcards that no address is likely to hold, so that "_" and "%" stand for themselves
-WILD, SINGLE, ESCAPE = "*", "#", "!"
+WILDCARD, SINGLE_WILDCARD, ESCAPE = "*", "#", "!"
 
 #: last parts of a path that do not tell one service from another
-_COMMON = re.compile(r"(?:wms|ows|wfs|mapserv(?:\.exe|\.cgi)?|mapserver|wmsserver|services?|request|maps?"
+_COMMON_PATH_NAMES = re.compile(r"(?:wms|ows|wfs|mapserv(?:\.exe|\.cgi)?|mapserver|wmsserver|services?|request|maps?"
                      r"|index(?:\.\w+)?|geoserver|mapwms|cgi-bin|qgis_mapserv\.fcgi)?", re.IGNORECASE)
 
 
-def endpoint_query(csw_url: str, endpoint: str, maximum: int = 50) -> Request:
+def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> Request:
     """GetRecords for the full ISO 19139 records in which the endpoint's address occurs (CSW 2.0.2, 10.8).
 
     Looked for is the part of the address that tells the service from others: the last part of its path, or host and
@@ -39,13 +39,13 @@ def endpoint_query(csw_url: str, endpoint: str, maximum: int = 50) -> Request:
     etree.SubElement(query, etree.QName(CSW, "ElementSetName")).text = "full"
     constraint = etree.SubElement(query, etree.QName(CSW, "Constraint"), version="1.1.0")
     condition = etree.SubElement(constraint, etree.QName(OGC, "Filter"))
-    condition.append(_any_text(telling_part(endpoint)))
+    condition.append(_any_text_filter(distinctive_part(endpoint)))
     body = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
     headers = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
     return Request("POST", csw_url, headers, body)
 
 
-def pick(records: Iterable[Record], endpoint: str) -> Optional[Record]:
+def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:
     """The record that leads to ``endpoint`` itself: a service's before a dataset's, then the newest; None for none."""
     wanted = normalise_endpoint(endpoint)
     own = [record for record in records if not is_starter(record)
@@ -53,29 +53,29 @@ def pick(records: Iterable[Record], endpoint: str) -> Optional[Record]:
     return max(own, key=lambda record: (record.kind == "service", record.date_stamp or ""), default=None)
 
 
-def telling_part(endpoint: str) -> str:
+def distinctive_part(endpoint: str) -> str:
     """What to look for in a record's text: the end of the path, or host and path where that is a common word."""
     parts = urlsplit(endpoint.strip())
     path = unquote(parts.path).strip("/")
     last = path.rpartition("/")[2]
-    if len(last) >= 6 and not _COMMON.fullmatch(last):
+    if len(last) >= 6 and not _COMMON_PATH_NAMES.fullmatch(last):
         return last
     return "/".join(part for part in ((parts.hostname or ""), path) if part)
 
 
-def escaped(text: str) -> str:
+def escape_like_pattern(text: str) -> str:
     """``text`` as a literal of PropertyIsLike in which nothing is a wildcard (OGC 04-095, 10.2)."""
-    return re.sub(f"[{re.escape(WILD + SINGLE + ESCAPE)}]", lambda match: ESCAPE + match.group(), text)
+    return re.sub(f"[{re.escape(WILDCARD + SINGLE_WILDCARD + ESCAPE)}]", lambda match: ESCAPE + match.group(), text)
 
 
-def _any_text(text: str) -> etree._Element:
+def _any_text_filter(text: str) -> etree._Element:
     """The condition that a record's text holds ``text``, whatever its case.
 
     OWSLib builds it; it is imported only now because it takes long to load.
     """
     from owslib.fes import PropertyIsLike
 
-    like = PropertyIsLike("csw:AnyText", f"{WILD}{escaped(text)}{WILD}", escapeChar=ESCAPE, singleChar=SINGLE,
-                          wildCard=WILD, matchCase=False)
+    like = PropertyIsLike("csw:AnyText", f"{WILDCARD}{escape_like_pattern(text)}{WILDCARD}", escapeChar=ESCAPE, singleChar=SINGLE_WILDCARD,
+                          wildCard=WILDCARD, matchCase=False)
     built: etree._Element = like.toXML()
     return built

@@ -34,24 +34,24 @@ def record_request(address: str) -> Optional[Request]:
         return None
     if parts.scheme.lower() not in ("http", "https") or not host:
         return None
-    root, identifier = _find(parts.path, parts.query, parts.fragment)
+    root, identifier = _find_record(parts.path, parts.query, parts.fragment)
     if root is None or identifier is None or not _IDENTIFIER.fullmatch(identifier):
         return None
     catalogue = urlunsplit((parts.scheme.lower(), parts.netloc, root, "", ""))
-    return Request("GET", record_address(catalogue, identifier), {"Accept": "application/xml"})
+    return Request("GET", record_url(catalogue, identifier), {"Accept": "application/xml"})
 
 
-def record_address(root: str, identifier: str) -> str:
+def record_url(root: str, identifier: str) -> str:
     """Where the GeoNetwork whose root address is ``root`` gives one record as XML."""
     return f"{root.rstrip('/')}/srv/api/records/{quote(identifier, safe='')}/formatters/xml"
 
 
-def csw_address(root: str, language: str = "spa") -> str:
+def csw_url(root: str, language: str = "spa") -> str:
     """The CSW of the GeoNetwork whose root address is ``root``; ``language`` is an ISO 639-2 code."""
     return f"{root.rstrip('/')}/srv/{language}/csw"
 
 
-def _find(path: str, query: str, fragment: str) -> tuple[Optional[str], Optional[str]]:
+def _find_record(path: str, query: str, fragment: str) -> tuple[Optional[str], Optional[str]]:
     """(path of the catalogue's root, identifier), each None where the address has none."""
     api = _IN_API.match(path)
     if api:

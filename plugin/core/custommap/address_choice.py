@@ -10,12 +10,12 @@ from urllib.parse import urlsplit, urlunsplit
 from ..errors import InvalidRequest
 from ..i18n import tr
 from ..records.links import normalise_endpoint
-from ..wms.addresses import parameters_of, prefix
+from ..wms.addresses import query_parameters, url_prefix
 from ..wms.model import Service
 
 
 @dataclass(frozen=True)
-class Address:
+class GetMapAddress:
     """``url`` is a prefix (06-042 6.3.3). ``ignore_advertised``: the addresses in the capabilities are not to be used.
 
     ``note`` says in words why the address is another one than the record's, where a person should know.
@@ -26,40 +26,40 @@ class Address:
     note: str = ""
 
 
-def choose_address(endpoint: str, service: Service) -> Address:
+def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
     """Where to ask for maps: at the advertised address where the service also answers GetCapabilities there.
 
     Where only its maps come from elsewhere, QGIS finds that address by itself and the endpoint stays. An address that
     cannot be meant for us (no http(s), a host inside the server's own network, a parameter of the endpoint lost) is
     ignored; one that falls back from https to http on the same host is asked by https.
     """
-    own = prefix(endpoint)
+    own = url_prefix(endpoint)
     operation = service.operation("GetMap")
     advertised = _prefix(operation.get if operation else None)
     if operation is None or not operation.get:
-        return Address(own)
+        return GetMapAddress(own)
     if advertised is None:
-        return Address(own, True, tr("The address that the service gives for its maps is no web address ({address}); "
+        return GetMapAddress(own, True, tr("The address that the service gives for its maps is no web address ({address}); "
                                      "the record's is used.", address=operation.get[:200]))
     if advertised == own:
-        return Address(own)
-    if _inner(advertised) and not _inner(own):
-        return Address(own, True, tr("The address that the service gives for its maps ({address}) is one of its own "
+        return GetMapAddress(own)
+    if _is_internal_host(advertised) and not _is_internal_host(own):
+        return GetMapAddress(own, True, tr("The address that the service gives for its maps ({address}) is one of its own "
                                      "network; the record's is used.", address=advertised))
     if _host(advertised) == _host(own) and _loses_parameters(own, advertised):
-        return Address(own, True)
+        return GetMapAddress(own, True)
     if own.startswith("https:") and advertised.startswith("http:") and _host(advertised) == _host(own):
-        return Address(_secured(advertised, own), True)
+        return GetMapAddress(_with_endpoint_scheme(advertised, own), True)
     note = ""
     if normalise_endpoint(advertised) != normalise_endpoint(own):
         note = tr("The service's maps come from {address}, the record names {endpoint}.",
                   address=advertised, endpoint=own)
     capabilities = service.operation("GetCapabilities")
     answers_there = _prefix(capabilities.get if capabilities else None) == advertised
-    return Address(advertised if answers_there else own, False, note)
+    return GetMapAddress(advertised if answers_there else own, False, note)
 
 
-def maps_come_from(address: Address, service: Service) -> bool:
+def is_getmap_address(address: GetMapAddress, service: Service) -> bool:
     """Whether QGIS asks for maps at the chosen address itself, so that what stands in it goes along."""
     operation = service.operation("GetMap")
     return address.ignore_advertised or operation is None or _prefix(operation.get) in (None, address.url)
@@ -67,7 +67,7 @@ def maps_come_from(address: Address, service: Service) -> bool:
 
 def _prefix(address: Optional[str]) -> Optional[str]:
     try:
-        return prefix(address) if address else None
+        return url_prefix(address) if address else None
     except InvalidRequest:
         return None
 
@@ -76,7 +76,7 @@ def _host(address: str) -> str:
     return (urlsplit(address).hostname or "").lower()
 
 
-def _inner(address: str) -> bool:
+def _is_internal_host(address: str) -> bool:
     """Whether the host is one that only its own machine or network reaches."""
     host = _host(address)
     if ("." not in host and ":" not in host) or host.endswith((".local", ".localdomain", ".internal")):
@@ -90,10 +90,10 @@ def _inner(address: str) -> bool:
 
 def _loses_parameters(own: str, advertised: str) -> bool:
     """Whether the endpoint has parameters of its own (``map=…``) that the advertised address does not carry."""
-    there = {name.lower() for name, _ in parameters_of(advertised)}
-    return any(name.lower() not in there for name, _ in parameters_of(own))
+    there = {name.lower() for name, _ in query_parameters(advertised)}
+    return any(name.lower() not in there for name, _ in query_parameters(own))
 
 
-def _secured(advertised: str, own: str) -> str:
+def _with_endpoint_scheme(advertised: str, own: str) -> str:
     parts, mine = urlsplit(advertised), urlsplit(own)
     return urlunsplit((mine.scheme, mine.netloc, parts.path, "", "")) + "?" + (f"{parts.query}" if parts.query else "")

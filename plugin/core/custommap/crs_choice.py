@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from ..wms.crs import advertised, is_automatic, normalise
+from ..wms.crs import advertised_crs, is_automatic_crs, normalise_crs
 from ..wms.model import Layer
 from .model import MapExtent
 
 #: the same grid under several codes: axes in another order, or another name for the same projection
-_TWINS: Tuple[Tuple[str, ...], ...] = (
+_EQUIVALENT_CODES: Tuple[Tuple[str, ...], ...] = (
     ("EPSG:3857", "EPSG:900913", "EPSG:102100", "EPSG:3785", "EPSG:102113"),
     ("EPSG:4326", "CRS:84"), ("EPSG:4258", "EPSG:4326", "CRS:84"),
     ("EPSG:2154", "EPSG:102110"),
@@ -19,13 +19,13 @@ _TWINS: Tuple[Tuple[str, ...], ...] = (
 _UTM_NORTH: Tuple[Tuple[int, int, int], ...] = (
     (25828, 28, 38), (32601, 1, 60), (3038, 26, 39), (4082, 27, 28), (23028, 28, 38))
 _UTM_SOUTH: Tuple[Tuple[int, int, int], ...] = ((32701, 1, 60),)
-_WORLD = ("EPSG:3857", "EPSG:3785", "EPSG:102100", "EPSG:900913")
-_DEGREES = ("EPSG:4258", "CRS:84", "EPSG:4326", "EPSG:4269", "EPSG:4230")
+_WEB_MERCATOR_CODES = ("EPSG:3857", "EPSG:3785", "EPSG:102100", "EPSG:900913")
+_GEOGRAPHIC_CODES = ("EPSG:4258", "CRS:84", "EPSG:4326", "EPSG:4269", "EPSG:4230")
 #: Lambert azimuthal equal area for Europe (north first, FACTS of its registry entry): west, south, east, north
-_EUROPE = MapExtent(-25.0, 30.0, 45.0, 72.0)
+_EUROPE_EXTENT = MapExtent(-25.0, 30.0, 45.0, 72.0)
 
 
-def best_crs(layer: Layer, wanted: str, place: Optional[MapExtent] = None) -> Optional[str]:
+def best_crs(layer: Layer, map_crs: str, area: Optional[MapExtent] = None) -> Optional[str]:
     """The CRS to ask ``layer`` for, as the service spells it; None where it offers none that can be asked for.
 
     In this order, each only where the layer offers it, own or inherited (06-042 7.2.4.6.7): the map's own CRS; the same
@@ -36,25 +36,25 @@ def best_crs(layer: Layer, wanted: str, place: Optional[MapExtent] = None) -> Op
     """
     spelling: Dict[str, str] = {}
     for code in layer.crs:
-        spelling.setdefault(normalise(code), code)
-    own = advertised(layer, wanted)
+        spelling.setdefault(normalise_crs(code), code)
+    own = advertised_crs(layer, map_crs)
     if own is not None:
         return own
-    for find in (_same_grid, _by_place, _everywhere):
-        found = find(spelling, normalise(wanted), place)
+    for find in (_equivalent_crs, _regional_crs, _global_crs):
+        found = find(spelling, normalise_crs(map_crs), area)
         if found is not None:
             return spelling[found]
-    return next((code for name, code in spelling.items() if not is_automatic(name)), None)
+    return next((code for name, code in spelling.items() if not is_automatic_crs(name)), None)
 
 
 def same_crs(first: str, second: str) -> bool:
     """Whether two spellings name one CRS; EPSG:4326 and CRS:84 are two: their axes differ."""
-    return normalise(first) == normalise(second)
+    return normalise_crs(first) == normalise_crs(second)
 
 
 def utm_zone(crs: str) -> Optional[int]:
     """The UTM zone of a code that is known to be one: positive in the north, negative in the south; else None."""
-    match = re.fullmatch(r"EPSG:(\d+)", normalise(crs))
+    match = re.fullmatch(r"EPSG:(\d+)", normalise_crs(crs))
     if not match:
         return None
     code = int(match.group(1))
@@ -65,8 +65,8 @@ def utm_zone(crs: str) -> Optional[int]:
     return None
 
 
-def _same_grid(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
-    for twins in _TWINS:
+def _equivalent_crs(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
+    for twins in _EQUIVALENT_CODES:
         if wanted in twins:
             found = next((code for code in twins if code in offered), None)
             if found:
@@ -82,7 +82,7 @@ def _same_grid(offered: Dict[str, str], wanted: str, place: Optional[MapExtent])
     return next((code for code in (*same_datum, *modern) if code in offered), None)
 
 
-def _by_place(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
+def _regional_crs(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
     zone = utm_zone(wanted)
     if place is None and zone is None:
         return None
@@ -98,7 +98,7 @@ def _by_place(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) 
         found = next((code for code in _utm_codes(sign * number) if code in offered), None)
         if found:
             return found
-    if "EPSG:3035" in offered and _inside(longitude, latitude, _EUROPE):
+    if "EPSG:3035" in offered and _contains(longitude, latitude, _EUROPE_EXTENT):
         return "EPSG:3035"
     for number in _zones_near(here, longitude, within=6.0):
         found = next((code for code in _utm_codes(sign * number) if code in offered), None)
@@ -107,11 +107,11 @@ def _by_place(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) 
     return None
 
 
-def _everywhere(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
-    mercator: Sequence[str] = _WORLD
+def _global_crs(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
+    mercator: Sequence[str] = _WEB_MERCATOR_CODES
     if place is not None and max(abs(place.south), abs(place.north)) > 85:
         mercator = ()
-    return next((code for code in (*mercator, *_DEGREES) if code in offered), None)
+    return next((code for code in (*mercator, *_GEOGRAPHIC_CODES) if code in offered), None)
 
 
 def _zones_near(here: int, longitude: float, within: float) -> List[int]:
@@ -126,5 +126,5 @@ def _utm_codes(zone: int) -> List[str]:
     return [f"EPSG:{start + abs(zone) - first}" for start, first, last in families if first <= abs(zone) <= last]
 
 
-def _inside(longitude: float, latitude: float, box: MapExtent) -> bool:
+def _contains(longitude: float, latitude: float, box: MapExtent) -> bool:
     return box.west <= longitude <= box.east and box.south <= latitude <= box.north

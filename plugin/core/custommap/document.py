@@ -19,25 +19,25 @@ from urllib.parse import urlsplit
 from .. import jsondoc
 from ..i18n import tr
 from ..wms.times import parse_time
-from .model import FORMAT, VERSION, CustomMap, Entry, KeptCredit, MapExtent, Page, SnapshotUse
+from .model import FORMAT, VERSION, CustomMap, MapEntry, StoredCredit, MapExtent, PageSetup, SnapshotReference
 
 MAX_OVERLAYS = 500
 MAX_LAYERS = 5_000
 PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5")
 ORIENTATIONS = ("landscape", "portrait")
-REQUIRED = ("yes", "no", "undecided")
+CREDIT_REQUIRED_VALUES = ("yes", "no", "undecided")
 
-_MAP = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale", "page",
+_MAP_MEMBERS = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale", "page",
         "snapshot")
-_ENTRY = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit", "moment")
-_CREDIT = ("line", "required", "licence", "licence_url")
-_EXTENT = ("west", "south", "east", "north")
-_PAGE = ("paper", "orientation", "template")
-_SNAPSHOT = ("path", "in_use")
+_ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit", "moment")
+_CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
+_EXTENT_MEMBERS = ("west", "south", "east", "north")
+_PAGE_MEMBERS = ("paper", "orientation", "template")
+_SNAPSHOT_MEMBERS = ("path", "in_use")
 _CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
 _TEMPLATE = re.compile(r"[\w][\w .-]{0,79}")
 #: a server's share, an address, or one of GDAL's virtual file systems: looking there would ask another machine
-_ELSEWHERE = re.compile(r"\s*(?:[\\/]{2}|[a-z][a-z0-9+.-]+://|[\\/]vsi)", re.IGNORECASE)
+_REMOTE_PATH = re.compile(r"\s*(?:[\\/]{2}|[a-z][a-z0-9+.-]+://|[\\/]vsi)", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
@@ -49,20 +49,20 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
     """
     root = jsondoc.load(data, name or tr("The custom map"))
     if root.value.get("format") != FORMAT:
-        raise root.wrong("format", tr("must be “{format}”: this is no custom map", format=FORMAT))
+        raise root.error("format", tr("must be “{format}”: this is no custom map", format=FORMAT))
     version = root.number("version", 1, 1_000_000)
     if version > VERSION:
-        raise root.wrong("version", tr("is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it",
+        raise root.error("version", tr("is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it",
                                        version=f"{version:g}"))
     base = root.child("base")
     page = root.child("page")
     return CustomMap(
-        title=root.text("title", ""), language=_matching(root, "language", "es", _LANGUAGE),
+        title=root.text("title", ""), language=_text_matching(root, "language", "es", _LANGUAGE),
         base=_entry(base) if base else None,
         overlays=tuple(_entry(place) for place in root.children("overlays", MAX_OVERLAYS)),
-        crs=_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
+        crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
         centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
-        page=_page(page) if page else Page(), extra=root.rest(_MAP), snapshot=_snapshot(root.child("snapshot")))
+        page=_page(page) if page else PageSetup(), extra=root.unknown_members(_MAP_MEMBERS), snapshot=_snapshot(root.child("snapshot")))
 
 
 def write_document(custom_map: CustomMap) -> bytes:
@@ -73,103 +73,103 @@ def write_document(custom_map: CustomMap) -> bytes:
         "version": VERSION,
         "title": custom_map.title,
         "language": custom_map.language,
-        "base": _entry_members(custom_map.base) if custom_map.base else None,
-        "overlays": [_entry_members(entry) for entry in custom_map.overlays],
+        "base": _entry_to_dict(custom_map.base) if custom_map.base else None,
+        "overlays": [_entry_to_dict(entry) for entry in custom_map.overlays],
         "crs": custom_map.crs,
-        "extent": None if extent is None else _with(
-            {side: jsondoc.plain_number(getattr(extent, side)) for side in _EXTENT}, extent.extra),
-        "centre": None if custom_map.centre is None else [jsondoc.plain_number(value) for value in custom_map.centre],
-        "scale": None if custom_map.scale is None else jsondoc.plain_number(custom_map.scale),
-        "page": _with({"paper": page.paper, "orientation": page.orientation, "template": page.template}, page.extra),
-        **({} if custom_map.snapshot is None else {"snapshot": _with(
+        "extent": None if extent is None else _with_unknown_members(
+            {side: jsondoc.json_number(getattr(extent, side)) for side in _EXTENT_MEMBERS}, extent.extra),
+        "centre": None if custom_map.centre is None else [jsondoc.json_number(value) for value in custom_map.centre],
+        "scale": None if custom_map.scale is None else jsondoc.json_number(custom_map.scale),
+        "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation, "template": page.template}, page.extra),
+        **({} if custom_map.snapshot is None else {"snapshot": _with_unknown_members(
             {"path": custom_map.snapshot.path, "in_use": custom_map.snapshot.in_use}, custom_map.snapshot.extra)}),
-        **_unknown(custom_map.extra, _MAP),
+        **_unknown_members(custom_map.extra, _MAP_MEMBERS),
     })
 
 
-def _entry_members(entry: Entry) -> Dict[str, Any]:
+def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
     credit = entry.credit
-    return _with({
+    return _with_unknown_members({
         "record_id": entry.record_id,
         "endpoint": entry.endpoint,
         "title": entry.title,
         "layers": list(entry.layers),
         "styles": list(entry.styles),
         "format": entry.format,
-        "opacity": jsondoc.plain_number(entry.opacity),
+        "opacity": jsondoc.json_number(entry.opacity),
         "visible": entry.visible,
-        "credit": _with({"line": credit.line, "required": credit.required, "licence": credit.licence,
+        "credit": _with_unknown_members({"line": credit.line, "required": credit.required, "licence": credit.licence,
                          "licence_url": credit.licence_url}, credit.extra),
         **({"moment": entry.moment} if entry.moment else {}),
     }, {key: value for key, value in entry.extra.items() if key != "moment"})
 
 
-def _entry(place: jsondoc.Place) -> Entry:
+def _entry(place: jsondoc.JsonNode) -> MapEntry:
     layers, styles = place.texts("layers", MAX_LAYERS), place.texts("styles", MAX_LAYERS)
     if styles and len(styles) != len(layers):
-        raise place.wrong("styles", tr("must have one style for each layer: {styles} for {layers}",
+        raise place.error("styles", tr("must have one style for each layer: {styles} for {layers}",
                                        styles=len(styles), layers=len(layers)))
     if "" in layers:
-        raise place.wrong(f"layers/{layers.index('')}", tr("must not be empty"))
+        raise place.error(f"layers/{layers.index('')}", tr("must not be empty"))
     credit = place.child("credit")
-    return Entry(
+    return MapEntry(
         endpoint=_web_address(place, "endpoint", place.text("endpoint")), title=place.text("title", ""),
         record_id=place.optional_text("record_id"), layers=layers, styles=styles, format=place.optional_text("format"),
         opacity=place.number("opacity", 0, 1, 1.0), visible=place.flag("visible", True),
-        credit=_credit(credit) if credit else KeptCredit(), moment=_moment(place), extra=place.rest(_ENTRY))
+        credit=_credit(credit) if credit else StoredCredit(), moment=_moment(place), extra=place.unknown_members(_ENTRY_MEMBERS))
 
 
-def _moment(place: jsondoc.Place) -> Optional[str]:
+def _moment(place: jsondoc.JsonNode) -> Optional[str]:
     value = place.optional_text("moment")
     if value and parse_time(value) is None:
-        raise place.wrong("moment", tr("must be written like “{example}”, not “{value}”", example="2016-06-03",
+        raise place.error("moment", tr("must be written like “{example}”, not “{value}”", example="2016-06-03",
                                        value=value[:60]))
     return value or None
 
 
-def _credit(place: jsondoc.Place) -> KeptCredit:
+def _credit(place: jsondoc.JsonNode) -> StoredCredit:
     address = place.optional_text("licence_url")
-    return KeptCredit(
-        line=place.text("line", ""), required=place.one_of("required", REQUIRED, "undecided"),
+    return StoredCredit(
+        line=place.text("line", ""), required=place.one_of("required", CREDIT_REQUIRED_VALUES, "undecided"),
         licence=place.optional_text("licence"),
-        licence_url=_web_address(place, "licence_url", address) if address else address, extra=place.rest(_CREDIT))
+        licence_url=_web_address(place, "licence_url", address) if address else address, extra=place.unknown_members(_CREDIT_MEMBERS))
 
 
-def _extent(place: Optional[jsondoc.Place]) -> Optional[MapExtent]:
+def _extent(place: Optional[jsondoc.JsonNode]) -> Optional[MapExtent]:
     if place is None:
         return None
     west, east = (place.number(side, -180, 180) for side in ("west", "east"))
     south, north = (place.number(side, -90, 90) for side in ("south", "north"))
     if west >= east:
-        raise place.wrong("east", tr("must lie east of “west” ({west})", west=f"{west:g}"))
+        raise place.error("east", tr("must lie east of “west” ({west})", west=f"{west:g}"))
     if south >= north:
-        raise place.wrong("north", tr("must lie north of “south” ({south})", south=f"{south:g}"))
-    return MapExtent(west, south, east, north, place.rest(_EXTENT))
+        raise place.error("north", tr("must lie north of “south” ({south})", south=f"{south:g}"))
+    return MapExtent(west, south, east, north, place.unknown_members(_EXTENT_MEMBERS))
 
 
-def _page(place: jsondoc.Place) -> Page:
-    return Page(place.one_of("paper", PAPERS, "A4"), place.one_of("orientation", ORIENTATIONS, "landscape"),
-                _matching(place, "template", "guide", _TEMPLATE), place.rest(_PAGE))
+def _page(place: jsondoc.JsonNode) -> PageSetup:
+    return PageSetup(place.one_of("paper", PAPERS, "A4"), place.one_of("orientation", ORIENTATIONS, "landscape"),
+                _text_matching(place, "template", "guide", _TEMPLATE), place.unknown_members(_PAGE_MEMBERS))
 
 
-def _snapshot(place: Optional[jsondoc.Place]) -> Optional[SnapshotUse]:
+def _snapshot(place: Optional[jsondoc.JsonNode]) -> Optional[SnapshotReference]:
     if place is None:
         return None
-    path = place.text("path", longest=2_000)
-    if not path.strip() or _ELSEWHERE.match(path):
-        raise place.wrong("path", tr("must be a folder of this machine"))
-    return SnapshotUse(path, place.flag("in_use", False), place.rest(_SNAPSHOT))
+    path = place.text("path", max_length=2_000)
+    if not path.strip() or _REMOTE_PATH.match(path):
+        raise place.error("path", tr("must be a folder of this machine"))
+    return SnapshotReference(path, place.flag("in_use", False), place.unknown_members(_SNAPSHOT_MEMBERS))
 
 
-def _matching(place: jsondoc.Place, key: str, default: str, pattern: re.Pattern[str]) -> str:
+def _text_matching(place: jsondoc.JsonNode, key: str, default: str, pattern: re.Pattern[str]) -> str:
     value = place.text(key, default)
     if not pattern.fullmatch(value):
-        raise place.wrong(key, tr("must be written like “{example}”, not “{value}”",
+        raise place.error(key, tr("must be written like “{example}”, not “{value}”",
                                    example=default, value=value[:60]))
     return value
 
 
-def _web_address(place: jsondoc.Place, key: str, address: str) -> str:
+def _web_address(place: jsondoc.JsonNode, key: str, address: str) -> str:
     """An http(s) address with a host; a user name or password in it would travel with the document."""
     try:
         parts = urlsplit(address)
@@ -177,15 +177,15 @@ def _web_address(place: jsondoc.Place, key: str, address: str) -> str:
     except ValueError:
         sound, secret = False, False
     if not sound or re.search(r"[\s\x00-\x1f\x7f]", address):
-        raise place.wrong(key, tr("must be a web address (http or https)"))
+        raise place.error(key, tr("must be a web address (http or https)"))
     if secret:
-        raise place.wrong(key, tr("must not hold a user name or password"))
+        raise place.error(key, tr("must not hold a user name or password"))
     return address
 
 
-def _with(members: Dict[str, Any], extra: Mapping[str, Any]) -> Dict[str, Any]:
-    return {**members, **_unknown(extra, tuple(members))}
+def _with_unknown_members(members: Dict[str, Any], extra: Mapping[str, Any]) -> Dict[str, Any]:
+    return {**members, **_unknown_members(extra, tuple(members))}
 
 
-def _unknown(extra: Mapping[str, Any], known: tuple[str, ...]) -> Dict[str, Any]:
+def _unknown_members(extra: Mapping[str, Any], known: tuple[str, ...]) -> Dict[str, Any]:
     return {key: value for key, value in extra.items() if key not in known}

@@ -10,7 +10,7 @@ _TRANSPARENT = ("image/png", "image/png; mode=32bit", "image/png32", "image/webp
                 "image/vnd.jpeg-png", "image/vnd.jpeg-png8", "image/gif")
 _OPAQUE = ("image/jpeg", "image/jpg")
 #: what QGIS reads besides, none of it better
-_REST = ("image/png; mode=24bit", "image/png24", "image/jpeg", "image/jpg", "image/tiff", "image/bmp")
+_OTHER_FORMATS = ("image/png; mode=24bit", "image/png24", "image/jpeg", "image/jpg", "image/tiff", "image/bmp")
 
 
 def best_format(offered: Sequence[str], opaque: bool, wanted: Optional[str] = None) -> Optional[str]:
@@ -24,25 +24,25 @@ def best_format(offered: Sequence[str], opaque: bool, wanted: Optional[str] = No
         chosen = advertised_format(offered, wanted)
         if chosen:
             return chosen
-    order: List[str] = [*(_OPAQUE if opaque else ()), *_TRANSPARENT, *_REST]
+    order: List[str] = [*(_OPAQUE if opaque else ()), *_TRANSPARENT, *_OTHER_FORMATS]
     for name in order:
         chosen = advertised_format(offered, name)
         if chosen:
             return chosen
-    return next((name for name in offered if plain(name).startswith("image/png")), None)
+    return next((name for name in offered if normalise_media_type(name).startswith("image/png")), None)
 
 
 def advertised_format(offered: Sequence[str], name: str) -> Optional[str]:
     """The spelling in which a format is offered; case and the spaces around parameters make no difference."""
-    return next((item for item in offered if plain(item) == plain(name)), None)
+    return next((item for item in offered if normalise_media_type(item) == normalise_media_type(name)), None)
 
 
-def is_transparent(name: str) -> bool:
+def supports_transparency(name: str) -> bool:
     """Whether an image of this format can let what lies below it show through."""
-    return plain(name) in {plain(item) for item in _TRANSPARENT} or (
-        plain(name).startswith("image/png") and "24" not in name)
+    return normalise_media_type(name) in {normalise_media_type(item) for item in _TRANSPARENT} or (
+        normalise_media_type(name).startswith("image/png") and "24" not in name)
 
 
-def plain(name: str) -> str:
+def normalise_media_type(name: str) -> str:
     """A media type in lower case without spaces."""
     return re.sub(r"\s+", "", name).lower()

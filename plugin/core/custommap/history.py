@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Optional, Set, Tuple
 
-from .model import CustomMap, Entry
+from .model import CustomMap, MapEntry
 
-MOST = 100
+MAX_STEPS = 100
 
 
-class History:
+class UndoHistory:
     """Documents in the order in which they came; ``place`` is the one that the map is now.
 
     Each has a word beside it for what a person sees and the document does not say: where its extent comes from.
@@ -18,69 +18,69 @@ class History:
 
     def __init__(self) -> None:
         self._steps: list[Tuple[CustomMap, str]] = []
-        self._place = -1
-        self._kind: Tuple[str, ...] = ()
+        self._position = -1
+        self._gesture: Tuple[str, ...] = ()
 
     def clear(self) -> None:
         """Begin anew: another map was opened."""
         self._steps.clear()
-        self._place, self._kind = -1, ()
+        self._position, self._gesture = -1, ()
 
     @property
     def can_undo(self) -> bool:
         """Whether there is an earlier map."""
-        return self._place > 0
+        return self._position > 0
 
     @property
     def can_redo(self) -> bool:
         """Whether there is a later one, which was undone."""
-        return self._place + 1 < len(self._steps)
+        return self._position + 1 < len(self._steps)
 
     @property
-    def mode(self) -> str:
+    def extent_mode(self) -> str:
         """The word beside the map that ``undo`` or ``redo`` gave last."""
-        return self._steps[self._place][1] if self._steps else ""
+        return self._steps[self._position][1] if self._steps else ""
 
-    def note(self, document: CustomMap, mode: str = "") -> None:
+    def push(self, document: CustomMap, extent_mode: str = "") -> None:
         """Take down the map as it is now. Steps of the same slider, or letters of the same title, are one."""
-        step = document, mode
-        if self._place >= 0 and step == self._steps[self._place]:
+        step = document, extent_mode
+        if self._position >= 0 and step == self._steps[self._position]:
             return
-        before = self._steps[self._place] if self._place >= 0 else None
-        kind = _kind(before[0], document) if before is not None and before[1] == mode else ()
-        del self._steps[self._place + 1:]
-        if kind and kind == self._kind and self._place > 0:
-            self._steps[self._place] = step
+        before = self._steps[self._position] if self._position >= 0 else None
+        kind = _gesture_of(before[0], document) if before is not None and before[1] == extent_mode else ()
+        del self._steps[self._position + 1:]
+        if kind and kind == self._gesture and self._position > 0:
+            self._steps[self._position] = step
         else:
             self._steps.append(step)
-            del self._steps[:-MOST]
-        self._place = len(self._steps) - 1
-        self._kind = kind
+            del self._steps[:-MAX_STEPS]
+        self._position = len(self._steps) - 1
+        self._gesture = kind
 
-    def pause(self) -> None:
+    def end_gesture(self) -> None:
         """What comes next is a step of its own, even on the same slider."""
-        self._kind = ()
+        self._gesture = ()
 
     def undo(self) -> Optional[CustomMap]:
         """The map before; None where there is none."""
-        return self._go(-1) if self.can_undo else None
+        return self._move(-1) if self.can_undo else None
 
     def redo(self) -> Optional[CustomMap]:
         """The map that was undone last; None where there is none."""
-        return self._go(1) if self.can_redo else None
+        return self._move(1) if self.can_redo else None
 
-    def replace_present(self, document: CustomMap, mode: str = "") -> None:
+    def replace_current(self, document: CustomMap, extent_mode: str = "") -> None:
         """The present step turned out otherwise (a service that did not come back)."""
-        if self._place >= 0:
-            self._steps[self._place] = document, mode
+        if self._position >= 0:
+            self._steps[self._position] = document, extent_mode
 
-    def _go(self, step: int) -> CustomMap:
-        self._place += step
-        self._kind = ()
-        return self._steps[self._place][0]
+    def _move(self, step: int) -> CustomMap:
+        self._position += step
+        self._gesture = ()
+        return self._steps[self._position][0]
 
 
-def _kind(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:
+def _gesture_of(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:
     """What tells a gesture that goes on: only the title, or only one service's opacity, was changed; else nothing."""
     changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
     if changed == {"title"}:
@@ -92,10 +92,10 @@ def _kind(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:
     if len(places) == 1:
         place = places.pop()
         one, other = before.entries[place], after.entries[place]
-        if _opaque(one) == _opaque(other):
+        if _without_opacity(one) == _without_opacity(other):
             return ("opacity", str(place))
     return ()
 
 
-def _opaque(entry: Entry) -> Entry:
+def _without_opacity(entry: MapEntry) -> MapEntry:
     return replace(entry, opacity=1.0)

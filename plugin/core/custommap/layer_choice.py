@@ -12,7 +12,7 @@ _INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "te
                  "text/plain")
 
 
-def drawn_layers(service: Service) -> List[Layer]:
+def drawable_layers(service: Service) -> List[Layer]:
     """Every layer that draws something of its own and can be asked for, bottom first.
 
     A named layer above others (MapServer names its root, and lets it be queried) stands for all of them in one image;
@@ -20,16 +20,16 @@ def drawn_layers(service: Service) -> List[Layer]:
     the document's order: servers list them as they draw them, and the first one drawn lies at the bottom (7.3.3.3
     draws a request's list in that order too). A group whose children have no names is the smallest thing to ask for.
     """
-    return [layer for layer in service.layers() if layer.name and not _has_named_child(layer)]
+    return [layer for layer in service.iter_layers() if layer.name and not _has_named_child(layer)]
 
 
-def chosen_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], List[str]]:
+def select_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], List[str]]:
     """The layers called ``names`` in that order (bottom first), and the names that the service does not have.
 
     A named group among them is one layer. No names means all of ``drawn_layers``.
     """
     if not names:
-        return drawn_layers(service), []
+        return drawable_layers(service), []
     found, missing = [], []
     for name in names:
         layer = service.layer(name)
@@ -40,14 +40,14 @@ def chosen_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], 
     return found, missing
 
 
-def chosen_style(layer: Layer, wanted: str) -> Tuple[str, bool]:
+def select_style(layer: Layer, wanted: str) -> Tuple[str, bool]:
     """(style to ask for, whether it is the one that was wanted). "" is the layer's default style (7.3.3.4)."""
     if not wanted or layer.style(wanted) is not None:
         return wanted, True
     return "", wanted.lower() == "default"
 
 
-def legend(layer: Layer, style: str) -> Optional[LinkedDocument]:
+def legend_graphic(layer: Layer, style: str) -> Optional[LinkedDocument]:
     """The legend graphic of a style; of the default one where ``style`` is empty."""
     found: Optional[Style] = layer.style(style) if style else (layer.style("default") or next(iter(layer.styles), None))
     legends = found.legends if found else ()

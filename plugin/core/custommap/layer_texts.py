@@ -9,42 +9,42 @@ from ..records.links import is_web_address
 from ..records.model import Contact, Record
 from ..terms import credit_line
 from ..terms.model import Decision, Terms
-from ..text import fold, tidy, without_repeats
+from ..text import fold, single_line, unique_texts
 from ..wms.model import Layer, Service, ServiceContact
-from .model import Entry, MapExtent
+from .model import MapEntry, MapExtent
 
 
 @dataclass(frozen=True)
-class Credit:
+class EntryCredit:
     """The credit of an entry: lines, whether they are required, and whether only the document still knows them."""
 
     lines: Tuple[str, ...]
     required: str
-    kept_only: bool = False
+    from_document_only: bool = False
 
 
-def credit_of(entry: Entry, known: Optional[Tuple[Record, Terms]], service: Optional[Service]) -> Credit:
+def entry_credit(entry: MapEntry, known: Optional[Tuple[Record, Terms]], service: Optional[Service]) -> EntryCredit:
     """The record's credit; without the record what the document kept of it; without both what the service says."""
     if known and known[1].credit:
-        return Credit((known[1].credit,), known[1].credit_required.value)
+        return EntryCredit((known[1].credit,), known[1].credit_required.value)
     if entry.credit.line.strip():
         required = known[1].credit_required.value if known else entry.credit.required
-        return Credit((tidy(entry.credit.line),), required, known is None)
+        return EntryCredit((single_line(entry.credit.line),), required, known is None)
     line = credit_line(None, None, service=service)
     required = known[1].credit_required.value if known else entry.credit.required
-    return Credit((line,) if line else (), required)
+    return EntryCredit((line,) if line else (), required)
 
 
-def rights(credit: Credit, layer: Layer) -> Tuple[str, ...]:
+def layer_rights(credit: EntryCredit, layer: Layer) -> Tuple[str, ...]:
     """The credit lines of one layer: the entry's, and whom the layer itself attributes its map to (7.2.4.6.11)."""
     lines = list(credit.lines)
-    own = tidy(layer.attribution.title or "") if layer.attribution else ""
+    own = single_line(layer.attribution.title or "") if layer.attribution else ""
     if own and not any(fold(own) in fold(line) for line in lines):
         lines.append(own)
     return tuple(lines)
 
 
-def licences(entry: Entry, terms: Optional[Terms]) -> Tuple[str, ...]:
+def layer_licences(entry: MapEntry, terms: Optional[Terms]) -> Tuple[str, ...]:
     """The licence as text and address; a licence text that decided something where it is not a well-known one."""
     if terms is None:
         parts = [part for part in (entry.credit.licence, entry.credit.licence_url) if part]
@@ -55,7 +55,7 @@ def licences(entry: Entry, terms: Optional[Terms]) -> Tuple[str, ...]:
     return (terms.licence_text,) if terms.licence_text and decided else ()
 
 
-def constraints(record: Optional[Record], terms: Optional[Terms], service: Service) -> Tuple[Tuple[str, str], ...]:
+def layer_constraints(record: Optional[Record], terms: Optional[Terms], service: Service) -> Tuple[Tuple[str, str], ...]:
     """(kind, text) of every constraint that says something: no codes, no mere references, each text once."""
     found: List[Tuple[str, Optional[str]]] = []
     skipped = {"", "none"}
@@ -73,7 +73,7 @@ def constraints(record: Optional[Record], terms: Optional[Terms], service: Servi
     return tuple(kinds.values())
 
 
-def contacts(record: Optional[Record], service: Service) -> Tuple[Mapping[str, str], ...]:
+def layer_contacts(record: Optional[Record], service: Service) -> Tuple[Mapping[str, str], ...]:
     """The record's contacts, then the service's own; as the keys that LayerPlan names."""
     people = [_contact(item) for item in record.contacts] if record else []
     people.append(_service_contact(service.contact))
@@ -82,7 +82,7 @@ def contacts(record: Optional[Record], service: Service) -> Tuple[Mapping[str, s
     return tuple(unique.values())
 
 
-def links(endpoint: str, record: Optional[Record], terms: Optional[Terms],
+def layer_links(endpoint: str, record: Optional[Record], terms: Optional[Terms],
           layer: Layer) -> Tuple[Mapping[str, str], ...]:
     """The service, the record's links, the layer's metadata, data and feature lists, the licence; http(s) only."""
     found: List[Dict[str, str]] = [{"name": "WMS", "url": endpoint, "protocol": "OGC:WMS"}]
@@ -103,13 +103,13 @@ def links(endpoint: str, record: Optional[Record], terms: Optional[Terms],
     return tuple(unique.values())
 
 
-def keywords(layer: Layer, record: Optional[Record], service: Service) -> Tuple[str, ...]:
+def layer_keywords(layer: Layer, record: Optional[Record], service: Service) -> Tuple[str, ...]:
     """The layer's, the record's and the service's keywords, each once."""
     words: Sequence[str] = (*layer.keywords, *(record.keywords if record else ()), *service.keywords)
-    return tuple(without_repeats([tidy(word) for word in words if tidy(word)]))
+    return tuple(unique_texts([single_line(word) for word in words if single_line(word)]))
 
 
-def extent(layer: Layer, record: Optional[Record]) -> Optional[MapExtent]:
+def layer_extent(layer: Layer, record: Optional[Record]) -> Optional[MapExtent]:
     """The layer's box in degrees (EX_GeographicBoundingBox), else the record's; None where neither is sound."""
     box = layer.geographic_bbox
     if box and box.west <= box.east and box.south <= box.north:
@@ -122,15 +122,15 @@ def record_extent(record: Record) -> Optional[MapExtent]:
     boxes = [MapExtent(item.west, item.south, item.east, item.north) for item in record.extents
              if item.west is not None and item.south is not None and item.east is not None and item.north is not None
              and item.west <= item.east and item.south <= item.north]
-    return union(boxes)
+    return union_of_extents(boxes)
 
 
-def union(boxes: Sequence[MapExtent]) -> Optional[MapExtent]:
+def union_of_extents(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
     """The box around boxes; None for none."""
-    if not boxes:
+    if not extents:
         return None
-    return MapExtent(min(box.west for box in boxes), min(box.south for box in boxes), max(box.east for box in boxes),
-                     max(box.north for box in boxes))
+    return MapExtent(min(box.west for box in extents), min(box.south for box in extents), max(box.east for box in extents),
+                     max(box.north for box in extents))
 
 
 def _contact(item: Contact) -> Dict[str, str]:

@@ -11,7 +11,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class KeptCredit:
+class StoredCredit:
     """What the document itself keeps of a record's terms, so that a lost record never loses the credit."""
 
     line: str = ""
@@ -23,7 +23,7 @@ class KeptCredit:
 
 
 @dataclass(frozen=True)
-class Entry:
+class MapEntry:
     """One service on the map. ``layers`` bottom first, ``styles`` one for each layer ("" is the default style).
 
     ``opacity`` is 0 to 1. ``format`` and ``crs`` may be None: then they are chosen when the plan is made. ``moment``
@@ -38,7 +38,7 @@ class Entry:
     format: Optional[str] = None
     opacity: float = 1.0
     visible: bool = True
-    credit: KeptCredit = KeptCredit()
+    credit: StoredCredit = StoredCredit()
     #: members that a later version of the format wrote; written back as they were
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     moment: Optional[str] = None
@@ -57,7 +57,7 @@ class MapExtent:
 
 
 @dataclass(frozen=True)
-class Page:
+class PageSetup:
     """Paper ("A4" to "A0"), orientation ("landscape" | "portrait"), and the name of the layout template."""
 
     paper: str = "A4"
@@ -68,7 +68,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class SnapshotUse:
+class SnapshotReference:
     """The snapshot of a map: its folder (absolute, or relative to the document's), and whether the map shows it
     instead of the live services.
     """
@@ -89,26 +89,26 @@ class CustomMap:
 
     title: str = ""
     language: str = "es"
-    base: Optional[Entry] = None
-    overlays: Tuple[Entry, ...] = ()
+    base: Optional[MapEntry] = None
+    overlays: Tuple[MapEntry, ...] = ()
     crs: str = "EPSG:25830"
     extent: Optional[MapExtent] = None
     centre: Optional[Tuple[float, float]] = None
     scale: Optional[float] = None
-    page: Page = Page()
+    page: PageSetup = PageSetup()
     #: what a later version of the format wrote and this one does not know; written back as it was
     extra: Mapping[str, Any] = field(default_factory=dict)
     #: the snapshot that was made of the map, if there is one
-    snapshot: Optional[SnapshotUse] = None
+    snapshot: Optional[SnapshotReference] = None
 
     @property
-    def entries(self) -> Tuple[Entry, ...]:
+    def entries(self) -> Tuple[MapEntry, ...]:
         """Base first, then the overlays, bottom first."""
         return ((self.base,) if self.base else ()) + self.overlays
 
 
 @dataclass(frozen=True)
-class LocalCopy:
+class SnapshotSource:
     """Where a layer's pixels are kept: the source as GDAL opens it, the snapshot's folder, and when (ISO 8601)."""
 
     source: str
@@ -138,7 +138,7 @@ class LayerPlan:
     role: str = "overlay"
     record_id: Optional[str] = None
     service_title: str = ""
-    entry: int = 0
+    entry_index: int = 0
     keywords: Tuple[str, ...] = ()
     contacts: Tuple[Mapping[str, str], ...] = ()
     rights: Tuple[str, ...] = ()
@@ -159,13 +159,13 @@ class LayerPlan:
     #: the moments of the layer's TIME dimension as the service lists them; empty where it has none (06-042 Annex D)
     time_extent: str = ""
     #: of a series, when the layer is drawn; of a TIME dimension, the time that the map shows (UTC, end excluded)
-    span: Optional[Tuple[datetime, datetime]] = None
+    time_span: Optional[Tuple[datetime, datetime]] = None
     #: parameter and value of each dimension that the service has no default for: without, it answers with an error
-    values: Tuple[Tuple[str, str], ...] = ()
+    dimension_values: Tuple[Tuple[str, str], ...] = ()
     #: what the record, else the service, says of the whole
     service_abstract: str = ""
     #: the snapshot's raster that the layer shows instead of its live service
-    local: Optional[LocalCopy] = None
+    snapshot_source: Optional[SnapshotSource] = None
 
 
 @dataclass(frozen=True)
@@ -173,8 +173,8 @@ class PlanNote:
     """Something the planner had to decide or could not do, told to the person: an entry index and words."""
 
     text: str
-    entry: Optional[int] = None
-    missing: bool = False
+    entry_index: Optional[int] = None
+    is_missing: bool = False
 
 
 @dataclass(frozen=True)
@@ -188,5 +188,5 @@ class Plan:
     extent: Optional[MapExtent] = None
     centre: Optional[Tuple[float, float]] = None
     scale: Optional[float] = None
-    page: Page = Page()
+    page: PageSetup = PageSetup()
     language: str = "es"

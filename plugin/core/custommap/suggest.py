@@ -14,15 +14,15 @@ from ..text import fold
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
 #: words that stand in every title of a network and tell nothing
-_COMMON = frozenset(fold(word) for word in (
+_STOP_WORDS = frozenset(fold(word) for word in (
     "servicio", "servicios", "service", "services", "mapas", "mapa", "guía", "datos", "parque", "natural", "nature",
     "espacios", "naturales", "andalucía", "junta", "consejería", "ambiente", "medio", "visualización", "network"))
 #: share of a title's own words that a record must use before it speaks of that service
-_SPEAKS = 0.6
+_NAMING_SHARE = 0.6
 
 
 @dataclass(frozen=True)
-class Candidate:
+class SuggestionCandidate:
     """A service that is not on the map yet: its record's identifier, title and endpoint."""
 
     identifier: str
@@ -34,13 +34,13 @@ class Candidate:
 class Suggestion:
     """A candidate and, in words, why it is proposed; ``named`` where a record on the map speaks of it."""
 
-    candidate: Candidate
+    candidate: SuggestionCandidate
     reason: str
-    named: bool = False
+    is_named: bool = False
 
 
-def suggestions(records: Sequence[Record], endpoints: Sequence[str], candidates: Iterable[Candidate],
-                most: int = 3) -> List[Suggestion]:
+def suggest_services(records: Sequence[Record], endpoints: Sequence[str], candidates: Iterable[SuggestionCandidate],
+                limit: int = 3) -> List[Suggestion]:
     """The best of ``candidates``, whose extents are known to meet the map's; at most ``most``.
 
     ``records`` and ``endpoints`` are those of the map. First what a record names (as an associated resource, or by the
@@ -53,15 +53,15 @@ def suggestions(records: Sequence[Record], endpoints: Sequence[str], candidates:
     for candidate in candidates:
         if not candidate.endpoint or normalise_endpoint(candidate.endpoint) in here:
             continue
-        speaker = next((record for record in records if _speaks_of(record, candidate)), None)
+        speaker = next((record for record in records if _names_candidate(record, candidate)), None)
         if speaker is not None:
             named.append(Suggestion(candidate, tr("Named by the record “{title}”.", title=speaker.title or ""), True))
         elif _host(candidate.endpoint) in hosts:
             near.append(Suggestion(candidate, tr("Of the same network, and its area meets the map's.")))
-    return [*named, *near][:most]
+    return [*named, *near][:limit]
 
 
-def _speaks_of(record: Record, candidate: Candidate) -> bool:
+def _names_candidate(record: Record, candidate: SuggestionCandidate) -> bool:
     for other in record.associated:
         if other.id and other.id == candidate.identifier:
             return True
@@ -69,13 +69,13 @@ def _speaks_of(record: Record, candidate: Candidate) -> bool:
             return True
         if other.title and fold(other.title) == fold(candidate.title):
             return True
-    own = _words(candidate.title) - _words(record.title or "")
-    said = _words(" ".join(part for part in (record.abstract, record.purpose) if part))
-    return len(own) >= 2 and len(own & said) >= max(2, _SPEAKS * len(own))
+    own = _title_words(candidate.title) - _title_words(record.title or "")
+    said = _title_words(" ".join(part for part in (record.abstract, record.purpose) if part))
+    return len(own) >= 2 and len(own & said) >= max(2, _NAMING_SHARE * len(own))
 
 
-def _words(text: str) -> Set[str]:
-    return {fold(word) for word in _WORD.findall(text)} - _COMMON
+def _title_words(text: str) -> Set[str]:
+    return {fold(word) for word in _WORD.findall(text)} - _STOP_WORDS
 
 
 def _host(address: str) -> str:

@@ -16,22 +16,22 @@ from ..custommap.model import MapExtent
 from ..errors import InvalidRequest
 from ..i18n import tr
 from ..wms import axes, boxes
-from ..wms.crs import advertised, is_automatic
-from ..wms.dimension_choice import Span, dimension_values
-from ..wms.maps import MapChoices
+from ..wms.crs import advertised_crs, is_automatic_crs
+from ..wms.dimension_choice import TimeSpan, select_dimension_values
+from ..wms.maps import MapOptions
 from ..wms.model import Layer, Service
 
 Point = Tuple[float, float]
 #: box, width, height, column, row
-_Map = Tuple[boxes.Box, int, int, int, int]
+_PixelMap = Tuple[boxes.BBox, int, int, int, int]
 #: pixels of the small map; odd, so that one is in the middle
-SIDE = 101
+SMALL_MAP_SIDE = 101
 #: degrees around a place that decide which CRS suits it
-_NEAR = 0.01
+_NEARBY_DEGREES = 0.01
 
 
 @dataclass(frozen=True)
-class Click:
+class MapClick:
     """A place in a map window: the window's CRS, its box (x to the east) and size in pixels, and the place in them.
 
     ``degrees`` are longitude and latitude of the place, of the place one pixel to its right, and one above it: what is
@@ -42,22 +42,22 @@ class Click:
     crs: str
     x: float
     y: float
-    box: boxes.Box
+    bbox: boxes.BBox
     width: int
     height: int
-    degrees: Tuple[Point, Point, Point]
-    unit: float
-    turned: bool = False
+    lonlat: Tuple[Point, Point, Point]
+    pixel_size: float
+    rotated: bool = False
 
 
 @dataclass(frozen=True)
-class Question:
+class FeatureInfoQuery:
     """One GetFeatureInfo: layers with their styles, the map (CRS, box with x to the east, pixels), column and row."""
 
     layers: Tuple[str, ...]
     styles: Tuple[str, ...]
     crs: str
-    box: boxes.Box
+    bbox: boxes.BBox
     width: int
     height: int
     i: int
@@ -65,45 +65,45 @@ class Question:
     #: (parameter, value) of the dimensions that are told to the service
     dimensions: Tuple[Tuple[str, str], ...] = ()
 
-    def choices(self) -> MapChoices:
+    def map_options(self) -> MapOptions:
         """The map of the question."""
         styles = self.styles if any(self.styles) else ()
-        return MapChoices(self.layers, self.crs, self.width, self.height, native_box=self.box, styles=styles,
+        return MapOptions(self.layers, self.crs, self.width, self.height, native_bbox=self.bbox, styles=styles,
                           dimensions=dict(self.dimensions))
 
 
 @dataclass(frozen=True)
-class Shown:
+class DimensionSelection:
     """What a map shows of its layers' dimensions: the time of each layer that has its own (UTC), by name, and values
     chosen for all of them by parameter (TIME, ELEVATION, DIM_…).
     """
 
-    spans: Mapping[str, Span] = field(default_factory=dict)
-    chosen: Mapping[str, str] = field(default_factory=dict)
+    time_spans: Mapping[str, TimeSpan] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Asking:
+class QueryPlan:
     """What to ask a service about some of its layers, and which of them cannot be asked (by name).
 
     ``assumed`` are (parameter, value) of dimensions that nobody chose and that have no default; ``no_moment`` have
     nothing to show at the map's time.
     """
 
-    questions: Tuple[Question, ...]
+    queries: Tuple[FeatureInfoQuery, ...]
     not_queryable: Tuple[str, ...] = ()
-    unknown: Tuple[str, ...] = ()
-    assumed: Tuple[Tuple[str, str], ...] = ()
-    no_moment: Tuple[str, ...] = ()
+    unknown_layers: Tuple[str, ...] = ()
+    assumed_dimensions: Tuple[Tuple[str, str], ...] = ()
+    without_time_value: Tuple[str, ...] = ()
 
 
-def questions_for(service: Service, layers: Sequence[Tuple[str, str]], click: Click,
-                  shown: Optional[Shown] = None) -> Asking:
+def plan_queries(service: Service, layers: Sequence[Tuple[str, str]], click: MapClick,
+                  selection: Optional[DimensionSelection] = None) -> QueryPlan:
     """The questions that ``click`` puts to ``layers`` (name and style, bottom first), in as few requests as can be.
 
     InvalidRequest where the place cannot be put into any CRS that a layer offers.
     """
-    shown = shown or Shown()
+    selection = selection or DimensionSelection()
     not_queryable, unknown, no_moment = [], [], []
     assumed: Dict[Tuple[str, str], None] = {}
     groups: Dict[Tuple[object, ...], List[Tuple[Layer, str]]] = {}
@@ -114,7 +114,7 @@ def questions_for(service: Service, layers: Sequence[Tuple[str, str]], click: Cl
         elif not layer.queryable or service.operation("GetFeatureInfo") is None:
             not_queryable.append(name)
         else:
-            values, own, there = dimension_values(layer, shown.chosen, shown.spans.get(name))
+            values, own, there = select_dimension_values(layer, selection.values, selection.time_spans.get(name))
             if not there:
                 no_moment.append(name)
                 continue
@@ -123,21 +123,21 @@ def questions_for(service: Service, layers: Sequence[Tuple[str, str]], click: Cl
             alone = (name,) if layer.no_subsets or any(layer.fixed_size) else ()
             # one request has one value of each dimension for all of its layers
             groups.setdefault((crs, tuple(sorted(values.items())), *alone), []).append((layer, style))
-    questions: List[Question] = []
+    questions: List[FeatureInfoQuery] = []
     for key, members in groups.items():
         most = service.limits.layers or len(members)
         for begin in range(0, len(members), most):
-            question = _question(service, members[begin:begin + most], str(key[0]), click)
+            question = _build_query(service, members[begin:begin + most], str(key[0]), click)
             questions.append(replace(question, dimensions=key[1]))  # type: ignore[arg-type]
-    return Asking(tuple(questions), tuple(not_queryable), tuple(unknown), tuple(assumed), tuple(no_moment))
+    return QueryPlan(tuple(questions), tuple(not_queryable), tuple(unknown), tuple(assumed), tuple(no_moment))
 
 
-def _crs_for(layer: Layer, click: Click) -> str:
-    own = advertised(layer, click.crs) if click.crs and not is_automatic(click.crs) else None
+def _crs_for(layer: Layer, click: MapClick) -> str:
+    own = advertised_crs(layer, click.crs) if click.crs and not is_automatic_crs(click.crs) else None
     if own:
         return own
-    longitude, latitude = click.degrees[0]
-    place = MapExtent(longitude - _NEAR, latitude - _NEAR, longitude + _NEAR, latitude + _NEAR)
+    longitude, latitude = click.lonlat[0]
+    place = MapExtent(longitude - _NEARBY_DEGREES, latitude - _NEARBY_DEGREES, longitude + _NEARBY_DEGREES, latitude + _NEARBY_DEGREES)
     found = best_crs(layer, click.crs, place)
     if found is None:
         raise InvalidRequest(tr("The layer “{layer}” names no coordinate reference system in which the place could be "
@@ -145,22 +145,22 @@ def _crs_for(layer: Layer, click: Click) -> str:
     return found
 
 
-def _question(service: Service, members: Sequence[Tuple[Layer, str]], crs: str, click: Click) -> Question:
+def _build_query(service: Service, members: Sequence[Tuple[Layer, str]], crs: str, click: MapClick) -> FeatureInfoQuery:
     layers = tuple(layer.name or "" for layer, _ in members)
     styles = tuple(style if layer.style(style) is not None else "" for layer, style in members)
     first = members[0][0]
-    offered_itself = bool(click.crs) and advertised(first, click.crs) == crs
+    offered_itself = bool(click.crs) and advertised_crs(first, click.crs) == crs
     if first.no_subsets or any(first.fixed_size):
-        box, width, height, i, j = _whole(service, first, crs, _point(crs, click, offered_itself), click)
-    elif offered_itself and not click.turned and _fits(service, click):
-        box, width, height = click.box, click.width, click.height
-        i, j = pixel(box, width, height, (click.x, click.y))
+        box, width, height, i, j = _whole_layer_map(service, first, crs, _click_position(crs, click, offered_itself), click)
+    elif offered_itself and not click.rotated and _within_limits(service, click):
+        box, width, height = click.bbox, click.width, click.height
+        i, j = pixel_at(box, width, height, (click.x, click.y))
     else:
-        box, width, height, i, j = _around(_point(crs, click, offered_itself), _pixel_size(crs, click, offered_itself))
-    return Question(layers, styles, crs, box, width, height, i, j)
+        box, width, height, i, j = _small_map_around(_click_position(crs, click, offered_itself), _pixel_size(crs, click, offered_itself))
+    return FeatureInfoQuery(layers, styles, crs, box, width, height, i, j)
 
 
-def pixel(box: boxes.Box, width: int, height: int, point: Point) -> Tuple[int, int]:
+def pixel_at(box: boxes.BBox, width: int, height: int, point: Point) -> Tuple[int, int]:
     """Column and row of ``point``, counted from 0 at the upper left; InvalidRequest where it lies outside the map."""
     west, south, east, north = box
     i = math.floor((point[0] - west) / (east - west) * width)
@@ -172,50 +172,50 @@ def pixel(box: boxes.Box, width: int, height: int, point: Point) -> Tuple[int, i
     return i, j
 
 
-def _fits(service: Service, click: Click) -> bool:
+def _within_limits(service: Service, click: MapClick) -> bool:
     limits = service.limits
     return click.width <= (limits.width or click.width) and click.height <= (limits.height or click.height)
 
 
-def _point(crs: str, click: Click, offered_itself: bool) -> Point:
-    return (click.x, click.y) if offered_itself else _converted(crs, click)[0]
+def _click_position(crs: str, click: MapClick, offered_itself: bool) -> Point:
+    return (click.x, click.y) if offered_itself else _projected_positions(crs, click)[0]
 
 
-def _converted(crs: str, click: Click) -> List[Point]:
-    points = axes.from_degrees(crs, list(click.degrees))
+def _projected_positions(crs: str, click: MapClick) -> List[Point]:
+    points = axes.from_lonlat(crs, list(click.lonlat))
     if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
         raise InvalidRequest(tr("The place lies beyond the area where {crs} is defined.", crs=crs))
     return points
 
 
-def _pixel_size(crs: str, click: Click, offered_itself: bool) -> float:
+def _pixel_size(crs: str, click: MapClick, offered_itself: bool) -> float:
     """The side of the window's pixels in units of ``crs``: that of a square as large as the pixel is there."""
     if offered_itself:
-        return click.unit
-    (x, y), (right_x, right_y), (up_x, up_y) = _converted(crs, click)
+        return click.pixel_size
+    (x, y), (right_x, right_y), (up_x, up_y) = _projected_positions(crs, click)
     size = math.sqrt(abs((right_x - x) * (up_y - y) - (right_y - y) * (up_x - x)))
     if not size > 0:
         raise InvalidRequest(tr("The place cannot be asked about at this scale."))
     return size
 
 
-def _around(point: Point, size: float) -> _Map:
+def _small_map_around(point: Point, size: float) -> _PixelMap:
     """A small map with ``point`` in the middle of its middle pixel."""
-    half = SIDE * size / 2
+    half = SMALL_MAP_SIDE * size / 2
     box = (point[0] - half, point[1] - half, point[0] + half, point[1] + half)
-    return box, SIDE, SIDE, SIDE // 2, SIDE // 2
+    return box, SMALL_MAP_SIDE, SMALL_MAP_SIDE, SMALL_MAP_SIDE // 2, SMALL_MAP_SIDE // 2
 
 
-def _whole(service: Service, layer: Layer, crs: str, point: Point, click: Click) -> _Map:
+def _whole_layer_map(service: Service, layer: Layer, crs: str, point: Point, click: MapClick) -> _PixelMap:
     """The layer's whole map: noSubsets allows no other box, fixedWidth and fixedHeight no other size (7.2.4.7)."""
     version = (1, 3, 0) if service.version.startswith("1.3") else (1, 1, 1)
     width = layer.fixed_size[0] or min(click.width, service.limits.width or click.width)
     height = layer.fixed_size[1] or min(click.height, service.limits.height or click.height)
-    if not layer.no_subsets and not click.turned and advertised(layer, click.crs) == crs:
-        box: Optional[boxes.Box] = click.box
+    if not layer.no_subsets and not click.rotated and advertised_crs(layer, click.crs) == crs:
+        box: Optional[boxes.BBox] = click.bbox
     else:
-        box = boxes.advertised_box(layer, crs, version)
+        box = boxes.layer_bbox(layer, crs, version)
     if box is None:
         raise InvalidRequest(tr("The layer “{layer}” is only drawn whole, but does not say where it lies.",
                                 layer=layer.name))
-    return (box, width, height, *pixel(box, width, height, point))
+    return (box, width, height, *pixel_at(box, width, height, point))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Optional, Sequence
 
 #: kinds of answers, the best first
-ORDER = ("geojson", "gml", "esri", "xml", "text", "html", "other")
+KINDS_BY_PREFERENCE = ("geojson", "gml", "esri", "xml", "text", "html", "other")
 
 
-def kind_of(media_type: str) -> str:
+def format_kind(media_type: str) -> str:
     """One of ``ORDER`` for a media type as services write them."""
     plain = "".join(media_type.lower().split())
     if "json" in plain:
@@ -26,10 +26,10 @@ def kind_of(media_type: str) -> str:
 
 def best_format(offered: Sequence[str]) -> Optional[str]:
     """The format to ask for, as advertised; among equals the first one. None where none is offered."""
-    return min(offered, key=lambda media: ORDER.index(kind_of(media)), default=None)
+    return min(offered, key=lambda media: KINDS_BY_PREFERENCE.index(format_kind(media)), default=None)
 
 
-def second_choice(offered: Sequence[str], first: str) -> Optional[str]:
+def fallback_format(offered: Sequence[str], first: str) -> Optional[str]:
     """What to ask for where ``first`` told nothing but that something is there: a page, else text; None without."""
-    rest = [media for media in offered if media != first and kind_of(media) in ("html", "text")]
-    return min(rest, key=lambda media: kind_of(media) != "html", default=None)
+    rest = [media for media in offered if media != first and format_kind(media) in ("html", "text")]
+    return min(rest, key=lambda media: format_kind(media) != "html", default=None)

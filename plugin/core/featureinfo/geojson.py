@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any, List, Mapping, Optional, Tuple
 
-from ..wms.crs import normalise
-from .geometry import Geometry, from_geojson
-from .model import Feature
+from ..wms.crs import normalise_crs
+from .geometry import Geometry, geometry_from_geojson
+from .model import IdentifiedFeature
 
 #: what one answer may bring: more than was asked for, and less than would hold the window
-MOST_FEATURES = 100
-MOST_ATTRIBUTES = 200
-_LONGEST = 10_000
-_DEPTH = 4
+MAX_FEATURES = 100
+MAX_ATTRIBUTES = 200
+_MAX_VALUE_LENGTH = 10_000
+_MAX_DEPTH = 4
 
 
-def read_geojson(text: str, asked_crs: str) -> Optional[Tuple[Feature, ...]]:
+def read_geojson_features(text: str, request_crs: str) -> Optional[Tuple[IdentifiedFeature, ...]]:
     """The features of a FeatureCollection or Feature; None where the JSON is none of these.
 
     Coordinates are x, y always; without ``crs`` they are degrees where they can be (RFC 7946, 4), else ``asked_crs``.
@@ -32,11 +32,11 @@ def read_geojson(text: str, asked_crs: str) -> Optional[Tuple[Feature, ...]]:
         return None
     common = _crs(document)
     named = document.get("name") if isinstance(document.get("name"), str) else ""
-    return tuple(_feature(item, common, str(named or ""), asked_crs) for item in listed[:MOST_FEATURES]
+    return tuple(_feature(item, common, str(named or ""), request_crs) for item in listed[:MAX_FEATURES]
                  if isinstance(item, Mapping))
 
 
-def _feature(item: Mapping[str, Any], common: str, named: str, asked_crs: str) -> Feature:
+def _feature(item: Mapping[str, Any], common: str, named: str, asked_crs: str) -> IdentifiedFeature:
     identifier = str(item["id"]) if isinstance(item.get("id"), (str, int)) else ""
     # GeoServer and QGIS Server: layer, a point, the feature's own number
     layer = named or (identifier.rpartition(".")[0] if "." in identifier else "")
@@ -44,34 +44,34 @@ def _feature(item: Mapping[str, Any], common: str, named: str, asked_crs: str) -
     pairs: List[Tuple[str, str]] = []
     if isinstance(properties, Mapping):
         for key, value in properties.items():
-            pairs += _flat(str(key), value, 0)
-    geometry = from_geojson(item.get("geometry"))
-    crs = _crs(item) or common or _guessed(geometry, asked_crs)
-    return Feature(layer, tuple(pairs[:MOST_ATTRIBUTES]), identifier, crs, geometry)
+            pairs += _flatten(str(key), value, 0)
+    geometry = geometry_from_geojson(item.get("geometry"))
+    crs = _crs(item) or common or _guess_crs(geometry, asked_crs)
+    return IdentifiedFeature(layer, tuple(pairs[:MAX_ATTRIBUTES]), identifier, crs, geometry)
 
 
-def _flat(name: str, value: Any, depth: int) -> List[Tuple[str, str]]:
+def _flatten(name: str, value: Any, depth: int) -> List[Tuple[str, str]]:
     """A property as pairs of texts; what is nested gets its way as its name."""
-    if isinstance(value, Mapping) and depth < _DEPTH:
-        return [pair for key, inner in value.items() for pair in _flat(f"{name}.{key}", inner, depth + 1)]
+    if isinstance(value, Mapping) and depth < _MAX_DEPTH:
+        return [pair for key, inner in value.items() for pair in _flatten(f"{name}.{key}", inner, depth + 1)]
     if value is None:
         return [(name, "")]
     if isinstance(value, bool):
         return [(name, "true" if value else "false")]
     if isinstance(value, (list, Mapping)):
-        return [(name, json.dumps(value, ensure_ascii=False)[:_LONGEST])]
-    return [(name, str(value)[:_LONGEST])]
+        return [(name, json.dumps(value, ensure_ascii=False)[:_MAX_VALUE_LENGTH])]
+    return [(name, str(value)[:_MAX_VALUE_LENGTH])]
 
 
 def _crs(item: Mapping[str, Any]) -> str:
     crs = item.get("crs")
     properties = crs.get("properties") if isinstance(crs, Mapping) else None
     name = properties.get("name") if isinstance(properties, Mapping) else None
-    return normalise(name) if isinstance(name, str) else ""
+    return normalise_crs(name) if isinstance(name, str) else ""
 
 
-def _guessed(geometry: Optional[Geometry], asked_crs: str) -> str:
+def _guess_crs(geometry: Optional[Geometry], asked_crs: str) -> str:
     if geometry is None:
         return ""
-    west, south, east, north = geometry.box()
-    return "CRS:84" if -180 <= west <= east <= 360 and -90 <= south <= north <= 90 else normalise(asked_crs)
+    west, south, east, north = geometry.bbox()
+    return "CRS:84" if -180 <= west <= east <= 360 and -90 <= south <= north <= 90 else normalise_crs(asked_crs)

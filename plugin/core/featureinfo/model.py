@@ -8,11 +8,11 @@ from typing import List, Optional, Sequence, Tuple
 from .geometry import Geometry
 
 #: minx, miny, maxx, maxy with x to the east, whatever the CRS's own axis order is
-Box = Tuple[float, float, float, float]
+BBox = Tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Feature:
+class IdentifiedFeature:
     """One feature: the layer's name as the answer has it, attributes in its order, and in ``crs`` (x to the east) a
     geometry or a box where the answer has any.
     """
@@ -22,12 +22,12 @@ class Feature:
     identifier: str = ""
     crs: str = ""
     geometry: Optional[Geometry] = None
-    box: Optional[Box] = None
+    bbox: Optional[BBox] = None
 
     @property
-    def place(self) -> Optional[Box]:
+    def zoom_bbox(self) -> Optional[BBox]:
         """The box to zoom to, in ``crs``; None where the answer does not say where the feature lies."""
-        return self.geometry.box() if self.geometry is not None else self.box
+        return self.geometry.bbox() if self.geometry is not None else self.bbox
 
     def value(self, name: str) -> str:
         """The attribute called ``name``, or an empty text."""
@@ -35,17 +35,17 @@ class Feature:
 
 
 @dataclass(frozen=True)
-class Answer:
+class FeatureInfoResult:
     """One answer as it can be shown: features for a table, else a harmless HTML fragment, else text; or nothing at all.
 
     ``text`` is always there: what came, as text, to be looked at and copied.
     """
 
     format: str = ""
-    features: Tuple[Feature, ...] = ()
+    features: Tuple[IdentifiedFeature, ...] = ()
     html: str = ""
     text: str = ""
-    empty: bool = False
+    is_empty: bool = False
 
     @property
     def has_attributes(self) -> bool:
@@ -53,22 +53,22 @@ class Answer:
         return any(feature.attributes for feature in self.features)
 
 
-def columns(features: Sequence[Feature]) -> List[str]:
+def attribute_names(features: Sequence[IdentifiedFeature]) -> List[str]:
     """The names of the features' attributes, each once, in the order in which they come."""
     return list(dict.fromkeys(name for feature in features for name, _ in feature.attributes))
 
 
-def by_layer(features: Sequence[Feature]) -> List[Tuple[str, List[Feature]]]:
+def group_by_layer(features: Sequence[IdentifiedFeature]) -> List[Tuple[str, List[IdentifiedFeature]]]:
     """The features of each layer together, layers in the answer's order."""
-    found: dict[str, List[Feature]] = {}
+    found: dict[str, List[IdentifiedFeature]] = {}
     for feature in features:
         found.setdefault(feature.layer, []).append(feature)
     return list(found.items())
 
 
-def as_tsv(features: Sequence[Feature], heading: bool = True) -> str:
+def as_tsv(features: Sequence[IdentifiedFeature], heading: bool = True) -> str:
     """Features as lines of tab-separated values for spreadsheets, one for each; tabs and line breaks become spaces."""
-    names = columns(features)
+    names = attribute_names(features)
     lines = ["\t".join(map(_cell, names))] if heading else []
     lines += ["\t".join(_cell(feature.value(name)) for name in names) for feature in features]
     return "\n".join(lines) + "\n"

@@ -8,50 +8,50 @@ from typing import Optional, Tuple
 
 from ..errors import CartoguideError
 from ..wms import axes
-from ..wms.crs import normalise
+from ..wms.crs import normalise_crs
 from ..wms.identify import is_html, looks_like_xml
-from .asking import Question
-from .geojson import read_geojson
-from .gml import read_xml
-from .model import Answer, Box, Feature
-from .plain import read_plain
-from .safe_html import page_is_empty, safe_fragment
+from .asking import FeatureInfoQuery
+from .geojson import read_geojson_features
+from .gml import read_xml_features
+from .model import FeatureInfoResult, BBox, IdentifiedFeature
+from .plain import read_text_features
+from .safe_html import page_is_empty, sanitise_html
 
 #: characters of an answer that are shown as text
-_MOST_TEXT = 200_000
+_MAX_TEXT_LENGTH = 200_000
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 
 
-def read_answer(body: bytes, content_type: str, format: str, question: Question) -> Answer:
+def read_feature_info(body: bytes, content_type: str, format: str, query: FeatureInfoQuery) -> FeatureInfoResult:
     """``body`` as an Answer; ``content_type`` is the whole header. What it looks like counts, not what it is called.
 
     Where a feature lies is brought to x east; axes that can only be meant the other way round are exchanged.
     CartoguideError never: what cannot be read is shown as text.
     """
-    text = decoded(body, content_type)
-    shown = text[:_MOST_TEXT]
+    text = decode_text(body, content_type)
+    shown = text[:_MAX_TEXT_LENGTH]
     if not text.strip():
-        return Answer(format, text=shown, empty=True)
+        return FeatureInfoResult(format, text=shown, is_empty=True)
     start = text.lstrip("\ufeff \r\n\t")[:1]
-    features: Optional[Tuple[Feature, ...]] = None
+    features: Optional[Tuple[IdentifiedFeature, ...]] = None
     if start in ("{", "["):
-        features = read_geojson(text, question.crs)
+        features = read_geojson_features(text, query.crs)
     elif is_html(body) or ("html" in content_type.lower() and start == "<" and not text.lstrip().startswith("<?xml")):
-        return Answer(format, html=safe_fragment(text), text=shown, empty=page_is_empty(text))
+        return FeatureInfoResult(format, html=sanitise_html(text), text=shown, is_empty=page_is_empty(text))
     elif looks_like_xml(body) or start == "<":
         try:
-            features = read_xml(body, question.crs)
+            features = read_xml_features(body, query.crs)
         except CartoguideError:
             features = None
     else:
-        features = read_plain(shown)
+        features = read_text_features(shown)
     if features is None:
-        return Answer(format, text=shown)
-    return Answer(format, tuple(_placed(feature, question) for feature in features), text=shown, empty=not features)
+        return FeatureInfoResult(format, text=shown)
+    return FeatureInfoResult(format, tuple(_with_valid_location(feature, query) for feature in features), text=shown, is_empty=not features)
 
 
-def decoded(body: bytes, content_type: str) -> str:
+def decode_text(body: bytes, content_type: str) -> str:
     """The text of an answer: in the encoding that it declares, else UTF-8, else Windows' own."""
     if body[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return body.decode("utf-16", "replace")
@@ -67,23 +67,23 @@ def decoded(body: bytes, content_type: str) -> str:
     return body.decode("utf-8", "replace")
 
 
-def _placed(feature: Feature, question: Question) -> Feature:
+def _with_valid_location(feature: IdentifiedFeature, query: FeatureInfoQuery) -> IdentifiedFeature:
     """The feature with a box only where its CRS is known, and with its axes as they can only be meant."""
-    if feature.place is None:
+    if feature.zoom_bbox is None:
         return feature
     try:
         axes.first_axis_is_north(feature.crs)
     except CartoguideError:
-        return replace(feature, geometry=None, box=None)
-    if normalise(feature.crs) != normalise(question.crs) or _meet(feature.place, question.box):
+        return replace(feature, geometry=None, bbox=None)
+    if normalise_crs(feature.crs) != normalise_crs(query.crs) or _intersects(feature.zoom_bbox, query.bbox):
         return feature
-    west, south, east, north = feature.place
-    if not _meet((south, west, north, east), question.box):
+    west, south, east, north = feature.zoom_bbox
+    if not _intersects((south, west, north, east), query.bbox):
         return feature
-    geometry = feature.geometry.swapped() if feature.geometry is not None else None
-    box = feature.box and (feature.box[1], feature.box[0], feature.box[3], feature.box[2])
-    return replace(feature, geometry=geometry, box=box)
+    geometry = feature.geometry.with_axes_swapped() if feature.geometry is not None else None
+    bbox = feature.bbox and (feature.bbox[1], feature.bbox[0], feature.bbox[3], feature.bbox[2])
+    return replace(feature, geometry=geometry, bbox=bbox)
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _intersects(one: BBox, other: BBox) -> bool:
     return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]

@@ -8,61 +8,61 @@ from .. import jsondoc
 from ..errors import InvalidDocument
 from ..i18n import tr
 from ..records.links import normalise_endpoint
-from .model import Health, Probe, Verdict
+from .model import HealthCheck, Probe, Verdict
 
-FORMAT = "cartoguide-health/1"
+HISTORY_FORMAT = "cartoguide-health/1"
 #: checks that are kept of each service, and services
-KEPT_OF_EACH = 5
-_MOST = 20_000
-_LONGEST_DETAIL = 2_000
+MAX_CHECKS_PER_SERVICE = 5
+_MAX_CHECKS = 20_000
+_MAX_DETAIL_LENGTH = 2_000
 MAX_BYTES = 64 * 1024 * 1024
 
 
-def write(checks: Sequence[Health]) -> bytes:
+def write_history(checks: Sequence[HealthCheck]) -> bytes:
     """The document."""
-    return jsondoc.dump({"format": FORMAT, "checks": [_to_dict(health) for health in checks]})
+    return jsondoc.dump({"format": HISTORY_FORMAT, "checks": [_to_dict(health) for health in checks]})
 
 
-def read(data: bytes, name: str) -> List[Health]:
+def read_history(data: bytes, name: str) -> List[HealthCheck]:
     """The checks of a document, newest first. InvalidDocument or UnreadableDocument where it is none."""
     root = jsondoc.load(data, name, MAX_BYTES)
-    if root.text("format", "") != FORMAT:
+    if root.text("format", "") != HISTORY_FORMAT:
         raise InvalidDocument(tr("{name} does not hold checks of services.", name=name), root.text("format", ""))
-    return [_from_place(place) for place in root.children("checks", _MOST)]
+    return [_from_node(place) for place in root.children("checks", _MAX_CHECKS)]
 
 
-def joined(former: Sequence[Health], fresh: Sequence[Health]) -> List[Health]:
+def merge_checks(stored: Sequence[HealthCheck], new: Sequence[HealthCheck]) -> List[HealthCheck]:
     """All checks, newest first, no more of a service than are kept."""
     counts: Dict[str, int] = {}
     kept = []
-    for health in sorted([*fresh, *former], key=lambda one: one.when, reverse=True):
+    for health in sorted([*new, *stored], key=lambda one: one.checked_at, reverse=True):
         key = normalise_endpoint(health.endpoint)
         counts[key] = counts.get(key, 0) + 1
-        if counts[key] <= KEPT_OF_EACH:
+        if counts[key] <= MAX_CHECKS_PER_SERVICE:
             kept.append(health)
-    return kept[:_MOST]
+    return kept[:_MAX_CHECKS]
 
 
-def latest(checks: Sequence[Health]) -> List[Health]:
+def latest_checks(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
     """The newest check of each service."""
-    found: Dict[str, Health] = {}
-    for health in sorted(checks, key=lambda one: one.when, reverse=True):
+    found: Dict[str, HealthCheck] = {}
+    for health in sorted(checks, key=lambda one: one.checked_at, reverse=True):
         found.setdefault(normalise_endpoint(health.endpoint), health)
     return list(found.values())
 
 
-def _to_dict(health: Health) -> Dict[str, Any]:
-    return {"endpoint": health.endpoint, "title": health.title, "when": health.when, "version": health.version,
+def _to_dict(health: HealthCheck) -> Dict[str, Any]:
+    return {"endpoint": health.endpoint, "title": health.title, "when": health.checked_at, "version": health.version,
             "record_id": health.record_id, "probes": [
-                {"part": probe.part, "verdict": probe.verdict.value, "words": probe.words, "seconds": probe.seconds,
-                 "url": probe.url, "detail": probe.detail[:_LONGEST_DETAIL]} for probe in health.probes]}
+                {"part": probe.kind, "verdict": probe.verdict.value, "words": probe.message, "seconds": probe.seconds,
+                 "url": probe.url, "detail": probe.detail[:_MAX_DETAIL_LENGTH]} for probe in health.probes]}
 
 
-def _from_place(place: jsondoc.Place) -> Health:
+def _from_node(place: jsondoc.JsonNode) -> HealthCheck:
     verdicts = {verdict.value: verdict for verdict in Verdict}
     probes = tuple(
         Probe(probe.text("part"), verdicts[probe.one_of("verdict", verdicts, "skipped")], probe.text("words", ""),
               probe.optional_number("seconds", 0, 1e6), probe.text("url", "", 70_000), probe.text("detail", ""))
         for probe in place.children("probes", 50))
-    return Health(place.text("endpoint"), place.text("title", ""), place.text("when"), place.text("version", ""),
+    return HealthCheck(place.text("endpoint"), place.text("title", ""), place.text("when"), place.text("version", ""),
                   place.text("record_id", ""), probes)

@@ -18,13 +18,13 @@ class Verdict(Enum):
     FAILED = "failed"
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """For people."""
         return {Verdict.GOOD: tr("fine"), Verdict.SKIPPED: tr("not tried"), Verdict.DOUBTFUL: tr("doubtful"),
                 Verdict.FAILED: tr("fails")}[self]
 
     @property
-    def sign(self) -> str:
+    def symbol(self) -> str:
         """A sign that is told from the others without colour."""
         return {Verdict.GOOD: "✓", Verdict.SKIPPED: "–", Verdict.DOUBTFUL: "!", Verdict.FAILED: "✗"}[self]
 
@@ -34,7 +34,7 @@ CAPABILITIES, CONTENT, VERSION, TERMS, MAP, LEGEND, INFO, DESCRIBE, STYLES = (
     "capabilities", "content", "version", "terms", "map", "legend", "info", "describe", "styles")
 
 
-def part_words(name: str) -> str:
+def probe_label(name: str) -> str:
     """What is tried under ``name``, for people."""
     table: Dict[str, Callable[[], str]] = {
         CAPABILITIES: lambda: tr("Answers with its capabilities"), CONTENT: lambda: tr("Capabilities are sound"),
@@ -50,21 +50,21 @@ class Probe:
     the request's address, and what a technician needs.
     """
 
-    part: str
+    kind: str
     verdict: Verdict
-    words: str = ""
+    message: str = ""
     seconds: Optional[float] = None
     url: str = ""
     detail: str = ""
 
 
 @dataclass(frozen=True)
-class Health:
+class HealthCheck:
     """One check of one service; ``when`` is its time in UTC (ISO 8601)."""
 
     endpoint: str
     title: str
-    when: str
+    checked_at: str
     version: str = ""
     record_id: str = ""
     probes: Tuple[Probe, ...] = ()
@@ -83,11 +83,11 @@ class Health:
 
     def probe(self, part: str) -> Optional[Probe]:
         """What was found under ``part``."""
-        return next((probe for probe in self.probes if probe.part == part), None)
+        return next((probe for probe in self.probes if probe.kind == part), None)
 
     def summary(self) -> str:
         """One line: all is well, or what is not."""
         wrong = [probe for probe in self.probes if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL)]
         if not wrong:
             return tr("All that was tried works.") if self.probes else tr("Not checked yet.")
-        return "; ".join(f"{part_words(probe.part)}: {probe.words}" for probe in wrong)
+        return "; ".join(f"{probe_label(probe.kind)}: {probe.message}" for probe in wrong)

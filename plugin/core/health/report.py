@@ -9,7 +9,7 @@ from typing import Sequence
 from ..i18n import tr
 from ..records.checks.as_csv import safe_cell
 from ..records.markup import escaped, link
-from .model import Health, Probe, Verdict, part_words
+from .model import HealthCheck, Probe, Verdict, probe_label
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -28,13 +28,13 @@ th { font-weight: 600; white-space: nowrap; } td.number { text-align: right; whi
 """
 
 
-def health_html(checks: Sequence[Health]) -> str:
+def health_html(checks: Sequence[HealthCheck]) -> str:
     """A whole HTML document: a line for each service, then what was tried of each; nothing is loaded from elsewhere."""
     title = tr("Health of map services")
-    counts = ", ".join(f"{sum(1 for one in checks if one.verdict is verdict)} {verdict.words}"
+    counts = ", ".join(f"{sum(1 for one in checks if one.verdict is verdict)} {verdict.label}"
                        for verdict in Verdict if any(one.verdict is verdict for one in checks))
     rows = "".join(f'<tr><td>{_verdict(one.verdict)}</td><td><a href="#s{number}">{escaped(one.title)}</a></td>'
-                   f'<td>{escaped(one.when)}</td><td class="number">{one.seconds:.1f} s</td></tr>'
+                   f'<td>{escaped(one.checked_at)}</td><td class="number">{one.seconds:.1f} s</td></tr>'
                    for number, one in enumerate(checks))
     head = "".join(f"<th>{escaped(word)}</th>" for word in (tr("State"), tr("Service"), tr("Checked (UTC)"),
                                                             tr("Time")))
@@ -47,7 +47,7 @@ def health_html(checks: Sequence[Health]) -> str:
         + "".join(_service(number, one) for number, one in enumerate(checks)) + "</body></html>\n")
 
 
-def health_csv(checks: Sequence[Health]) -> str:
+def health_csv(checks: Sequence[HealthCheck]) -> str:
     """A row for each thing that was tried (RFC 4180), with a heading; what would be a formula gets an apostrophe."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
@@ -56,8 +56,8 @@ def health_csv(checks: Sequence[Health]) -> str:
     for one in checks:
         for probe in one.probes:
             writer.writerow([safe_cell(cell) for cell in (
-                one.title, one.endpoint, one.record_id, one.when, one.version, part_words(probe.part),
-                probe.verdict.words, "" if probe.seconds is None else f"{probe.seconds:.2f}", probe.words, probe.url,
+                one.title, one.endpoint, one.record_id, one.checked_at, one.version, probe_label(probe.kind),
+                probe.verdict.label, "" if probe.seconds is None else f"{probe.seconds:.2f}", probe.message, probe.url,
                 " ".join(probe.detail.split()))])
     return stream.getvalue()
 
@@ -65,19 +65,19 @@ def health_csv(checks: Sequence[Health]) -> str:
 def probes_html(probes: Sequence[Probe]) -> str:
     """What was tried as a table, everything escaped."""
     return "<table>" + "".join(
-        f"<tr><td>{_verdict(probe.verdict)}</td><th>{escaped(part_words(probe.part))}</th>"
-        f"<td>{escaped(probe.words)}</td><td class=\"number\">{_seconds(probe)}</td></tr>"
+        f"<tr><td>{_verdict(probe.verdict)}</td><th>{escaped(probe_label(probe.kind))}</th>"
+        f"<td>{escaped(probe.message)}</td><td class=\"number\">{_seconds(probe)}</td></tr>"
         for probe in probes) + "</table>"
 
 
-def _service(number: int, one: Health) -> str:
+def _service(number: int, one: HealthCheck) -> str:
     version = f" · WMS {escaped(one.version)}" if one.version else ""
     return (f'<h2 id="s{number}">{escaped(one.title)}</h2><p class="aside">{link(one.endpoint)}{version} · '
-            f"{escaped(one.when)}</p>{probes_html(one.probes)}")
+            f"{escaped(one.checked_at)}</p>{probes_html(one.probes)}")
 
 
 def _verdict(verdict: Verdict) -> str:
-    return f'<span class="{verdict.value}">{verdict.sign} {escaped(verdict.words)}</span>'
+    return f'<span class="{verdict.value}">{verdict.symbol} {escaped(verdict.label)}</span>'
 
 
 def _seconds(probe: Probe) -> str:

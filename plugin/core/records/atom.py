@@ -9,8 +9,8 @@ from typing import Dict, List, Optional
 
 from lxml import etree
 
-from .boxes import from_corners, numbers, of_positions
-from .handlers import put, text, texts
+from .boxes import extent_from_corners, parse_numbers, extent_of_positions
+from .handlers import set_once, text, texts
 from .iso19139 import build_record
 from .links import is_web_address
 from .model import (
@@ -26,94 +26,94 @@ from .model import (
     RecordDate,
     TemporalExtent,
 )
-from .names import Names
-from .quick import new_reading
-from .reading import Bag, Element, Handler, Reading, clean
+from .names import ElementNames
+from .quick import make_walker
+from .reading import FieldValues, Element, Handler, ElementWalker, clean_text
 
 SOURCE_FORMAT = "atom"
 _ATOM = "http://www.w3.org/2005/Atom"
-_NAMES = Names(re.compile(r"https?://(?:www\.w3\.org/2005/Atom|purl\.org/dc/|www\.georss\.org/"
+_NAMES = ElementNames(re.compile(r"https?://(?:www\.w3\.org/2005/Atom|purl\.org/dc/|www\.georss\.org/"
                           r"|www\.opengis\.net/(?:gml|owc)|inspire\.ec\.europa\.eu/)"))
-_NAVIGATION = frozenset(("self", "search", "next", "previous", "first", "last", "up", "profile"))
-_PICTURES = frozenset(("icon", "preview", "thumbnail"))
+_NAVIGATION_RELATIONS = frozenset(("self", "search", "next", "previous", "first", "last", "up", "profile"))
+_OVERVIEW_RELATIONS = frozenset(("icon", "preview", "thumbnail"))
 #: the types of text constructs (RFC 4287 3.1.1)
-_CONSTRUCTS = frozenset(("", "text", "html", "xhtml"))
+_TEXT_CONSTRUCT_TYPES = frozenset(("", "text", "html", "xhtml"))
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 #: the last word of an OWS context offering's code, and the service type that it means
-_OFFERINGS = {"wms": "OGC:WMS", "wmts": "OGC:WMTS", "wfs": "OGC:WFS", "wcs": "OGC:WCS", "wps": "OGC:WPS",
+_OFFERING_SERVICE_TYPES = {"wms": "OGC:WMS", "wmts": "OGC:WMTS", "wfs": "OGC:WFS", "wcs": "OGC:WCS", "wps": "OGC:WPS",
               "csw": "OGC:CSW"}
 
 
-def _category(reading: Reading, prop: Element, bag: Bag) -> None:
-    word = clean(prop.get("label")) or clean(prop.get("term"))
+def _category(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    word = clean_text(prop.get("label")) or clean_text(prop.get("term"))
     if word is None:
-        reading.leave(prop)
+        reading.add_unread_element(prop)
         return
-    taken = {"scheme", "label" if clean(prop.get("label")) else "term"}
-    if clean(prop.get("term")) == word:
+    taken = {"scheme", "label" if clean_text(prop.get("label")) else "term"}
+    if clean_text(prop.get("term")) == word:
         taken.add("term")
-    reading.attributes(prop, frozenset(taken))
-    bag.setdefault("subjects", {}).setdefault(clean(prop.get("scheme")), []).append(word)
+    reading.add_unread_attributes(prop, frozenset(taken))
+    bag.setdefault("subjects", {}).setdefault(clean_text(prop.get("scheme")), []).append(word)
 
 
-def _link(reading: Reading, prop: Element, bag: Bag) -> None:
-    relation = (clean(prop.get("rel")) or "").lower()
-    url = clean(prop.get("href"))
-    if url is None or relation in _NAVIGATION:
-        reading.leave(prop)
+def _link(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    relation = (clean_text(prop.get("rel")) or "").lower()
+    url = clean_text(prop.get("href"))
+    if url is None or relation in _NAVIGATION_RELATIONS:
+        reading.add_unread_element(prop)
         return
-    media, title = clean(prop.get("type")), clean(prop.get("title"))
+    media, title = clean_text(prop.get("type")), clean_text(prop.get("title"))
     if relation == "license":
         bag.setdefault("rights", []).append(Constraint(title, url))
-        reading.attributes(prop, frozenset(("href", "title", "rel")))
-    elif relation in _PICTURES:
+        reading.add_unread_attributes(prop, frozenset(("href", "title", "rel")))
+    elif relation in _OVERVIEW_RELATIONS:
         bag.setdefault("overviews", []).append(Overview(url, title, media))
-        reading.attributes(prop, frozenset(("href", "title", "rel", "type")))
+        reading.add_unread_attributes(prop, frozenset(("href", "title", "rel", "type")))
     else:
-        bag.setdefault("online", []).append(OnlineResource(url, media, title, None, clean(prop.get("rel"))))
-        reading.attributes(prop, frozenset(("href", "title", "rel", "type")))
+        bag.setdefault("online", []).append(OnlineResource(url, media, title, None, clean_text(prop.get("rel"))))
+        reading.add_unread_attributes(prop, frozenset(("href", "title", "rel", "type")))
 
 
 def _person(role: str) -> Handler:
     table: Dict[str, Handler] = {"name": text("name"), "email": texts("emails"), "uri": text("url")}
 
-    def build(bag: Bag) -> Contact:
+    def build(bag: FieldValues) -> Contact:
         return Contact(individual=bag.get("name"), emails=tuple(bag.get("emails", ())), url=bag.get("url"), role=role)
 
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
-        own: Bag = {}
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+        own: FieldValues = {}
         reading.walk(prop, table, own)
         if own:
             bag.setdefault("contacts", []).append(build(own))
     return read
 
 
-def _words(field: str) -> Handler:
+def _text_construct(field: str) -> Handler:
     """An Atom text construct: plain, escaped HTML or XHTML (RFC 4287 3.1); markup is dropped."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         kind = (prop.get("type") or "").strip()
-        reading.attributes(prop, frozenset(("type",)) if kind in _CONSTRUCTS else frozenset())
-        value = clean(" ".join("".join(prop.itertext()).split()) if len(prop) else prop.text)
+        reading.add_unread_attributes(prop, frozenset(("type",)) if kind in _TEXT_CONSTRUCT_TYPES else frozenset())
+        value = clean_text(" ".join("".join(prop.itertext()).split()) if len(prop) else prop.text)
         if value is not None and kind.endswith("html"):
-            value = clean(_TAG.sub(" ", value))
+            value = clean_text(_TAG.sub(" ", value))
         if value is not None:
-            put(reading, prop, bag, field, value)
+            set_once(reading, prop, bag, field, value)
     return read
 
 
-def _rights(reading: Reading, prop: Element, bag: Bag) -> None:
-    own: Bag = {}
-    _words("value")(reading, prop, own)
+def _rights(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    own: FieldValues = {}
+    _text_construct("value")(reading, prop, own)
     if "value" in own:
         value = " ".join(own["value"].split())
         bag.setdefault("rights", []).append(Constraint(value, value if is_web_address(value) else None))
 
 
 def _date(kind: Optional[str]) -> Handler:
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         value = reading.text(prop)
         if value is not None and value.count("/") == 1:
-            begin, end = (clean(part) for part in value.split("/"))
+            begin, end = (clean_text(part) for part in value.split("/"))
             bag.setdefault("temporal_extents", []).append(TemporalExtent(begin, end))
         elif value is not None:
             bag.setdefault("dates", []).append(RecordDate(value, kind))
@@ -121,67 +121,67 @@ def _date(kind: Optional[str]) -> Handler:
 
 
 def _organisation(role: str) -> Handler:
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         value = reading.text(prop)
         if value is not None:
             bag.setdefault("contacts", []).append(Contact(organisation=value, role=role))
     return read
 
 
-def _where(reading: Reading, prop: Element, bag: Bag) -> None:
+def _georss_extent(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """GeoRSS: box, polygon, line and point with latitude first, or a GML envelope or polygon in its own CRS."""
     crs: Optional[str] = "EPSG:4326"
     values: List[float] = []
     for node in prop.iter("*"):
         crs = node.get("srsName") or crs
-        values += numbers(node.text or "")
+        values += parse_numbers(node.text or "")
     pairs = list(zip(values[::2], values[1::2]))
     box = None
     if len(values) == 4:
-        box = from_corners(values[:2], values[2:], crs)
+        box = extent_from_corners(values[:2], values[2:], crs)
     elif pairs:
-        around = of_positions([(second, first) for first, second in pairs])
+        around = extent_of_positions([(second, first) for first, second in pairs])
         if around is not None and around.south is not None and around.north is not None:
-            box = from_corners((around.south, around.west or 0.0), (around.north, around.east or 0.0), crs)
+            box = extent_from_corners((around.south, around.west or 0.0), (around.north, around.east or 0.0), crs)
     if box is not None:
         bag.setdefault("extents", []).append(box)
     if box is None or len(values) != 4:
-        reading.leave(prop)  # a box says less than a polygon
+        reading.add_unread_element(prop)  # a box says less than a polygon
 
 
-def _offering(reading: Reading, prop: Element, bag: Bag) -> None:
+def _offering(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """owc:offering: a service with its operations (OGC 12-084r2 7.4)."""
-    code = clean(prop.get("code")) or ""
-    kind = _OFFERINGS.get(code.rsplit("/", 1)[-1].lower())
+    code = clean_text(prop.get("code")) or ""
+    kind = _OFFERING_SERVICE_TYPES.get(code.rsplit("/", 1)[-1].lower())
     if kind is not None:
-        put(reading, prop, bag, "service_type", kind)
-    reading.attributes(prop, frozenset(("code",)) if kind is not None else frozenset())
+        set_once(reading, prop, bag, "service_type", kind)
+    reading.add_unread_attributes(prop, frozenset(("code",)) if kind is not None else frozenset())
     for child in prop:
-        href = clean(child.get("href"))
+        href = clean_text(child.get("href"))
         if _NAMES[child.tag] == "operation" and href is not None:
-            method = clean(child.get("method"))
-            point = ConnectPoint(href, clean(child.get("type")))
+            method = clean_text(child.get("method"))
+            point = ConnectPoint(href, clean_text(child.get("type")))
             bag.setdefault("operations", []).append(
-                Operation(clean(child.get("code")) or "", (method,) if method else (), (point,)))
-            reading.attributes(child, frozenset(("href", "method", "type", "code")))
+                Operation(clean_text(child.get("code")) or "", (method,) if method else (), (point,)))
+            reading.add_unread_attributes(child, frozenset(("href", "method", "type", "code")))
             for inner in child:
-                reading.leave(inner)
+                reading.add_unread_element(inner)
         else:
-            reading.leave(child)
+            reading.add_unread_element(child)
 
 
-def _subject(reading: Reading, prop: Element, bag: Bag) -> None:
+def _subject(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     value = reading.text(prop)
     if value is not None:
         bag.setdefault("subjects", {}).setdefault(None, []).append(value)
 
 
-def _source(reading: Reading, prop: Element, bag: Bag) -> None:
+def _source(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """The feed that an entry is of: read when it is known what the entry says itself."""
     bag["source"] = prop
 
 
-def _of_feed(reading: Reading, bag: Bag) -> None:
+def _apply_feed_defaults(reading: ElementWalker, bag: FieldValues) -> None:
     """What holds by the feed for an entry that says nothing of its own; the rest of the feed has no field."""
     prop = bag.pop("source", None)
     if prop is None:
@@ -193,19 +193,19 @@ def _of_feed(reading: Reading, bag: Bag) -> None:
 
 
 _TABLE: Dict[str, Handler] = {
-    "id": text("id"), "identifier": text("id"), "title": _words("title"), "summary": _words("abstract"),
-    "content": _words("abstract"), "description": _words("abstract"), "updated": text("date_stamp"),
+    "id": text("id"), "identifier": text("id"), "title": _text_construct("title"), "summary": _text_construct("abstract"),
+    "content": _text_construct("abstract"), "description": _text_construct("abstract"), "updated": text("date_stamp"),
     "modified": text("date_stamp"), "published": _date("publication"), "date": _date(None),
     "created": _date("creation"), "issued": _date("publication"), "author": _person("author"),
     "contributor": _person("contributor"), "publisher": _organisation("publisher"),
     "creator": _organisation("originator"), "category": _category, "subject": _subject, "rights": _rights,
-    "license": _rights, "link": _link, "where": _where, "box": _where, "polygon": _where, "point": _where,
-    "line": _where, "offering": _offering, "language": text("language"),
+    "license": _rights, "link": _link, "where": _georss_extent, "box": _georss_extent, "polygon": _georss_extent, "point": _georss_extent,
+    "line": _georss_extent, "offering": _offering, "language": text("language"),
     "spatial_dataset_identifier_code": text("dataset"), "source": _source,
 }
 
 
-def with_source(entry: Element) -> Element:
+def with_feed_source(entry: Element) -> Element:
     """An entry of a feed with what holds for it by the feed: its rights and authors where it has none of its own, put
     into an atom:source as for an entry that is copied elsewhere (RFC 4287 4.2.1, 4.2.10, 4.2.11).
     """
@@ -220,17 +220,17 @@ def with_source(entry: Element) -> Element:
 
 
 def read_entry(root: Element, language: str = "", original: bytes = b"", source: str = "",
-               whole: bool = True) -> Record:
+               all_fields: bool = True) -> Record:
     """The Record that one atom:entry holds."""
-    reading = new_reading(root, language, whole, _NAMES)
-    bag: Bag = {}
+    reading = make_walker(root, language, all_fields, _NAMES)
+    bag: FieldValues = {}
     reading.walk(root, _TABLE, bag)
     dataset = bag.pop("dataset", None)
     if dataset is not None:
-        reading.keep(root, dataset, "spatial_dataset_identifier_code")
+        reading.add_unread(root, dataset, "spatial_dataset_identifier_code")
     bag["keyword_groups"] = [KeywordGroup(tuple(words), None, scheme)
                              for scheme, words in bag.pop("subjects", {}).items()]
-    _of_feed(reading, bag)
+    _apply_feed_defaults(reading, bag)
     rights = bag.pop("rights", [])
     if rights:
         bag["constraint_groups"] = [ConstraintGroup("legal", other_constraints=tuple(rights))]

@@ -11,19 +11,19 @@ from .languages import alpha3
 _Labels = Dict[str, str]
 
 
-def label(code_list: str, code: Optional[str]) -> str:
+def code_label(code_list: str, code: Optional[str]) -> str:
     """What ``code`` of ``code_list`` (``CI_RoleCode`` …) is called; an unknown code in plain words."""
     if not code:
         return ""
-    labels = _LISTS.get(code_list)
-    found = labels().get(_key(code)) if labels else None
-    return found or _plain(code)
+    labels = _CODE_LISTS.get(code_list)
+    found = labels().get(_normalise_code(code)) if labels else None
+    return found or _words_from_camel_case(code)
 
 
-def is_known(code_list: str, code: str) -> bool:
+def is_known_code(code_list: str, code: str) -> bool:
     """Whether ``code`` is one of ``code_list``."""
-    labels = _LISTS.get(code_list)
-    return labels is not None and _key(code) in labels()
+    labels = _CODE_LISTS.get(code_list)
+    return labels is not None and _normalise_code(code) in labels()
 
 
 def language_label(code: Optional[str]) -> str:
@@ -33,11 +33,11 @@ def language_label(code: Optional[str]) -> str:
     return _languages().get(alpha3(code)) or code
 
 
-def _key(code: str) -> str:
+def _normalise_code(code: str) -> str:
     return re.sub(r"[^a-z0-9]", "", code.rsplit("#", 1)[-1].lower())
 
 
-def _plain(code: str) -> str:
+def _words_from_camel_case(code: str) -> str:
     """ "someNewCode" as "Some new code"; what is not such a name stays as it is."""
     if not re.fullmatch(r"[a-z]+(?:[A-Z][a-z]+)*", code):
         return code
@@ -166,7 +166,7 @@ def _platforms() -> _Labels:
             "com": "COM", "sql": "SQL", "wfs": "WFS", "ftp": "FTP", "z3950": "Z39.50"}
 
 
-_LISTS: Dict[str, Callable[[], _Labels]] = {
+_CODE_LISTS: Dict[str, Callable[[], _Labels]] = {
     "CI_RoleCode": _roles, "CI_DateTypeCode": _date_types, "MD_ScopeCode": _scopes, "MD_ProgressCode": _progress,
     "MD_RestrictionCode": _restrictions, "MD_ClassificationCode": _classifications, "SV_CouplingType": _couplings,
     "MD_KeywordTypeCode": _keyword_types, "CI_OnLineFunctionCode": _functions, "MD_CharacterSetCode": _character_sets,

@@ -9,16 +9,16 @@ from enum import Enum
 from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from ..i18n import tr
-from .checks.geometry import box_words
-from .checks.when import before
-from .codelists import label, language_label
-from .folding import fold_operations
+from .checks.geometry import format_extent
+from .checks.when import is_before
+from .codelists import code_label, language_label
+from .folding import group_operations
 from .model import Contact, OnlineResource, Record
 
-_MOST_WORDS = 3_000
+_MAX_WORDS = 3_000
 
 
-class Mark(str, Enum):
+class ComparisonMark(str, Enum):
     """How one value stands in the two records."""
 
     SAME = "same"
@@ -29,19 +29,19 @@ class Mark(str, Enum):
     @property
     def symbol(self) -> str:
         """A sign that tells without colour."""
-        return {Mark.SAME: "=", Mark.CHANGED: "≠", Mark.FIRST: "−", Mark.SECOND: "+"}[self]
+        return {ComparisonMark.SAME: "=", ComparisonMark.CHANGED: "≠", ComparisonMark.FIRST: "−", ComparisonMark.SECOND: "+"}[self]
 
 
 @dataclass(frozen=True)
-class Piece:
+class MarkedText:
     """A stretch of a text: in both records (SAME), or only in the FIRST or the SECOND."""
 
-    mark: Mark
+    mark: ComparisonMark
     text: str
 
 
 @dataclass(frozen=True)
-class Difference:
+class FieldDifference:
     """One field of two records.
 
     ``first`` and ``second`` are its values as people read them, one string for each entry of a list; ``items`` marks
@@ -50,71 +50,71 @@ class Difference:
 
     field: str
     name: str
-    mark: Mark
+    mark: ComparisonMark
     first: Tuple[str, ...]
     second: Tuple[str, ...]
-    items: Tuple[Piece, ...] = ()
-    pieces: Tuple[Piece, ...] = ()
+    items: Tuple[MarkedText, ...] = ()
+    word_marks: Tuple[MarkedText, ...] = ()
 
 
-def compare(first: Record, second: Record) -> List[Difference]:
+def compare_records(first: Record, second: Record) -> List[FieldDifference]:
     """Every field that either record has, in the order in which records are read; the same ones too."""
     found = []
-    for field, name, values in _fields():
-        one, other = _tidied(values(first)), _tidied(values(second))
+    for field, name, values in _compared_fields():
+        one, other = _non_blank(values(first)), _non_blank(values(second))
         if one or other:
             found.append(_difference(field, name, one, other))
     return found
 
 
-def changes(first: Record, second: Record) -> List[Difference]:
+def changed_fields(first: Record, second: Record) -> List[FieldDifference]:
     """Only the fields that differ."""
-    return [difference for difference in compare(first, second) if difference.mark is not Mark.SAME]
+    return [difference for difference in compare_records(first, second) if difference.mark is not ComparisonMark.SAME]
 
 
-def newer(first: Record, second: Record) -> Optional[Record]:
+def newer_record(first: Record, second: Record) -> Optional[Record]:
     """The record with the later date stamp (else the later last date of its resource); None where neither is."""
-    for one, other in ((first.date_stamp, second.date_stamp), (_last(first), _last(second))):
-        if before(one, other) or _later(other, one):
+    for one, other in ((first.date_stamp, second.date_stamp), (_latest_date(first), _latest_date(second))):
+        if is_before(one, other) or _is_later_same_day(other, one):
             return second
-        if before(other, one) or _later(one, other):
+        if is_before(other, one) or _is_later_same_day(one, other):
             return first
     return None
 
 
 def is_version_of(first: Record, second: Record) -> bool:
     """Whether the two are one record at two times: the same identifier, or the same service."""
-    from .links import endpoint, normalise_endpoint
+    from .links import wms_endpoint, normalise_endpoint
 
     if first.id and first.id == second.id:
         return True
-    one, other = endpoint(first), endpoint(second)
+    one, other = wms_endpoint(first), wms_endpoint(second)
     return bool(one and other and first.kind == second.kind and normalise_endpoint(one) == normalise_endpoint(other))
 
 
-def field_name(field: str) -> str:
+def field_label(field: str) -> str:
     """What people call a field of the Record."""
     alias = {"keyword_groups": "keywords", "constraint_groups": "other_constraints"}.get(field, field)
-    return next((name for known, name, _ in _fields() if known == alias), field.replace("_", " ").capitalize())
+    return next((name for known, name, _ in _compared_fields() if known == alias), field.replace("_", " ").capitalize())
 
 
-def _difference(field: str, name: str, one: Tuple[str, ...], other: Tuple[str, ...]) -> Difference:
-    keys, others = [_key(value) for value in one], [_key(value) for value in other]
+def _difference(field: str, name: str, one: Tuple[str, ...], other: Tuple[str, ...]) -> FieldDifference:
+    keys, others = [_normalise_spaces(value) for value in one], [_normalise_spaces(value) for value in other]
     if sorted(keys) == sorted(others):
-        return Difference(field, name, Mark.SAME, one, other, tuple(Piece(Mark.SAME, value) for value in one))
-    mark = Mark.CHANGED if one and other else Mark.FIRST if one else Mark.SECOND
-    items = [Piece(Mark.SAME if key in others else Mark.FIRST, value) for key, value in zip(keys, one)]
-    items += [Piece(Mark.SECOND, value) for key, value in zip(others, other) if key not in keys]
-    if all(item.mark is Mark.SAME for item in items):  # the same entries, some of them more often
-        items = [Piece(Mark.FIRST, value) for value in one] + [Piece(Mark.SECOND, value) for value in other]
-    pieces = tuple(_pieces(one[0], other[0])) if len(one) == len(other) == 1 else ()
-    return Difference(field, name, mark, one, other, tuple(items), pieces)
+        return FieldDifference(field, name, ComparisonMark.SAME, one, other, tuple(MarkedText(ComparisonMark.SAME, value) for value in one))
+    mark = ComparisonMark.CHANGED if one and other else ComparisonMark.FIRST if one else ComparisonMark.SECOND
+    items = [MarkedText(ComparisonMark.SAME if key in others else ComparisonMark.FIRST, value) for key, value in zip(keys, one)]
+    items += [MarkedText(ComparisonMark.SECOND, value) for key, value in zip(others, other) if key not in keys]
+    if all(item.mark is ComparisonMark.SAME for item in items):  # the same entries, some of them more often
+        items = [MarkedText(ComparisonMark.FIRST, value) for value in one] + [MarkedText(ComparisonMark.SECOND, value) for value in other]
+    pieces = tuple(_mark_words(one[0], other[0])) if len(one) == len(other) == 1 else ()
+    return FieldDifference(field, name, mark, one, other, tuple(items), pieces)
 
 
-def _pieces(first: str, second: str) -> Iterator[Piece]:
+def _mark_words(first: str, second: str) -> Iterator[MarkedText]:
     """The texts word by word; nothing where they are too long, or so different that marks would only confuse."""
     one, other = re.findall(r"\S+\s*", first), re.findall(r"\S+\s*", second)
-    if len(one) < 4 or len(other) < 4 or len(one) + len(other) > _MOST_WORDS:
+    if len(one) < 4 or len(other) < 4 or len(one) + len(other) > _MAX_WORDS:
         return
     matcher = SequenceMatcher(None, [word.strip() for word in one], [word.strip() for word in other], autojunk=False)
     if matcher.ratio() < 0.4:
@@ -122,38 +122,38 @@ def _pieces(first: str, second: str) -> Iterator[Piece]:
     for _, start, end, begin, stop in matcher.get_opcodes():
         before_, after = "".join(one[start:end]), "".join(other[begin:stop])
         if before_.split() == after.split():
-            yield Piece(Mark.SAME, after)
+            yield MarkedText(ComparisonMark.SAME, after)
             continue
         if before_:
-            yield Piece(Mark.FIRST, before_)
+            yield MarkedText(ComparisonMark.FIRST, before_)
         if after:
-            yield Piece(Mark.SECOND, after)
+            yield MarkedText(ComparisonMark.SECOND, after)
 
 
-def _tidied(values: Iterable[Optional[str]]) -> Tuple[str, ...]:
+def _non_blank(values: Iterable[Optional[str]]) -> Tuple[str, ...]:
     return tuple(value.strip() for value in values if value and value.strip())
 
 
-def _key(value: str) -> str:
+def _normalise_spaces(value: str) -> str:
     """White space at line ends makes no difference; accents and case do."""
     return " ".join(value.split())
 
 
-def _last(record: Record) -> Optional[str]:
+def _latest_date(record: Record) -> Optional[str]:
     dates = [date.value for date in record.dates]
-    return next((value for value in dates if not any(before(value, other) for other in dates)), None)
+    return next((value for value in dates if not any(is_before(value, other) for other in dates)), None)
 
 
-def _later(first: Optional[str], second: Optional[str]) -> bool:
+def _is_later_same_day(first: Optional[str], second: Optional[str]) -> bool:
     """Within one day: whether ``first`` is the later date and time, both being written alike."""
     return bool(first and second and first[:10] == second[:10] and len(first) >= 16 and len(second) >= 16
                 and first.rstrip("Z") > second.rstrip("Z"))
 
 
-_Values = Callable[[Record], Sequence[Optional[str]]]
+_FieldValues = Callable[[Record], Sequence[Optional[str]]]
 
 
-def _fields() -> List[Tuple[str, str, _Values]]:
+def _compared_fields() -> List[Tuple[str, str, _FieldValues]]:
     """(field, name, values as people read them) in the order in which a record is read."""
     return [
         ("title", tr("Title"), lambda record: [record.title]),
@@ -162,26 +162,26 @@ def _fields() -> List[Tuple[str, str, _Values]]:
         ("purpose", tr("Purpose"), lambda record: [record.purpose]),
         ("credits", tr("Credits"), lambda record: record.credits),
         ("dates", tr("Dates"), lambda record: [
-            f"{date.value} ({label('CI_DateTypeCode', date.type)})" if date.type else date.value
+            f"{date.value} ({code_label('CI_DateTypeCode', date.type)})" if date.type else date.value
             for date in record.dates]),
-        ("status", tr("Status"), lambda record: [label("MD_ProgressCode", code) for code in record.status]),
+        ("status", tr("Status"), lambda record: [code_label("MD_ProgressCode", code) for code in record.status]),
         ("contacts", tr("Contacts"), lambda record: [_contact(contact) for contact in record.contacts]),
         ("keywords", tr("Keywords"), lambda record: record.keywords),
-        ("extents", tr("Extent"), lambda record: [box_words(extent) for extent in record.extents]),
+        ("extents", tr("Extent"), lambda record: [format_extent(extent) for extent in record.extents]),
         ("temporal_extents", tr("Time"), lambda record: [
             f"{extent.begin or '…'} – {extent.end or '…'}" for extent in record.temporal_extents]),
         ("lineage", tr("Lineage"), lambda record: [record.lineage]),
         ("use_limitations", tr("Use limitations"), lambda record: record.use_limitations),
         ("access_constraints", tr("Access constraints"), lambda record: [
-            label("MD_RestrictionCode", code) for code in record.access_constraints]),
+            code_label("MD_RestrictionCode", code) for code in record.access_constraints]),
         ("use_constraints", tr("Use constraints"), lambda record: [
-            label("MD_RestrictionCode", code) for code in record.use_constraints]),
+            code_label("MD_RestrictionCode", code) for code in record.use_constraints]),
         ("other_constraints", tr("Other constraints"), lambda record: [
             " · ".join(part for part in (item.text, item.href) if part) for item in record.other_constraints]),
         ("fees", tr("Fees"), lambda record: [record.fees]),
         ("service_type", tr("Service type"), lambda record: [record.service_type]),
         ("service_versions", tr("Version"), lambda record: record.service_versions),
-        ("coupling_type", tr("Coupling type"), lambda record: [label("SV_CouplingType", record.coupling_type)]),
+        ("coupling_type", tr("Coupling type"), lambda record: [code_label("SV_CouplingType", record.coupling_type)]),
         ("operates_on", tr("Operates on"), lambda record: record.operates_on),
         ("operations", tr("Operations"), _operations),
         ("online", tr("Links"), lambda record: [_link(link) for link in record.online]),
@@ -196,9 +196,9 @@ def _fields() -> List[Tuple[str, str, _Values]]:
             " · ".join(part for part in (item.title, item.id, item.url) if part) for item in record.associated]),
         ("id", tr("Identifier"), lambda record: [record.id]),
         ("parent_id", tr("Parent"), lambda record: [record.parent_id]),
-        ("hierarchy_level", tr("Hierarchy level"), lambda record: [label("MD_ScopeCode", record.hierarchy_level)]),
+        ("hierarchy_level", tr("Hierarchy level"), lambda record: [code_label("MD_ScopeCode", record.hierarchy_level)]),
         ("language", tr("Language"), lambda record: [language_label(record.language)]),
-        ("character_set", tr("Character set"), lambda record: [label("MD_CharacterSetCode", record.character_set)]),
+        ("character_set", tr("Character set"), lambda record: [code_label("MD_CharacterSetCode", record.character_set)]),
         ("date_stamp", tr("Date stamp"), lambda record: [record.date_stamp]),
         ("standard_name", tr("Standard"), lambda record: [
             " · ".join(part for part in (record.standard_name, record.standard_version) if part)]),
@@ -211,20 +211,20 @@ def _fields() -> List[Tuple[str, str, _Values]]:
 
 def _contact(contact: Contact) -> str:
     return " · ".join(part for part in (
-        label("CI_RoleCode", contact.role), contact.organisation, contact.individual, contact.position,
+        code_label("CI_RoleCode", contact.role), contact.organisation, contact.individual, contact.position,
         *contact.emails, *contact.phones, contact.address, contact.url) if part)
 
 
 def _link(link: OnlineResource) -> str:
     return " · ".join(part for part in (link.url, link.protocol, link.name, link.description,
-                                        label("CI_OnLineFunctionCode", link.function), link.distribution_units) if part)
+                                        code_label("CI_OnLineFunctionCode", link.function), link.distribution_units) if part)
 
 
 def _operations(record: Record) -> List[str]:
     """Each operation with its platforms and addresses; repeated entries count once, whatever the harvester wrote."""
     return [" · ".join((operation.name, ", ".join(sorted(operation.platforms)),
                         *dict.fromkeys(address.url for address in operation.addresses)))
-            for operation in fold_operations(record)]
+            for operation in group_operations(record)]
 
 
 def _passed(value: Optional[bool]) -> str:

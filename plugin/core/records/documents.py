@@ -16,19 +16,19 @@ from .model import Record
 
 Element = etree._Element
 #: (record element, the language wanted, the record's own bytes, where they came from, whether whole) -> Record
-Reader = Callable[[Element, str, bytes, str, bool], Record]
+RecordReader = Callable[[Element, str, bytes, str, bool], Record]
 
 #: each record cut out of an envelope carries the envelope's namespaces with it
 _ROOM_AT_LEAST, _ROOM_PER_BYTE = 16_000_000, 8
 
-_READERS: Dict[str, Reader] = {
+_READERS: Dict[str, RecordReader] = {
     sniff.ISO19139: iso19139.read_record, sniff.ISO19115_3: iso19115_3.read_record,
     sniff.DUBLIN_CORE: dublin_core.read_record, sniff.ATOM: atom.read_entry,
 }
 
 
 def read(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
-         whole: bool = True) -> List[Record]:
+         all_fields: bool = True) -> List[Record]:
     """Every record that ``data`` holds, in the document's order.
 
     ``language`` (ISO 639, two or three letters) chooses among localised texts. A catalogue's answer without a record
@@ -39,7 +39,7 @@ def read(data: bytes, name: str = "", language: str = "", capabilities_as_record
     """
     records: List[Record] = []
     problems: List[CartoguideError] = []
-    for found in read_all(data, name, language, capabilities_as_record, whole):
+    for found in read_all(data, name, language, capabilities_as_record, all_fields):
         if isinstance(found, CartoguideError):
             problems.append(found)
         else:
@@ -50,89 +50,89 @@ def read(data: bytes, name: str = "", language: str = "", capabilities_as_record
 
 
 def read_all(data: bytes, name: str = "", language: str = "",
-             capabilities_as_record: bool = False, whole: bool = True) -> Iterator[Union[Record, CartoguideError]]:
+             capabilities_as_record: bool = False, all_fields: bool = True) -> Iterator[Union[Record, CartoguideError]]:
     """The records of a document or package one by one, and what kept an entry of a package from being read."""
-    kind = sniff.form(data)
+    kind = sniff.detect_format(data)
     if kind == "zip":
-        yield from _read_package(data, name, language, whole, capabilities_as_record)
+        yield from _read_package(data, name, language, all_fields, capabilities_as_record)
         return
     if kind == "empty":
         raise UnreadableDocument(tr("{name} is empty.", name=name or tr("The document")))
     if kind == "json":
-        yield from ogcapi.read_json(data, name, whole)
+        yield from ogcapi.read_json(data, name, all_fields)
     elif kind == "xml":
-        yield from read_xml(data, name, language, capabilities_as_record, whole)
+        yield from read_xml(data, name, language, capabilities_as_record, all_fields)
     else:
-        raise sniff.not_this_form(kind, name)
+        raise sniff.unsupported_format_error(kind, name)
 
 
 def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
-             whole: bool = True) -> List[Union[Record, CartoguideError]]:
+             all_fields: bool = True) -> List[Union[Record, CartoguideError]]:
     """Every record in an XML document; of a catalogue's answer also what its other entries are."""
     try:
         root = safexml.parse(data, name)
     except UnreadableDocument:
         if sniff.looks_like_html(data):
-            raise sniff.not_this_form("html", name) from None
+            raise sniff.unsupported_format_error("html", name) from None
         raise
-    kind = sniff.record_kind(root)
-    if kind in _READERS and not (kind == sniff.ATOM and any(True for _ in _inside(root))):
-        return [_READERS[kind](root, language, data, name, whole)]
-    if capabilities_as_record and sniff.is_wms(root):
+    kind = sniff.record_format(root)
+    if kind in _READERS and not (kind == sniff.ATOM and any(True for _ in _record_elements(root))):
+        return [_READERS[kind](root, language, data, name, all_fields)]
+    if capabilities_as_record and sniff.is_wms_capabilities(root):
         from ..wms import read_service  # that part is not needed to read records
 
         return [record_from_service(read_service(data, name), source=name)]
-    if sniff.is_known_root(root):
-        raise sniff.not_a_record(root, name)
+    if sniff.is_other_document(root):
+        raise sniff.not_a_record_error(root, name)
     records: List[Union[Record, CartoguideError]] = []
     room = _ROOM_AT_LEAST + _ROOM_PER_BYTE * len(data)
-    for element, kind in _inside(root):
-        original = cut(atom.with_source(element) if kind == sniff.ATOM else element)
+    for element, kind in _record_elements(root):
+        original = as_document(atom.with_feed_source(element) if kind == sniff.ATOM else element)
         room -= len(original)
         if room < 0:
             raise UnreadableDocument(
                 tr("{name} grows out of all proportion when its records are taken apart, and was not read.",
                    name=name or tr("The document")))
-        records.append(_READERS[kind](element, language, original, name, whole))
-    answered = sniff.answered(root)
+        records.append(_READERS[kind](element, language, original, name, all_fields))
+    answered = sniff.response_entries(root)
     if not records and answered is None:
-        raise sniff.not_a_record(root, name)
-    return records + _strangers(answered or (), name)
+        raise sniff.not_a_record_error(root, name)
+    return records + _unsupported_entries(answered or (), name)
 
 
-def _strangers(entries: Sequence[Element], name: str) -> List[Union[Record, CartoguideError]]:
+def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Record, CartoguideError]]:
     """Of what kinds those entries of an answer are that hold no record; one error for each kind."""
-    kinds = Counter(sniff.describe(entry) for entry in entries
-                    if sniff.record_kind(entry) is None and not any(True for _ in _inside(entry)))
+    kinds = Counter(sniff.describe_document(entry) for entry in entries
+                    if sniff.record_format(entry) is None and not any(True for _ in _record_elements(entry)))
     where = name or tr("The document")
     return [NotARecord(tr("{name} holds %n record(s) of a format that Cartoguide does not read: {what}.", n=count,
                           name=where, what=what), "", what) for what, count in kinds.items()]
 
 
-def cut(element: Element) -> bytes:
+def as_document(element: Element) -> bytes:
     """The element as a document of its own, with the namespaces that it stood in."""
     return etree.tostring(element, encoding="UTF-8", xml_declaration=True, with_tail=False)
 
 
-def _inside(root: Element) -> Iterator[Tuple[Element, str]]:
+def _record_elements(root: Element) -> Iterator[Tuple[Element, str]]:
     """The record elements in an envelope of any kind, none inside another; an Atom entry may be an envelope itself."""
     for child in root.iterchildren("*"):
-        kind = sniff.record_kind(child)
+        kind = sniff.record_format(child)
         if kind == sniff.ATOM:
-            within = list(_inside(child))
+            within = list(_record_elements(child))
             yield from within or [(child, sniff.ATOM)]
         elif kind in _READERS:
             yield child, kind  # type: ignore[misc]
         else:
-            yield from _inside(child)
+            yield from _record_elements(child)
 
 
-def _read_package(data: bytes, name: str, language: str, whole: bool,
+def _read_package(data: bytes, name: str, language: str, all_fields: bool,
                   capabilities_as_record: bool) -> Iterator[Union[Record, CartoguideError]]:
     """The records of a zip or MEF, each with its place; an entry that cannot be read does not hide the others."""
     where = name or tr("The package")
     anything = False
-    for group in packages.entries(data, where):
+    for group in packages.read_entries(data, where):
         problem: Optional[CartoguideError] = None
         records: List[Union[Record, CartoguideError]] = []
         for place, content in group:
@@ -140,7 +140,7 @@ def _read_package(data: bytes, name: str, language: str, whole: bool,
                 problem = problem or content
                 continue
             try:
-                records = _read_entry(content, f"{where}!{place}", language, whole, capabilities_as_record)
+                records = _read_entry(content, f"{where}!{place}", language, all_fields, capabilities_as_record)
             except CartoguideError as error:
                 problem = problem or error
             if records:
@@ -153,10 +153,10 @@ def _read_package(data: bytes, name: str, language: str, whole: bool,
         raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=where), "", "zip")
 
 
-def _read_entry(content: bytes, place: str, language: str, whole: bool,
+def _read_entry(content: bytes, location: str, language: str, all_fields: bool,
                 capabilities_as_record: bool) -> List[Union[Record, CartoguideError]]:
-    if sniff.form(content) == "json":
-        return list(ogcapi.read_json(content, place, whole))
+    if sniff.detect_format(content) == "json":
+        return list(ogcapi.read_json(content, location, all_fields))
     if not content.strip():
-        raise UnreadableDocument(tr("{name} is empty.", name=place))
-    return read_xml(content, place, language, capabilities_as_record, whole)
+        raise UnreadableDocument(tr("{name} is empty.", name=location))
+    return read_xml(content, location, language, capabilities_as_record, all_fields)

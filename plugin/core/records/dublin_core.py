@@ -6,17 +6,17 @@ import re
 from dataclasses import replace
 from typing import Dict, List, Optional
 
-from .boxes import from_bbox, from_corners, numbers
+from .boxes import extent_from_bbox, extent_from_corners, parse_numbers
 from .handlers import text, texts
-from .iso19139 import build_record, kind_of
-from .iso_extent import to_number
+from .iso19139 import build_record, resource_kind
+from .iso_extent import parse_decimal
 from .links import is_web_address
 from .model import (
-    Associated,
+    AssociatedResource,
     Constraint,
     ConstraintGroup,
     Contact,
-    Format,
+    DistributionFormat,
     KeywordGroup,
     OnlineResource,
     Overview,
@@ -24,40 +24,40 @@ from .model import (
     RecordDate,
     TemporalExtent,
 )
-from .names import Names
-from .quick import new_reading
-from .reading import Bag, Element, Handler, Reading, Table, clean
+from .names import ElementNames
+from .quick import make_walker
+from .reading import FieldValues, Element, Handler, ElementWalker, HandlerTable, clean_text
 
 SOURCE_FORMAT = "csw-dc"
-_NAMES = Names(re.compile(r"https?://(?:purl\.org/dc/|www\.opengis\.net/(?:cat/csw|ows|gml)|www\.openarchives\.org/)"))
+_NAMES = ElementNames(re.compile(r"https?://(?:purl\.org/dc/|www\.opengis\.net/(?:cat/csw|ows|gml)|www\.openarchives\.org/)"))
 _RESTRICTIONS = frozenset((
     "copyright", "patent", "patentPending", "trademark", "license", "intellectualPropertyRights", "restricted",
     "otherRestrictions"))
 #: of a DCMI Box (DCMI Box Encoding Scheme)
-_LIMIT = re.compile(r"\b(north|south|east|west)limit\s*=\s*([-+]?[\d.]+)", re.IGNORECASE)
-_PROJECTED = re.compile(r"\bunits\s*=(?!\s*(?:signed )?(?:decimal )?degrees)", re.IGNORECASE)
+_BOX_LIMIT = re.compile(r"\b(north|south|east|west)limit\s*=\s*([-+]?[\d.]+)", re.IGNORECASE)
+_PROJECTED_UNITS = re.compile(r"\bunits\s*=(?!\s*(?:signed )?(?:decimal )?degrees)", re.IGNORECASE)
 _PERIOD = re.compile(r"\b(start|end)\s*=\s*([^;]+)", re.IGNORECASE)
 
 
-def _value(reading: Reading, prop: Element, but: str = "") -> Optional[str]:
+def _leaf_text(reading: ElementWalker, prop: Element, except_for: str = "") -> Optional[str]:
     """The text of a leaf; its attributes but one are kept, and so is everything that stands inside it."""
-    reading.attributes(prop, frozenset((but,)))
+    reading.add_unread_attributes(prop, frozenset((except_for,)))
     for child in prop:
-        reading.leave(child)
-    return clean(prop.text)
+        reading.add_unread_element(child)
+    return clean_text(prop.text)
 
 
-def _scheme(prop: Element, *names: str) -> Optional[str]:
+def _scheme_attribute(prop: Element, *names: str) -> Optional[str]:
     """An attribute that names a scheme or protocol; catalogues write ``None`` where they have none."""
     for name in names:
-        value = clean(prop.get(name))
+        value = clean_text(prop.get(name))
         if value is not None and value != "None":
             return value
     return None
 
 
-def _titles(reading: Reading, prop: Element, bag: Bag) -> None:
-    value = _value(reading, prop)
+def _title(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    value = _leaf_text(reading, prop)
     if value is not None:
         if "title" in bag:
             bag.setdefault("alternate_titles", []).append(value)
@@ -65,34 +65,34 @@ def _titles(reading: Reading, prop: Element, bag: Bag) -> None:
             bag["title"] = value
 
 
-def _subject(reading: Reading, prop: Element, bag: Bag) -> None:
-    scheme = _scheme(prop, "scheme")
-    value = _value(reading, prop, "scheme")
+def _subject(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    scheme = _scheme_attribute(prop, "scheme")
+    value = _leaf_text(reading, prop, "scheme")
     if value is not None:
         bag.setdefault("subjects", {}).setdefault(scheme, []).append(value)
     elif scheme is not None:
-        reading.keep(prop, scheme, "scheme")
+        reading.add_unread(prop, scheme, "scheme")
 
 
 def _date(kind: Optional[str]) -> Handler:
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
-        value = _value(reading, prop)
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+        value = _leaf_text(reading, prop)
         if value is not None:
             bag.setdefault("dates", []).append(RecordDate(value, kind))
     return read
 
 
-def _party(role: str) -> Handler:
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
-        value = _value(reading, prop)
+def _contact_with_role(role: str) -> Handler:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+        value = _leaf_text(reading, prop)
         if value is not None:
             bag.setdefault("contacts", []).append(Contact(organisation=value, role=role))
     return read
 
 
-def _rights(reading: Reading, prop: Element, bag: Bag) -> None:
+def _rights(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """dc:rights, dct:license, dct:accessRights: a code of ISO 19115, an address, or words."""
-    value = _value(reading, prop)
+    value = _leaf_text(reading, prop)
     if value is None:
         return
     if value in _RESTRICTIONS:
@@ -101,114 +101,114 @@ def _rights(reading: Reading, prop: Element, bag: Bag) -> None:
         bag.setdefault("rights", []).append(Constraint(value, value if is_web_address(value) else None))
 
 
-def _link(reading: Reading, prop: Element, bag: Bag) -> None:
+def _link(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """dct:references with its scheme, dc:URI with protocol, name, description and function."""
     taken = frozenset(("scheme", "protocol", "name", "description", "function"))
-    url = clean(prop.text)
+    url = clean_text(prop.text)
     if url is None or url == "None":
-        reading.attributes(prop)
+        reading.add_unread_attributes(prop)
         return
-    reading.attributes(prop, taken)
+    reading.add_unread_attributes(prop, taken)
     for child in prop:
-        reading.leave(child)
-    scheme = _scheme(prop, "scheme", "protocol")
-    other = _scheme(prop, "protocol")
+        reading.add_unread_element(child)
+    scheme = _scheme_attribute(prop, "scheme", "protocol")
+    other = _scheme_attribute(prop, "protocol")
     if other is not None and other != scheme:
-        reading.keep(prop, other, "protocol")
-    name, description = _scheme(prop, "name"), _scheme(prop, "description")
+        reading.add_unread(prop, other, "protocol")
+    name, description = _scheme_attribute(prop, "name"), _scheme_attribute(prop, "description")
     if "thumbnail" in (scheme or "").lower() or "thumbnail" in (name or "").lower():
         bag.setdefault("overviews", []).append(Overview(url, name or description, scheme))
         for attribute, value in (("description", description if name else None), ("function", prop.get("function"))):
-            if clean(value) is not None:
-                reading.keep(prop, value or "", attribute)
+            if clean_text(value) is not None:
+                reading.add_unread(prop, value or "", attribute)
         return
-    bag.setdefault("online", []).append(OnlineResource(url, scheme, name, description, _scheme(prop, "function")))
+    bag.setdefault("online", []).append(OnlineResource(url, scheme, name, description, _scheme_attribute(prop, "function")))
 
 
-def _related(kind: Optional[str]) -> Handler:
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
-        value = _value(reading, prop)
+def _associated_resource(kind: Optional[str]) -> Handler:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+        value = _leaf_text(reading, prop)
         if value is not None:
             at = value if is_web_address(value) else None
-            bag.setdefault("associated", []).append(Associated(None if at else value, None, kind, at))
+            bag.setdefault("associated", []).append(AssociatedResource(None if at else value, None, kind, at))
     return read
 
 
-def _format(reading: Reading, prop: Element, bag: Bag) -> None:
-    value = _value(reading, prop)
+def _format(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    value = _leaf_text(reading, prop)
     if value is not None:
-        bag.setdefault("formats", []).append(Format(value))
+        bag.setdefault("formats", []).append(DistributionFormat(value))
 
 
-def _box(reading: Reading, prop: Element, bag: Bag) -> None:
+def _bounding_box(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """ows:BoundingBox in the axis order of its CRS, ows:WGS84BoundingBox in longitude and latitude."""
     corners: Dict[str, List[float]] = {}
     for child in prop:
         name = _NAMES[child.tag]
         if name in ("LowerCorner", "UpperCorner") and not len(child):
-            corners[name] = numbers(child.text or "")
+            corners[name] = parse_numbers(child.text or "")
     plain = set(corners) == {"LowerCorner", "UpperCorner"} and len(prop) == 2
     geographic = _NAMES[prop.tag] == "WGS84BoundingBox"
-    box = from_corners(corners["LowerCorner"], corners["UpperCorner"],
+    box = extent_from_corners(corners["LowerCorner"], corners["UpperCorner"],
                        None if geographic else prop.get("crs")) if plain else None
     if box is None:
-        reading.leave(prop)
+        reading.add_unread_element(prop)
         return
-    reading.attributes(prop, frozenset(("dimensions",)))
+    reading.add_unread_attributes(prop, frozenset(("dimensions",)))
     bag.setdefault("extents", []).append(box)
 
 
-def _temporal(reading: Reading, prop: Element, bag: Bag) -> None:
+def _temporal(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """dct:temporal as a DCMI Period or an ISO 8601 interval; csw30:TemporalExtent as begin and end."""
     if len(prop):
-        own: Bag = {}
+        own: FieldValues = {}
         reading.walk(prop, {"begin": text("begin"), "end": text("end")}, own)
         if own:
             bag.setdefault("temporal_extents", []).append(TemporalExtent(own.get("begin"), own.get("end")))
         return
-    value = clean(prop.text)
+    value = clean_text(prop.text)
     period = {name.lower(): limit.strip() for name, limit in _PERIOD.findall(value or "")}
     if value is not None and period:
         bag.setdefault("temporal_extents", []).append(TemporalExtent(period.get("start"), period.get("end")))
-        reading.leave(prop)  # the scheme and the name of a period have no field
+        reading.add_unread_element(prop)  # the scheme and the name of a period have no field
     elif value is not None and value.count("/") == 1 and " " not in value:
-        begin, end = (clean(part.replace("..", "")) for part in value.split("/"))
+        begin, end = (clean_text(part.replace("..", "")) for part in value.split("/"))
         bag.setdefault("temporal_extents", []).append(TemporalExtent(begin, end))
-        reading.attributes(prop)
+        reading.add_unread_attributes(prop)
     else:
-        reading.leave(prop)
+        reading.add_unread_element(prop)
 
 
-def _place(reading: Reading, prop: Element, bag: Bag) -> None:
+def _spatial(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """dct:spatial and dc:coverage as a DCMI Box in degrees; the name of a place has no field."""
-    limits = {side.lower(): to_number(value) for side, value in _LIMIT.findall(prop.text or "")}
+    limits = {side.lower(): parse_decimal(value) for side, value in _BOX_LIMIT.findall(prop.text or "")}
     sides = [limits.get(side) for side in ("west", "south", "east", "north")]
-    if not len(prop) and None not in sides and not _PROJECTED.search(prop.text or ""):
-        box = from_bbox([side for side in sides if side is not None])
+    if not len(prop) and None not in sides and not _PROJECTED_UNITS.search(prop.text or ""):
+        box = extent_from_bbox([side for side in sides if side is not None])
         if box is not None and box not in bag.get("extents", ()):
             bag.setdefault("extents", []).append(box)
-    reading.leave(prop)  # the name, the units and what else a box says have no field
+    reading.add_unread_element(prop)  # the name, the units and what else a box says have no field
 
 
-_TABLE: Table = {
-    "spatial": _place, "coverage": _place,
-    "identifier": text("id"), "title": _titles, "alternative": texts("alternate_titles"), "type": text("level"),
+_TABLE: HandlerTable = {
+    "spatial": _spatial, "coverage": _spatial,
+    "identifier": text("id"), "title": _title, "alternative": texts("alternate_titles"), "type": text("level"),
     "subject": _subject, "abstract": text("abstract"), "description": text("abstract"), "language": text("language"),
     "modified": text("date_stamp"), "date": _date(None), "created": _date("creation"), "issued": _date("publication"),
-    "dateSubmitted": _date("creation"), "available": _date("released"), "creator": _party("originator"),
-    "publisher": _party("publisher"), "contributor": _party("contributor"), "rightsHolder": _party("rightsHolder"),
+    "dateSubmitted": _date("creation"), "available": _date("released"), "creator": _contact_with_role("originator"),
+    "publisher": _contact_with_role("publisher"), "contributor": _contact_with_role("contributor"), "rightsHolder": _contact_with_role("rightsHolder"),
     "rights": _rights, "license": _rights, "accessRights": _rights, "references": _link, "URI": _link,
-    "relation": _related(None), "isPartOf": _related("largerWorkCitation"), "hasPart": _related("isComposedOf"),
-    "requires": _related("dependency"), "format": _format, "BoundingBox": _box, "WGS84BoundingBox": _box,
+    "relation": _associated_resource(None), "isPartOf": _associated_resource("largerWorkCitation"), "hasPart": _associated_resource("isComposedOf"),
+    "requires": _associated_resource("dependency"), "format": _format, "BoundingBox": _bounding_box, "WGS84BoundingBox": _bounding_box,
     "temporal": _temporal, "TemporalExtent": _temporal,
 }
 
 
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
-                whole: bool = True) -> Record:
+                all_fields: bool = True) -> Record:
     """The Record that a csw:Record, SummaryRecord or BriefRecord element holds."""
-    reading = new_reading(root, language, whole, _NAMES)
-    bag: Bag = {}
+    reading = make_walker(root, language, all_fields, _NAMES)
+    bag: FieldValues = {}
     reading.walk(root, _TABLE, bag)
     level = bag.pop("level", None)
     bag["keyword_groups"] = [KeywordGroup(tuple(words), None, scheme)
@@ -218,11 +218,11 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
         bag["constraint_groups"] = [ConstraintGroup(
             "legal", access_constraints=tuple(access), other_constraints=tuple(rights))]
     bag["hierarchy_level"] = level
-    return replace(build_record(reading, bag, SOURCE_FORMAT, original, source), kind=_kind(level))
+    return replace(build_record(reading, bag, SOURCE_FORMAT, original, source), kind=_resource_kind(level))
 
 
-def _kind(level: Optional[str]) -> str:
+def _resource_kind(level: Optional[str]) -> str:
     """dc:type as it stands, or the last word of its address (``http://purl.org/dc/dcmitype/Service``)."""
     word = re.split(r"[/#:]", level or "")[-1]
-    return {"collection": "series", "livedata": "dataset"}.get(word.lower()) or kind_of(word)
+    return {"collection": "series", "livedata": "dataset"}.get(word.lower()) or resource_kind(word)
 

@@ -9,7 +9,7 @@ from .model import ConnectPoint, Record
 
 
 @dataclass(frozen=True)
-class FoldedAddress:
+class OperationAddress:
     """One address of an operation: how many entries name it, and the protocols (often output formats) they give it."""
 
     url: str
@@ -18,15 +18,15 @@ class FoldedAddress:
 
 
 @dataclass(frozen=True)
-class FoldedOperation:
+class GroupedOperation:
     """One operation: name as written, platforms and addresses without repeats."""
 
     name: str
     platforms: Tuple[str, ...]
-    addresses: Tuple[FoldedAddress, ...]
+    addresses: Tuple[OperationAddress, ...]
 
 
-def fold_operations(record: Record) -> List[FoldedOperation]:
+def group_operations(record: Record) -> List[GroupedOperation]:
     """The record's operations in their order; those of one name are one."""
     platforms: Dict[str, Dict[str, None]] = {}
     points: Dict[str, Dict[str, List[ConnectPoint]]] = {}
@@ -35,6 +35,6 @@ def fold_operations(record: Record) -> List[FoldedOperation]:
         addresses = points.setdefault(operation.name, {})
         for point in operation.connect_points:
             addresses.setdefault(point.url, []).append(point)
-    return [FoldedOperation(name, tuple(platforms[name]), tuple(
-        FoldedAddress(url, len(same), tuple(dict.fromkeys(point.protocol for point in same if point.protocol)))
+    return [GroupedOperation(name, tuple(platforms[name]), tuple(
+        OperationAddress(url, len(same), tuple(dict.fromkeys(point.protocol for point in same if point.protocol)))
         for url, same in addresses.items())) for name, addresses in points.items()]

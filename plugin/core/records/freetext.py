@@ -7,10 +7,10 @@ from typing import Dict
 from lxml import etree
 
 from .languages import alpha3
-from .names import NAMES
+from .names import ISO_NAMES
 
-_HOLDERS = frozenset(("locale", "defaultLocale", "otherLocale"))
-_LANGUAGES = frozenset(("languageCode", "language"))
+_LOCALE_PROPERTIES = frozenset(("locale", "defaultLocale", "otherLocale"))
+_LANGUAGE_PROPERTIES = frozenset(("languageCode", "language"))
 
 
 class Locales:
@@ -20,17 +20,17 @@ class Locales:
         self.main = ""
         self._languages: Dict[str, str] = {}
         for prop in root:
-            name = NAMES[prop.tag]
+            name = ISO_NAMES[prop.tag]
             if name == "language":
-                self.main = self.main or _language(prop)
-            elif name in _HOLDERS:
+                self.main = self.main or _language_code(prop)
+            elif name in _LOCALE_PROPERTIES:
                 self._declare(prop, name)
 
     def _declare(self, prop: etree._Element, name: str) -> None:
         for locale in prop:
-            if NAMES[locale.tag] != "PT_Locale":
+            if ISO_NAMES[locale.tag] != "PT_Locale":
                 continue
-            language = next((_language(child) for child in locale if NAMES[child.tag] in _LANGUAGES), "")
+            language = next((_language_code(child) for child in locale if ISO_NAMES[child.tag] in _LANGUAGE_PROPERTIES), "")
             identifier = locale.get("id") or ""
             if identifier:
                 self._languages[identifier] = language
@@ -43,7 +43,7 @@ class Locales:
         return self._languages.get(reference) or alpha3(reference)
 
 
-def _language(prop: etree._Element) -> str:
+def _language_code(prop: etree._Element) -> str:
     for child in prop.iter("*"):
         code = alpha3(child.get("codeListValue") or child.text or "")
         if code:

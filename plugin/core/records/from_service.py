@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
-from .iso_constraints import flatten
+from .iso_constraints import flat_constraints
 from .links import normalise_endpoint
 from .model import (
     ConnectPoint,
@@ -14,7 +14,7 @@ from .model import (
     ConstraintGroup,
     Contact,
     Extent,
-    Format,
+    DistributionFormat,
     KeywordGroup,
     OnlineResource,
     Operation,
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 SOURCE_FORMAT = "wms-capabilities"
 #: the reserved word of Fees and AccessConstraints (OGC 06-042 7.2.4.3)
-_NONE = "none"
+_RESERVED_NONE = "none"
 
 
 def record_from_service(service: Service, url: str = "", source: str = "") -> Record:
     """The Record that a WMS makes of itself. ``url`` is the address that it was asked at, else the service's own."""
-    address = url or _own_address(service) or ""
+    address = url or _advertised_address(service) or ""
     constraints = _constraints(service)
     keywords = tuple(dict.fromkeys(service.keywords))
     root = service.root
@@ -45,7 +45,7 @@ def record_from_service(service: Service, url: str = "", source: str = "") -> Re
         operations=tuple(_operation(name, info) for name, info in service.operations.items()),
         extents=_extents(root), reference_systems=root.crs if root else (), formats=_formats(service),
         online=_online(service, address), original=service.original, source=source)
-    return replace(record, **flatten(constraints))
+    return replace(record, **flat_constraints(constraints))
 
 
 def _identifier(address: str) -> str:
@@ -53,7 +53,7 @@ def _identifier(address: str) -> str:
     return hashlib.sha1(normalise_endpoint(address).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
 
 
-def _own_address(service: Service) -> Optional[str]:
+def _advertised_address(service: Service) -> Optional[str]:
     for name in ("GetMap", "GetCapabilities"):
         info = service.operation(name)
         if info is not None and info.get:
@@ -61,14 +61,14 @@ def _own_address(service: Service) -> Optional[str]:
     return service.online_resource
 
 
-def _said(text: Optional[str]) -> Optional[str]:
+def _stated_text(text: Optional[str]) -> Optional[str]:
     """A text that is not blank and not the reserved word "none"."""
     value = (text or "").strip()
-    return value if value and value.lower() != _NONE else None
+    return value if value and value.lower() != _RESERVED_NONE else None
 
 
 def _constraints(service: Service) -> Tuple[ConstraintGroup, ...]:
-    said = _said(service.access_constraints)
+    said = _stated_text(service.access_constraints)
     if said is None:
         return ()
     return (ConstraintGroup("legal", access_constraints=("otherRestrictions",), other_constraints=(Constraint(said),)),)
@@ -99,9 +99,9 @@ def _extents(root: Optional[Layer]) -> Tuple[Extent, ...]:
     return (Extent(west=box.west, east=box.east, south=box.south, north=box.north),) if box else ()
 
 
-def _formats(service: Service) -> Tuple[Format, ...]:
+def _formats(service: Service) -> Tuple[DistributionFormat, ...]:
     info = service.operation("GetMap")
-    return (Format("WMS", service.version or None), *(Format(media) for media in (info.formats if info else ())))
+    return (DistributionFormat("WMS", service.version or None), *(DistributionFormat(media) for media in (info.formats if info else ())))
 
 
 def _online(service: Service, address: str) -> Tuple[OnlineResource, ...]:

@@ -5,64 +5,64 @@ from __future__ import annotations
 import re
 from typing import Any, Callable, Optional
 
-from .reading import HREF, Bag, Element, Handler, Reading, Table, clean
+from .reading import HREF, FieldValues, Element, Handler, ElementWalker, HandlerTable, clean_text
 
 #: makes a value from what an object's properties gave; None where they do not suffice: the object is left unread
-Build = Callable[[Bag], Optional[Any]]
+Builder = Callable[[FieldValues], Optional[Any]]
 
 
-def _as_it_stands(value: str) -> str:
+def _unchanged(value: str) -> str:
     return value
 
 
 def _one_line(value: str) -> str:
     """A name: a line break in it only lays the document out."""
-    return _BREAK.sub(" ", value) if "\n" in value or "\r" in value else value
+    return _LINE_BREAK.sub(" ", value) if "\n" in value or "\r" in value else value
 
 
-def _one_address(value: str) -> str:
+def _join_address(value: str) -> str:
     """An address, which holds no white space: one that was broken over lines is put together."""
-    return _BREAK.sub("", value) if "\n" in value or "\r" in value else value
+    return _LINE_BREAK.sub("", value) if "\n" in value or "\r" in value else value
 
 
-def _address(reading: Reading, prop: Element, bag: Bag) -> None:
+def _read_address(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """A property with one address; a file's own address (gmx:FileName/@src) goes before its name."""
-    mark = len(reading.left)
+    mark = len(reading.unread_items)
     value = reading.text(prop)
-    source = clean(prop[0].get("src")) if len(prop) == 1 else None
+    source = clean_text(prop[0].get("src")) if len(prop) == 1 else None
     if source is not None and "://" in source and "://" not in (value or ""):
-        del reading.left[mark:]
+        del reading.unread_items[mark:]
         if value is not None:
-            reading.keep(prop[0], value)
+            reading.add_unread(prop[0], value)
         value = source
     if value is not None:
-        put(reading, prop, bag, "url", _one_address(value))
+        set_once(reading, prop, bag, "url", _join_address(value))
 
 
-_BREAK = re.compile(r"\s*[\r\n]\s*")
+_LINE_BREAK = re.compile(r"\s*[\r\n]\s*")
 #: how a text is taken, by its field; all others are names
-_FORMS = {**dict.fromkeys(("abstract", "purpose", "description", "lineage", "explanation", "fees", "credits"),
-                          _as_it_stands)}
+_NORMALISERS = {**dict.fromkeys(("abstract", "purpose", "description", "lineage", "explanation", "fees", "credits"),
+                          _unchanged)}
 
 
 def text(field: str) -> Handler:
     """A property with one text; a second one is kept as unread."""
     if field == "url":
-        return _address
-    form = _FORMS.get(field, _one_line)
+        return _read_address
+    form = _NORMALISERS.get(field, _one_line)
 
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         value = reading.text(prop)
         if value is not None:
-            put(reading, prop, bag, field, form(value))
+            set_once(reading, prop, bag, field, form(value))
     return read
 
 
 def texts(field: str) -> Handler:
     """A property that may repeat: each text is added."""
-    form = _FORMS.get(field, _one_line)
+    form = _NORMALISERS.get(field, _one_line)
 
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         value = reading.text(prop)
         if value is not None:
             bag.setdefault(field, []).append(form(value))
@@ -71,35 +71,35 @@ def texts(field: str) -> Handler:
 
 def code(field: str) -> Handler:
     """A code list property; a second one is kept as unread."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         value = reading.code(prop)
         if value is not None:
-            put(reading, prop, bag, field, value)
+            set_once(reading, prop, bag, field, value)
     return read
 
 
 def codes(field: str) -> Handler:
     """A code list property that may repeat."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         value = reading.code(prop)
         if value is not None:
             bag.setdefault(field, []).append(value)
     return read
 
 
-def inside(table: Table) -> Handler:
+def nested(table: HandlerTable) -> Handler:
     """A property whose object's own properties go into the same bag."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         for item in reading.objects(prop):
             reading.walk(item, table, bag)
     return read
 
 
-def each(field: str, table: Table, build: Build) -> Handler:
+def repeat(field: str, table: HandlerTable, build: Builder) -> Handler:
     """A property that may repeat: each object becomes one value; one that makes none is left unread."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         for item in reading.objects(prop):
-            value = one(reading, item, table, build)
+            value = build_one(reading, item, table, build)
             if value is not None:
                 bag.setdefault(field, []).append(value)
     return read
@@ -107,38 +107,38 @@ def each(field: str, table: Table, build: Build) -> Handler:
 
 def reference(field: str) -> Handler:
     """A property that names another thing by uuidref or xlink:href; what stands inside it is left unread."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
-        identifier = clean(prop.get("uuidref"))
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+        identifier = clean_text(prop.get("uuidref"))
         taken = "uuidref"
         if identifier is None:
-            identifier, taken = clean(prop.get(HREF)), HREF
+            identifier, taken = clean_text(prop.get(HREF)), HREF
         if identifier is not None:
             bag.setdefault(field, []).append(identifier)
-        reading.attributes(prop, frozenset((taken,)))
+        reading.add_unread_attributes(prop, frozenset((taken,)))
         for item in prop:
-            reading.leave(item)
-        own = clean(prop.text)
+            reading.add_unread_element(item)
+        own = clean_text(prop.text)
         if own is not None:
-            reading.keep(prop, own)
+            reading.add_unread(prop, own)
     return read
 
 
-def put(reading: Reading, prop: Element, bag: Bag, field: str, value: Any) -> None:
+def set_once(reading: ElementWalker, prop: Element, bag: FieldValues, field: str, value: Any) -> None:
     """Give ``field`` its value, or keep the value as unread where the field has one already."""
     if field in bag:
         if bag[field] != value:
-            reading.keep(prop, str(value))
+            reading.add_unread(prop, str(value))
     else:
         bag[field] = value
 
 
-def one(reading: Reading, item: Element, table: Table, build: Build) -> Optional[Any]:
+def build_one(reading: ElementWalker, item: Element, table: HandlerTable, build: Builder) -> Optional[Any]:
     """The value that one object makes, or None with everything in the object left unread."""
-    mark = len(reading.left)
-    bag: Bag = {}
+    mark = len(reading.unread_items)
+    bag: FieldValues = {}
     reading.walk(item, table, bag)
     value = build(bag) if bag else None
     if value is None and bag:
-        del reading.left[mark:]
-        reading.leave(item)
+        del reading.unread_items[mark:]
+        reading.add_unread_element(item)
     return value

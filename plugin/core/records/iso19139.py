@@ -4,42 +4,42 @@ from __future__ import annotations
 
 from typing import Any, Dict
 
-from .handlers import code, inside, text
+from .handlers import code, nested, text
 from .iso_citation import contacts
-from .iso_constraints import flatten
+from .iso_constraints import flat_constraints
 from .iso_distribution import DISTRIBUTION
 from .iso_identification import IDENTIFICATION
-from .iso_lean import LEAN_IDENTIFICATION, metadata_table
+from .iso_lean import INDEX_IDENTIFICATION, index_metadata_table
 from .iso_quality import QUALITY
 from .model import Record
-from .names import NAMES
-from .quick import new_reading
-from .reading import Bag, Element, Handler, Reading, Table
-from .starter import MARK
+from .names import ISO_NAMES
+from .quick import make_walker
+from .reading import FieldValues, Element, Handler, ElementWalker, HandlerTable
+from .starter import STARTER_KEYWORD
 
 SOURCE_FORMAT = "iso19139"
 _SERVICE_LEVELS = frozenset(("service", "services"))
 #: as FGDC calls the forms of data ("vector digital data"), from which catalogues make Dublin Core's type
-_FORMS_OF_DATA = "digital data"
+_FGDC_DATA_FORM = "digital data"
 _DATASET_LEVELS = frozenset(("dataset", "nongeographicdataset", "tile"))
 
 
-def identification(table: Table) -> Handler:
+def identification_info(table: HandlerTable) -> Handler:
     """Service or data: the first one names the record's kind where its level does not."""
-    identified = inside(table)
+    identified = nested(table)
 
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         for item in prop:
-            bag.setdefault("identified", NAMES[item.tag] + _stands_for(item))
+            bag.setdefault("identified", ISO_NAMES[item.tag] + _iso_type(item))
         identified(reading, prop, bag)
     return read
 
 
-def _stands_for(item: Element) -> str:
+def _iso_type(item: Element) -> str:
     return next((value for name, value in item.items() if name.endswith("isoType")), "")
 
 
-def build_reference_system(bag: Bag) -> str:
+def build_reference_system(bag: FieldValues) -> str:
     """The identifier of a reference system; a bare number under EPSG's name is written as EPSG writes it."""
     value: str = bag["code"]
     if value.isdigit() and bag.get("space", "").upper() in ("EPSG", "OGP"):
@@ -47,66 +47,66 @@ def build_reference_system(bag: Bag) -> str:
     return value
 
 
-def reference_system(reading: Reading, prop: Element, bag: Bag) -> None:
+def reference_system(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """referenceSystemInfo: the code, with its code space where that makes it whole."""
     for item in reading.objects(prop):
-        own: Bag = {}
-        mark = len(reading.left)
-        reading.walk(item, _SYSTEM, own)
+        own: FieldValues = {}
+        mark = len(reading.unread_items)
+        reading.walk(item, _REFERENCE_SYSTEM, own)
         value = build_reference_system(own) if "code" in own else None
         if value is None:
             if own:
-                del reading.left[mark:]
-                reading.leave(item)
+                del reading.unread_items[mark:]
+                reading.add_unread_element(item)
             continue
         if "space" in own and value == own["code"]:
-            reading.keep(item, own["space"])
+            reading.add_unread(item, own["space"])
         bag.setdefault("reference_systems", []).append(value)
 
 
 _IDENTIFIER: Dict[str, Handler] = {"code": text("code"), "codeSpace": text("space")}
-_SYSTEM: Dict[str, Handler] = {"referenceSystemIdentifier": inside(_IDENTIFIER)}
+_REFERENCE_SYSTEM: Dict[str, Handler] = {"referenceSystemIdentifier": nested(_IDENTIFIER)}
 
 METADATA: Dict[str, Handler] = {
     "fileIdentifier": text("id"), "language": code("language"), "characterSet": code("character_set"),
     "parentIdentifier": text("parent_id"), "hierarchyLevel": code("hierarchy_level"),
     "contact": contacts("metadata_contacts"), "dateStamp": text("date_stamp"),
     "metadataStandardName": text("standard_name"), "metadataStandardVersion": text("standard_version"),
-    "referenceSystemInfo": reference_system, "identificationInfo": identification(IDENTIFICATION),
-    "distributionInfo": inside(DISTRIBUTION), "dataQualityInfo": inside(QUALITY),
+    "referenceSystemInfo": reference_system, "identificationInfo": identification_info(IDENTIFICATION),
+    "distributionInfo": nested(DISTRIBUTION), "dataQualityInfo": nested(QUALITY),
 }
 
-_LEAN = metadata_table(identification(LEAN_IDENTIFICATION))
+_INDEX_METADATA = index_metadata_table(identification_info(INDEX_IDENTIFICATION))
 
 #: the bag's fields that are the Record's as they stand, one value or a list of values
-_SINGLE = ("id", "parent_id", "language", "character_set", "hierarchy_level", "date_stamp", "standard_name",
+_SINGLE_FIELDS = ("id", "parent_id", "language", "character_set", "hierarchy_level", "date_stamp", "standard_name",
            "standard_version", "title", "abstract", "purpose", "service_type", "fees", "coupling_type", "lineage")
-_LISTS = ("metadata_contacts", "alternate_titles", "credits", "dates", "status", "keyword_groups", "constraint_groups",
+_LIST_FIELDS = ("metadata_contacts", "alternate_titles", "credits", "dates", "status", "keyword_groups", "constraint_groups",
           "service_versions", "operations", "extents", "temporal_extents", "reference_systems", "formats", "online",
           "conformance", "overviews", "associated")
 
 
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
-                whole: bool = True) -> Record:
+                all_fields: bool = True) -> Record:
     """The Record that an MD_Metadata element (or a profile's in its place) holds; not whole, what an index needs."""
-    reading = new_reading(root, language, whole)
-    bag: Bag = {}
-    reading.walk(root, METADATA if whole else _LEAN, bag)
+    reading = make_walker(root, language, all_fields)
+    bag: FieldValues = {}
+    reading.walk(root, METADATA if all_fields else _INDEX_METADATA, bag)
     return build_record(reading, bag, SOURCE_FORMAT, original, source)
 
 
-def build_record(reading: Reading, bag: Bag, source_format: str, original: bytes, source: str = "") -> Record:
+def build_record(reading: ElementWalker, bag: FieldValues, source_format: str, original: bytes, source: str = "") -> Record:
     """A Record from everything that the walk gathered."""
-    values: Dict[str, Any] = {field: bag[field] for field in _SINGLE if field in bag}
-    for field in _LISTS:
+    values: Dict[str, Any] = {field: bag[field] for field in _SINGLE_FIELDS if field in bag}
+    for field in _LIST_FIELDS:
         if field in bag:
             values[field] = tuple(bag[field])
     values["contacts"] = tuple(bag.get("contacts", ())) + tuple(bag.get("cited", ()))
     values["keywords"] = flat_keywords(values.get("keyword_groups", ()))
-    values.update(flatten(values.get("constraint_groups", ())))
+    values.update(flat_constraints(values.get("constraint_groups", ())))
     values["operates_on"] = tuple({**dict.fromkeys(bag.get("operates_on", ())), **bag.get("coupled", {})})
-    values["kind"] = kind_of(bag.get("hierarchy_level"), bag.get("identified", ""))
-    return Record(source_format=source_format, unread=reading.unread(), original=original, source=source, **values)
+    values["kind"] = resource_kind(bag.get("hierarchy_level"), bag.get("identified", ""))
+    return Record(source_format=source_format, unread=reading.unread_values(), original=original, source=source, **values)
 
 
 def flat_keywords(groups: Any) -> tuple[str, ...]:
@@ -114,18 +114,18 @@ def flat_keywords(groups: Any) -> tuple[str, ...]:
     flat: Dict[str, None] = {}
     for group in groups:
         flat.update(dict.fromkeys(group.keywords))
-    flat.pop(MARK, None)
+    flat.pop(STARTER_KEYWORD, None)
     return tuple(flat)
 
 
-def kind_of(level: Any, identified: str = "") -> str:
+def resource_kind(level: Any, identified: str = "") -> str:
     """ "service", "dataset", "series" or "other": by the hierarchy level, else by the type of the identification."""
     word = (level or "").strip().lower()
     if word in _SERVICE_LEVELS:
         return "service"
     if word == "series":
         return "series"
-    if word in _DATASET_LEVELS or word.endswith(_FORMS_OF_DATA):
+    if word in _DATASET_LEVELS or word.endswith(_FGDC_DATA_FORM):
         return "dataset"
     if "Service" in identified:
         return "service"

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Dict, List, Optional
 
-from .handlers import code, each, inside, one, put, text, texts
+from .handlers import code, repeat, nested, build_one, set_once, text, texts
 from .model import Contact, OnlineResource, RecordDate
-from .reading import Bag, Element, Handler, Reading
+from .reading import FieldValues, Element, Handler, ElementWalker
 
 
-def build_date(bag: Bag) -> Optional[RecordDate]:
+def build_date(bag: FieldValues) -> Optional[RecordDate]:
     """CI_Date, or None without a date."""
     return RecordDate(bag["value"], bag.get("type")) if "value" in bag else None
 
 
-def build_contact(bag: Bag) -> Contact:
+def build_contact(bag: FieldValues) -> Contact:
     """CI_ResponsibleParty from what its properties gave; the parts of the address joined in one line."""
     individual = bag.get("individual")
     if individual is None:
         individual = " ".join(bag[part] for part in ("first_name", "last_name") if part in bag) or None
     return Contact(
         organisation=bag.get("organisation"), individual=individual, position=bag.get("position"),
-        emails=tuple(bag.get("emails", ())), phones=tuple(bag.get("phones", ())), address=_address(bag),
+        emails=tuple(bag.get("emails", ())), phones=tuple(bag.get("phones", ())), address=_joined_address(bag),
         url=bag.get("url"), role=bag.get("role"))
 
 
-def _address(bag: Bag) -> Optional[str]:
+def _joined_address(bag: FieldValues) -> Optional[str]:
     lines: List[str] = list(bag.get("delivery", ()))
     street = " ".join(bag[part] for part in ("street", "street_number") if part in bag)
     town = " ".join(bag[part] for part in ("postal_code", "city") if part in bag)
@@ -33,7 +33,7 @@ def _address(bag: Bag) -> Optional[str]:
     return ", ".join(lines) or None
 
 
-def build_online(bag: Bag) -> Optional[OnlineResource]:
+def build_online_resource(bag: FieldValues) -> Optional[OnlineResource]:
     """CI_OnlineResource, or None without an address."""
     if "url" not in bag:
         return None
@@ -43,7 +43,7 @@ def build_online(bag: Bag) -> Optional[OnlineResource]:
 
 DATE: Dict[str, Handler] = {"date": text("value"), "dateType": code("type")}
 
-ONLINE: Dict[str, Handler] = {
+ONLINE_RESOURCE: Dict[str, Handler] = {
     "linkage": text("url"), "protocol": text("protocol"), "name": text("name"), "description": text("description"),
     "function": code("function"),
 }
@@ -57,12 +57,12 @@ ADDRESS: Dict[str, Handler] = {
 }
 
 CONTACT_INFO: Dict[str, Handler] = {
-    "phone": inside(_TELEPHONE), "address": inside(ADDRESS), "onlineResource": inside({"linkage": text("url")}),
+    "phone": nested(_TELEPHONE), "address": nested(ADDRESS), "onlineResource": nested({"linkage": text("url")}),
 }
 
-PARTY: Dict[str, Handler] = {
+RESPONSIBLE_PARTY: Dict[str, Handler] = {
     "individualName": text("individual"), "organisationName": text("organisation"), "positionName": text("position"),
-    "contactInfo": inside(CONTACT_INFO), "role": code("role"),
+    "contactInfo": nested(CONTACT_INFO), "role": code("role"),
     "+individualFirstName": text("first_name"), "+individualLastName": text("last_name"),
 }
 
@@ -73,18 +73,18 @@ TITLE_ONLY: Dict[str, Handler] = {"title": text("title")}
 
 def contacts(field: str) -> Handler:
     """A property whose objects are responsible parties."""
-    return each(field, PARTY, build_contact)
+    return repeat(field, RESPONSIBLE_PARTY, build_contact)
 
 
-def first_date(reading: Reading, prop: Element, bag: Bag) -> None:
+def first_date(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """The date of a cited document; its type and further dates are kept as unread."""
     for item in reading.objects(prop):
-        value = one(reading, item, {"date": text("value")}, lambda own: own["value"])
+        value = build_one(reading, item, {"date": text("value")}, lambda own: own["value"])
         if value is not None:
-            put(reading, item, bag, "date", value)
+            set_once(reading, item, bag, "date", value)
 
 
 CITATION: Dict[str, Handler] = {
-    "title": text("title"), "alternateTitle": texts("alternate_titles"), "date": each("dates", DATE, build_date),
+    "title": text("title"), "alternateTitle": texts("alternate_titles"), "date": repeat("dates", DATE, build_date),
     "citedResponsibleParty": contacts("cited"),
 }

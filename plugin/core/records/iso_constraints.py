@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Optional
 
-from .handlers import code, codes, one
+from .handlers import code, codes, build_one
 from .model import Constraint, ConstraintGroup
-from .names import NAMES
-from .reading import Bag, Element, Handler, Reading
+from .names import ISO_NAMES
+from .reading import FieldValues, Element, Handler, ElementWalker
 
 
-def linked(field: str) -> Handler:
+def constraint_text(field: str) -> Handler:
     """A free text that may be an Anchor: text and address are kept together."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
-        value, href = reading.linked(prop)
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+        value, href = reading.text_and_href(prop)
         if value is not None or href is not None:
             bag.setdefault(field, []).append(Constraint(value, href))
     return read
 
 
 CONSTRAINTS: Dict[str, Handler] = {
-    "useLimitation": linked("use_limitations"), "accessConstraints": codes("access_constraints"),
-    "useConstraints": codes("use_constraints"), "otherConstraints": linked("other_constraints"),
+    "useLimitation": constraint_text("use_limitations"), "accessConstraints": codes("access_constraints"),
+    "useConstraints": codes("use_constraints"), "otherConstraints": constraint_text("other_constraints"),
     "classification": code("classification"),
     # the Creative Commons profile of the Marine Community Profile
-    "+attributionConstraints": linked("use_limitations"), "+licenseLink": linked("licence_link"),
-    "+licenseName": linked("licence_name"), "+otherConstraints": linked("other_constraints"),
+    "+attributionConstraints": constraint_text("use_limitations"), "+licenseLink": constraint_text("licence_link"),
+    "+licenseName": constraint_text("licence_name"), "+otherConstraints": constraint_text("other_constraints"),
 }
 
 
-def _text(values: Iterable[Constraint]) -> Optional[str]:
+def _first_text(values: Iterable[Constraint]) -> Optional[str]:
     return next((value.text or value.href for value in values), None)
 
 
-def build_group(kind: str, bag: Bag) -> ConstraintGroup:
+def build_constraint_group(kind: str, bag: FieldValues) -> ConstraintGroup:
     """One group of constraints from what its properties gave."""
     references: List[Constraint] = list(bag.get("references", ()))
-    name, link = _text(bag.get("licence_name", ())), _text(bag.get("licence_link", ()))
+    name, link = _first_text(bag.get("licence_name", ())), _first_text(bag.get("licence_link", ()))
     if name or link:
         references.append(Constraint(name, link))
     return ConstraintGroup(
@@ -47,9 +47,9 @@ def build_group(kind: str, bag: Bag) -> ConstraintGroup:
         references=tuple(references))
 
 
-def group_kind(item: Element) -> str:
+def constraint_kind(item: Element) -> str:
     """ "legal", "security" or "generic", by the object's name (or, in a profile, by the name that it stands in for)."""
-    name = NAMES[item.tag]
+    name = ISO_NAMES[item.tag]
     if name.startswith("+"):
         name += next((value for key, value in item.items() if key.endswith("isoType")), "")
     if "Legal" in name:
@@ -57,24 +57,24 @@ def group_kind(item: Element) -> str:
     return "security" if "Security" in name else "generic"
 
 
-def groups(field: str, table: Dict[str, Handler]) -> Handler:
+def constraint_groups(field: str, table: Dict[str, Handler]) -> Handler:
     """A property that holds constraints of any kind."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         for item in reading.objects(prop):
-            kind = group_kind(item)
-            group = one(reading, item, table, lambda own, kind=kind: build_group(kind, own))  # type: ignore[misc]
+            kind = constraint_kind(item)
+            group = build_one(reading, item, table, lambda own, kind=kind: build_constraint_group(kind, own))  # type: ignore[misc]
             if group is not None:
                 bag.setdefault(field, []).append(group)
     return read
 
 
-def flatten(found: Iterable[ConstraintGroup]) -> Dict[str, Any]:
+def flat_constraints(groups: Iterable[ConstraintGroup]) -> Dict[str, Any]:
     """The record's flat constraint fields from its groups, in the record's order, without repeats."""
     limitations: Dict[str, None] = {}
     access: Dict[str, None] = {}
     use: Dict[str, None] = {}
     other: Dict[Constraint, None] = {}
-    for group in found:
+    for group in groups:
         limitations.update((value.text or value.href or "", None) for value in group.use_limitations)
         access.update((value, None) for value in group.access_constraints)
         use.update((value, None) for value in group.use_constraints)

@@ -4,40 +4,40 @@ from __future__ import annotations
 
 from typing import Dict, List, Optional
 
-from .handlers import each, inside, text
-from .iso_citation import ONLINE, build_online
-from .model import Format, OnlineResource
-from .reading import Bag, Element, Handler, Reading
+from .handlers import repeat, nested, text
+from .iso_citation import ONLINE_RESOURCE, build_online_resource
+from .model import DistributionFormat, OnlineResource
+from .reading import FieldValues, Element, Handler, ElementWalker
 
 
-def build_format(bag: Bag) -> Format:
+def build_format(bag: FieldValues) -> DistributionFormat:
     """MD_Format."""
-    return Format(bag.get("name"), bag.get("version"))
+    return DistributionFormat(bag.get("name"), bag.get("version"))
 
 
 FORMAT: Dict[str, Handler] = {"name": text("name"), "version": text("version")}
-ORDER: Dict[str, Handler] = {"fees": text("fees")}
+ORDER_PROCESS: Dict[str, Handler] = {"fees": text("fees")}
 
-_TRANSFER: Dict[str, Handler] = {
-    "unitsOfDistribution": text("units"), "onLine": each("online", ONLINE, build_online),
+_TRANSFER_OPTIONS: Dict[str, Handler] = {
+    "unitsOfDistribution": text("units"), "onLine": repeat("online", ONLINE_RESOURCE, build_online_resource),
 }
 
 
-def transfer(reading: Reading, prop: Element, bag: Bag) -> None:
+def transfer_options(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """MD_DigitalTransferOptions: its units of distribution label every link in it; without a link they are unread."""
     for item in reading.objects(prop):
-        own: Bag = {}
-        mark = len(reading.left)
-        reading.walk(item, _TRANSFER, own)
+        own: FieldValues = {}
+        mark = len(reading.unread_items)
+        reading.walk(item, _TRANSFER_OPTIONS, own)
         units: Optional[str] = own.get("units")
         if "online" in own:
-            bag.setdefault("online", []).extend(_labelled(own["online"], units))
+            bag.setdefault("online", []).extend(_with_distribution_units(own["online"], units))
         elif units:
-            del reading.left[mark:]
-            reading.leave(item)
+            del reading.unread_items[mark:]
+            reading.add_unread_element(item)
 
 
-def _labelled(links: List[OnlineResource], units: Optional[str]) -> List[OnlineResource]:
+def _with_distribution_units(links: List[OnlineResource], units: Optional[str]) -> List[OnlineResource]:
     if not units:
         return links
     return [OnlineResource(link.url, link.protocol, link.name, link.description, link.function, units)
@@ -45,11 +45,11 @@ def _labelled(links: List[OnlineResource], units: Optional[str]) -> List[OnlineR
 
 
 _DISTRIBUTOR: Dict[str, Handler] = {
-    "distributionOrderProcess": inside(ORDER), "distributorTransferOptions": transfer,
-    "distributorFormat": each("formats", FORMAT, build_format),
+    "distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": transfer_options,
+    "distributorFormat": repeat("formats", FORMAT, build_format),
 }
 
 DISTRIBUTION: Dict[str, Handler] = {
-    "distributionFormat": each("formats", FORMAT, build_format), "distributor": inside(_DISTRIBUTOR),
-    "transferOptions": transfer,
+    "distributionFormat": repeat("formats", FORMAT, build_format), "distributor": nested(_DISTRIBUTOR),
+    "transferOptions": transfer_options,
 }

@@ -5,27 +5,27 @@ from __future__ import annotations
 import math
 from typing import Dict, Optional
 
-from .handlers import each, inside, put
+from .handlers import repeat, nested, set_once
 from .model import Extent, TemporalExtent
-from .names import NAMES
-from .reading import Bag, Element, Handler, Reading
+from .names import ISO_NAMES
+from .reading import FieldValues, Element, Handler, ElementWalker
 
 
-def number(field: str) -> Handler:
+def decimal(field: str) -> Handler:
     """A decimal number; a text that is none is kept as unread."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         value = reading.text(prop)
         if value is None:
             return
-        found = to_number(value)
+        found = parse_decimal(value)
         if found is None:
-            reading.keep(prop, value)
+            reading.add_unread(prop, value)
         else:
-            put(reading, prop, bag, field, found)
+            set_once(reading, prop, bag, field, found)
     return read
 
 
-def to_number(value: str) -> Optional[float]:
+def parse_decimal(value: str) -> Optional[float]:
     """A finite number as written, with a decimal comma too; None where it is none."""
     try:
         found = float(value.replace(",", ".") if value.count(",") == 1 and "." not in value else value)
@@ -34,51 +34,51 @@ def to_number(value: str) -> Optional[float]:
     return found if math.isfinite(found) and "_" not in value else None
 
 
-_BOX: Dict[str, Handler] = {
-    "westBoundLongitude": number("west"), "eastBoundLongitude": number("east"),
-    "southBoundLatitude": number("south"), "northBoundLatitude": number("north"),
+_BOUNDING_BOX: Dict[str, Handler] = {
+    "westBoundLongitude": decimal("west"), "eastBoundLongitude": decimal("east"),
+    "southBoundLatitude": decimal("south"), "northBoundLatitude": decimal("north"),
 }
 
 
-def _build_box(bag: Bag) -> Extent:
+def _build_extent(bag: FieldValues) -> Extent:
     return Extent(bag.get("west"), bag.get("east"), bag.get("south"), bag.get("north"))
 
 
-def _position(field: str) -> Handler:
+def _time_position(field: str) -> Handler:
     """A time position: its text stands in the element itself."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         value = reading.text(prop)
         if value is not None:
-            put(reading, prop, bag, field, value)
+            set_once(reading, prop, bag, field, value)
     return read
 
 
-_TIME: Dict[str, Handler] = {
-    "beginPosition": _position("begin"), "endPosition": _position("end"),
-    "begin": inside({"timePosition": _position("begin")}), "end": inside({"timePosition": _position("end")}),
-    "timePosition": _position("instant"),
+_TIME_PRIMITIVE: Dict[str, Handler] = {
+    "beginPosition": _time_position("begin"), "endPosition": _time_position("end"),
+    "begin": nested({"timePosition": _time_position("begin")}), "end": nested({"timePosition": _time_position("end")}),
+    "timePosition": _time_position("instant"),
 }
 
 
-def _build_time(bag: Bag) -> TemporalExtent:
+def _build_temporal_extent(bag: FieldValues) -> TemporalExtent:
     instant = bag.get("instant")
     return TemporalExtent(bag.get("begin", instant), bag.get("end", instant))
 
 
-def _geographic(reading: Reading, prop: Element, bag: Bag) -> None:
+def _bounding_box(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """A bounding box; polygons and descriptions have no field."""
     for item in prop:
-        if NAMES[item.tag] != "EX_GeographicBoundingBox":
-            reading.leave(prop)
+        if ISO_NAMES[item.tag] != "EX_GeographicBoundingBox":
+            reading.add_unread_element(prop)
             return
-    _read_box(reading, prop, bag)
+    _read_bounding_box(reading, prop, bag)
 
 
-_read_box = each("extents", _BOX, _build_box)
+_read_bounding_box = repeat("extents", _BOUNDING_BOX, _build_extent)
 
 TEMPORAL: Dict[str, Handler] = {
-    "extent": each("temporal_extents", _TIME, _build_time),
-    "spatialExtent": _geographic,
+    "extent": repeat("temporal_extents", _TIME_PRIMITIVE, _build_temporal_extent),
+    "spatialExtent": _bounding_box,
 }
 
-EXTENT: Dict[str, Handler] = {"geographicElement": _geographic, "temporalElement": inside(TEMPORAL)}
+EXTENT: Dict[str, Handler] = {"geographicElement": _bounding_box, "temporalElement": nested(TEMPORAL)}

@@ -5,60 +5,60 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Dict, List
 
-from .handlers import code, inside, text, texts
+from .handlers import code, nested, text, texts
 from .iso_citation import ADDRESS, build_contact
 from .model import Contact
-from .names import NAMES
-from .reading import Bag, Element, Handler, Reading
+from .names import ISO_NAMES
+from .reading import FieldValues, Element, Handler, ElementWalker
 
 
-def _number(reading: Reading, prop: Element, bag: Bag) -> None:
+def _telephone(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """CI_Telephone: a number to speak to; a fax or text number has no field."""
     for item in reading.objects(prop):
-        kinds = [child for child in item if NAMES[child.tag] == "numberType"]
-        spoken = all(code_of(kind) in ("", "voice") for kind in kinds)
+        kinds = [child for child in item if ISO_NAMES[child.tag] == "numberType"]
+        spoken = all(peek_code(kind) in ("", "voice") for kind in kinds)
         if spoken:
-            reading.walk(item, _VOICE, bag)
+            reading.walk(item, _TELEPHONE, bag)
         else:
-            reading.leave(item)
+            reading.add_unread_element(item)
 
 
-def code_of(prop: Element) -> str:
+def peek_code(prop: Element) -> str:
     """The code of a code list property, without marking it as read."""
     for child in prop:
         return (child.get("codeListValue") or child.text or "").strip()
     return ""
 
 
-_VOICE: Dict[str, Handler] = {"number": texts("phones")}
+_TELEPHONE: Dict[str, Handler] = {"number": texts("phones")}
 
 _CONTACT: Dict[str, Handler] = {
-    "phone": _number, "address": inside(ADDRESS), "onlineResource": inside({"linkage": text("url")}),
+    "phone": _telephone, "address": nested(ADDRESS), "onlineResource": nested({"linkage": text("url")}),
 }
 _INDIVIDUAL: Dict[str, Handler] = {
-    "name": text("individual"), "positionName": text("position"), "contactInfo": inside(_CONTACT),
+    "name": text("individual"), "positionName": text("position"), "contactInfo": nested(_CONTACT),
 }
 
 
-def _individual(reading: Reading, prop: Element, bag: Bag) -> None:
+def _individual(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """A person of an organisation: each is a contact of their own."""
     for item in reading.objects(prop):
-        own: Bag = {}
+        own: FieldValues = {}
         reading.walk(item, _INDIVIDUAL, own)
         if own:
             bag.setdefault("people", []).append(own)
 
 
 _ORGANISATION: Dict[str, Handler] = {
-    "name": text("organisation"), "contactInfo": inside(_CONTACT), "individual": _individual,
+    "name": text("organisation"), "contactInfo": nested(_CONTACT), "individual": _individual,
     "positionName": text("position"),
 }
 
 
-def _party(reading: Reading, prop: Element, bag: Bag) -> None:
+def _party(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     for item in reading.objects(prop):
-        own: Bag = {}
-        reading.walk(item, _INDIVIDUAL if "Individual" in NAMES[item.tag] else _ORGANISATION, own)
+        own: FieldValues = {}
+        reading.walk(item, _INDIVIDUAL if "Individual" in ISO_NAMES[item.tag] else _ORGANISATION, own)
         if own:
             bag.setdefault("parties", []).append(own)
 
@@ -68,19 +68,19 @@ _RESPONSIBILITY: Dict[str, Handler] = {"role": code("role"), "party": _party}
 
 def responsibilities(field: str) -> Handler:
     """A property whose objects are responsibilities: one contact for each party and person."""
-    def read(reading: Reading, prop: Element, bag: Bag) -> None:
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         for item in reading.objects(prop):
-            own: Bag = {}
+            own: FieldValues = {}
             reading.walk(item, _RESPONSIBILITY, own)
             bag.setdefault(field, []).extend(_contacts(own))
     return read
 
 
-def _contacts(bag: Bag) -> List[Contact]:
+def _contacts(bag: FieldValues) -> List[Contact]:
     role = bag.get("role")
     found: List[Contact] = []
     for party in bag.get("parties", ()):
-        people: List[Bag] = party.pop("people", [])
+        people: List[FieldValues] = party.pop("people", [])
         shared = build_contact(party)
         if not people:
             found.append(replace(shared, role=role))

@@ -4,51 +4,51 @@ from __future__ import annotations
 
 from typing import Dict, Optional
 
-from .handlers import each, inside, put, text
+from .handlers import repeat, nested, set_once, text
 from .iso_citation import IDENTIFIER, first_date
 from .model import Conformance
-from .names import NAMES
-from .reading import Bag, Element, Handler, Reading
+from .names import ISO_NAMES
+from .reading import FieldValues, Element, Handler, ElementWalker
 
 _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0"))
 
 
-def _passed(reading: Reading, prop: Element, bag: Bag) -> None:
+def _conformance_pass(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     value = reading.text(prop)
     if value is None:
         return
     word = value.lower()
     if word in _TRUE or word in _FALSE:
-        put(reading, prop, bag, "passed", word in _TRUE)
+        set_once(reading, prop, bag, "passed", word in _TRUE)
     else:
-        reading.keep(prop, value)
+        reading.add_unread(prop, value)
 
 
-def build_conformance(bag: Bag) -> Optional[Conformance]:
+def build_conformance(bag: FieldValues) -> Optional[Conformance]:
     """DQ_ConformanceResult."""
     return Conformance(bag.get("title"), bag.get("date"), bag.get("identifier"), bag.get("explanation"),
                        bag.get("passed"))
 
 
 _SPECIFICATION: Dict[str, Handler] = {
-    "title": text("title"), "date": first_date, "identifier": inside(IDENTIFIER),
+    "title": text("title"), "date": first_date, "identifier": nested(IDENTIFIER),
 }
-RESULT: Dict[str, Handler] = {
-    "specification": inside(_SPECIFICATION), "explanation": text("explanation"), "pass": _passed,
+CONFORMANCE_RESULT: Dict[str, Handler] = {
+    "specification": nested(_SPECIFICATION), "explanation": text("explanation"), "pass": _conformance_pass,
 }
 
-_read_result = each("conformance", RESULT, build_conformance)
+_read_result = repeat("conformance", CONFORMANCE_RESULT, build_conformance)
 
 
-def _result(reading: Reading, prop: Element, bag: Bag) -> None:
+def _quality_result(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
     """A conformance result; quantitative and other results have no field."""
-    if any(NAMES[item.tag] != "DQ_ConformanceResult" for item in prop):
-        reading.leave(prop)
+    if any(ISO_NAMES[item.tag] != "DQ_ConformanceResult" for item in prop):
+        reading.add_unread_element(prop)
     else:
         _read_result(reading, prop, bag)
 
 
 LINEAGE: Dict[str, Handler] = {"statement": text("lineage")}
-REPORT: Dict[str, Handler] = {"result": _result}
-QUALITY: Dict[str, Handler] = {"report": inside(REPORT), "lineage": inside(LINEAGE)}
+REPORT: Dict[str, Handler] = {"result": _quality_result}
+QUALITY: Dict[str, Handler] = {"report": nested(REPORT), "lineage": nested(LINEAGE)}

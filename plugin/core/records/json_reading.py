@@ -8,13 +8,13 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 from .. import safexml
 from ..errors import UnreadableDocument
 from ..i18n import tr
-from .model import Unread
+from .model import UnreadValue
 
 JsonObject = Dict[str, Any]
-_DEEPEST = 60
+_MAX_DEPTH = 60
 
 
-def parse(data: bytes, name: str = "", max_bytes: int = safexml.MAX_BYTES) -> Any:
+def parse_json(data: bytes, name: str = "", max_bytes: int = safexml.MAX_BYTES) -> Any:
     """The value of a JSON document in UTF-8, UTF-16 or UTF-32; UnreadableDocument says what is wrong and where."""
     where = name or tr("The document")
     if len(data) > max_bytes:
@@ -36,15 +36,15 @@ def parse(data: bytes, name: str = "", max_bytes: int = safexml.MAX_BYTES) -> An
         raise UnreadableDocument(tr("{name} cannot be read as JSON.", name=where), str(error)) from error
 
 
-def text_of(value: Any) -> Optional[str]:
+def as_text(value: Any) -> Optional[str]:
     """A string or number as text; None for anything else, for blanks and for ``--``."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
-    text = writable(value).strip() if isinstance(value, str) else str(value)
+    text = without_surrogates(value).strip() if isinstance(value, str) else str(value)
     return text if text.strip("-–— ") else None
 
 
-def writable(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """``text`` without halves of surrogate pairs, which JSON can hold and no encoding can write."""
     if text.isascii():
         return text
@@ -57,53 +57,53 @@ def problem_text(value: Any) -> str:
         return ""
     problem = value.get("error")
     inner = problem if isinstance(problem, dict) else {}
-    said = [text_of(inner.get(name)) for name in ("reason", "message", "description")]
-    said += [text_of(value.get(name)) for name in ("description", "detail", "message", "error", "title")]
+    said = [as_text(inner.get(name)) for name in ("reason", "message", "description")]
+    said += [as_text(value.get(name)) for name in ("description", "detail", "message", "error", "title")]
     return next((" ".join(text.split()) for text in said if text), "")
 
 
-def take_text(place: JsonObject, *names: str) -> Optional[str]:
+def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
     """Take the first of the members ``names`` that holds a text; the others stay."""
     for name in names:
-        found = text_of(place.get(name))
+        found = as_text(holder.get(name))
         if found is not None:
-            del place[name]
+            del holder[name]
             return found
     return None
 
 
-def take_objects(place: JsonObject, name: str) -> List[JsonObject]:
+def objects_in(holder: JsonObject, name: str) -> List[JsonObject]:
     """The objects in the array ``name``; they stay in place, so that what is not taken from them is unread."""
-    values = place.get(name)
+    values = holder.get(name)
     return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
 
 
-def take_texts(place: JsonObject, name: str) -> List[str]:
+def pop_texts(holder: JsonObject, name: str) -> List[str]:
     """Take the texts of the array (or the single text) ``name``; members of other kinds stay."""
-    values = place.get(name)
+    values = holder.get(name)
     if isinstance(values, str):
         values = [values]
     if not isinstance(values, list):
         return []
-    found = [text for text in map(text_of, values) if text is not None]
-    rest = [value for value in values if text_of(value) is None]
+    found = [text for text in map(as_text, values) if text is not None]
+    rest = [value for value in values if as_text(value) is None]
     if rest:
-        place[name] = rest
+        holder[name] = rest
     else:
-        del place[name]
+        del holder[name]
     return found
 
 
-def unread(value: Any, path: str = "") -> Tuple[Unread, ...]:
+def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:
     """Every text, number and truth value that is left in ``value``, with its path."""
-    return tuple(Unread(place, text) for place, text in _leaves(value, path, 0))
+    return tuple(UnreadValue(place, text) for place, text in _leaves(value, path, 0))
 
 
 def _leaves(value: Any, path: str, depth: int) -> Iterator[Tuple[str, str]]:
-    if isinstance(value, dict) and depth < _DEEPEST:
+    if isinstance(value, dict) and depth < _MAX_DEPTH:
         for name, member in value.items():
-            yield from _leaves(member, f"{path}/{writable(name)}" if path else writable(name), depth + 1)
-    elif isinstance(value, list) and depth < _DEEPEST and not _is_geometry(value):
+            yield from _leaves(member, f"{path}/{without_surrogates(name)}" if path else without_surrogates(name), depth + 1)
+    elif isinstance(value, list) and depth < _MAX_DEPTH and not _is_coordinate_array(value):
         for number, member in enumerate(value):
             yield from _leaves(member, f"{path}/{number}" if isinstance(member, (dict, list)) else path, depth + 1)
     elif isinstance(value, bool):
@@ -112,16 +112,16 @@ def _leaves(value: Any, path: str, depth: int) -> Iterator[Tuple[str, str]]:
         if value:
             yield path, json.dumps(value)
     else:
-        text = text_of(value)
+        text = as_text(value)
         if text is not None:
             yield path, text
 
 
-def _is_geometry(value: List[Any]) -> bool:
+def _is_coordinate_array(value: List[Any]) -> bool:
     """Whether an array holds nothing but numbers, at any depth: coordinates, one text for all of them."""
     inner: Any = value
     depth = 0
-    while isinstance(inner, list) and inner and depth < _DEEPEST:
+    while isinstance(inner, list) and inner and depth < _MAX_DEPTH:
         inner = inner[0]
         depth += 1
     return depth > 1 and isinstance(inner, (int, float)) and not isinstance(inner, bool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_WORDS = (
+_ISO639_PAIRS = (
     "aa aar ab abk ae ave af afr ak aka am amh an arg ar ara as asm av ava ay aym az aze ba bak be bel bg bul bh "
     "bih bi bis bm bam bn ben bo tib br bre bs bos ca cat ce che ch cha co cos cr cre cs cze cu chu cv chv cy wel "
     "da dan de ger dv div dz dzo ee ewe el gre en eng eo epo es spa et est eu baq fa per ff ful fi fin fj fij fo "
@@ -16,9 +16,9 @@ _WORDS = (
     "ta tam te tel tg tgk th tha ti tir tk tuk tl tgl tn tsn to ton tr tur ts tso tt tat tw twi ty tah ug uig uk "
     "ukr ur urd uz uzb ve ven vi vie vo vol wa wln wo wol xh xho yi yid yo yor za zha zh chi zu zul "
 )
-_TWO = _WORDS.split()
+_CODES = _ISO639_PAIRS.split()
 #: ISO 639-1 to ISO 639-2/B
-_ALPHA3 = dict(zip(_TWO[::2], _TWO[1::2]))
+_ALPHA3 = dict(zip(_CODES[::2], _CODES[1::2]))
 #: ISO 639-2/T to ISO 639-2/B, where they differ
 _BIBLIOGRAPHIC = {
     "sqi": "alb", "hye": "arm", "eus": "baq", "mya": "bur", "zho": "chi", "ces": "cze", "nld": "dut", "fra": "fre",

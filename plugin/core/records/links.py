@@ -16,11 +16,11 @@ _SERVICE_PARAMETER = re.compile(r"[?&]service=([^&#]*)", re.IGNORECASE)
 _WMS_PATH = re.compile(r"/(?:wms|mapwms|wmsserver)(?:[/?.]|$)", re.IGNORECASE)
 #: a whole request for one map or legend, from which no endpoint's prefix can be told; one for capabilities may name
 #: the layers that they are to tell of
-_ONE_PICTURE = re.compile(r"[?&](?:bbox|layers?|query_layers)=[^&]", re.IGNORECASE)
-_CAPABILITIES = re.compile(r"[?&]request=getcapabilities(?:&|$)", re.IGNORECASE)
+_SINGLE_MAP_REQUEST = re.compile(r"[?&](?:bbox|layers?|query_layers)=[^&]", re.IGNORECASE)
+_CAPABILITIES_REQUEST = re.compile(r"[?&]request=getcapabilities(?:&|$)", re.IGNORECASE)
 #: an address of MapServer, which serves whatever its map file offers
 _MAP_FILE = re.compile(r"[?&]map=[^&]", re.IGNORECASE)
-_ASKING = frozenset(("service", "request", "version", "language", "acceptversions"))
+_REQUEST_PARAMETERS = frozenset(("service", "request", "version", "language", "acceptversions"))
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 _OPERATIONS = ("GetCapabilities", "GetMap")
 
@@ -39,14 +39,14 @@ def is_web_address(url: Optional[str]) -> bool:
 def wms_endpoints(record: Record) -> List[OnlineResource]:
     """The record's links and connect points that lead to a WMS, the likeliest first, one for each endpoint."""
     found: dict[str, OnlineResource] = {}
-    for link in _likeliest_first(record):
+    for link in _wms_links(record):
         found.setdefault(normalise_endpoint(link.url), link)
     return list(found.values())
 
 
-def endpoint(record: Record) -> Optional[str]:
+def wms_endpoint(record: Record) -> Optional[str]:
     """The record's WMS address as written, its prefix and parameters kept; None where it has none."""
-    return next((link.url for link in _likeliest_first(record)), None)
+    return next((link.url for link in _wms_links(record)), None)
 
 
 def normalise_endpoint(url: str) -> str:
@@ -66,30 +66,30 @@ def normalise_endpoint(url: str) -> str:
     if port and port != _DEFAULT_PORTS.get(parts.scheme.lower()):
         host = f"{host}:{port}"
     own = sorted((name.lower(), value) for name, value in parse_qsl(parts.query, keep_blank_values=True)
-                 if name.lower() not in _ASKING)
+                 if name.lower() not in _REQUEST_PARAMETERS)
     path = unquote(parts.path).rstrip("/")
     return f"//{host}{path}" + (f"?{urlencode(own)}" if own else "")
 
 
-def _likeliest_first(record: Record) -> Iterator[OnlineResource]:
+def _wms_links(record: Record) -> Iterator[OnlineResource]:
     """Every link that leads to a WMS; what the likeliest ones settle, the others are not looked at for."""
-    for link in chain(_by_protocol(record), _by_operation(record), _by_address(record)):
-        if is_web_address(link.url) and (not _ONE_PICTURE.search(link.url) or _CAPABILITIES.search(link.url)):
+    for link in chain(_wms_links_by_protocol(record), _wms_links_by_operation(record), _wms_links_by_address(record)):
+        if is_web_address(link.url) and (not _SINGLE_MAP_REQUEST.search(link.url) or _CAPABILITIES_REQUEST.search(link.url)):
             yield link
 
 
-def _says_wms(link: OnlineResource) -> bool:
+def _has_wms_protocol(link: OnlineResource) -> bool:
     return bool(link.protocol and _WMS_WORD.search(link.protocol))
 
 
-def _by_protocol(record: Record) -> Iterator[OnlineResource]:
+def _wms_links_by_protocol(record: Record) -> Iterator[OnlineResource]:
     """Links whose protocol is WMS: those to ask maps from before those to ask capabilities from."""
-    links = [link for link in record.online if _says_wms(link)]
+    links = [link for link in record.online if _has_wms_protocol(link)]
     links.sort(key=lambda link: 0 if "get-map" in (link.protocol or "").lower() else 1)
     yield from links
 
 
-def _by_operation(record: Record) -> Iterator[OnlineResource]:
+def _wms_links_by_operation(record: Record) -> Iterator[OnlineResource]:
     """Connect points of GetCapabilities and GetMap, where nothing says that the service is another one."""
     kind = (record.service_type or "").strip().lower()
     if kind and kind != "view" and not _WMS_WORD.search(kind):
@@ -105,7 +105,7 @@ def _by_operation(record: Record) -> Iterator[OnlineResource]:
                     yield OnlineResource(point.url, point.protocol, point.name)
 
 
-def _by_address(record: Record) -> Iterator[OnlineResource]:
+def _wms_links_by_address(record: Record) -> Iterator[OnlineResource]:
     """Links that show it in the address; in a record of a WMS, those whose address looks like one."""
     kind = (record.service_type or "").strip().lower()
     for link in record.online:
@@ -119,15 +119,15 @@ def _by_address(record: Record) -> Iterator[OnlineResource]:
     else:
         for link in record.online:
             if not link.protocol and not _SERVICE_PARAMETER.search(link.url) and (
-                    _WMS_PATH.search(link.url) or (_MAP_FILE.search(link.url) and _named_wms(link))):
+                    _WMS_PATH.search(link.url) or (_MAP_FILE.search(link.url) and _describes_wms(link))):
                 yield link
 
 
-def names_wms(words: str) -> bool:
+def mentions_wms(text: str) -> bool:
     """Whether a service type or protocol, or words about a service, say WMS."""
-    return bool(_WMS_WORD.search(words))
+    return bool(_WMS_WORD.search(text))
 
 
-def _named_wms(link: OnlineResource) -> bool:
+def _describes_wms(link: OnlineResource) -> bool:
     """Whether a link's name or description says WMS."""
     return any(_WMS_WORD.search(words) for words in (link.name, link.description) if words)

@@ -6,26 +6,26 @@ import html
 import re
 from typing import Iterable, Optional, Tuple
 
-from ..days import shown
+from ..days import format_date
 from .links import is_web_address
 
 #: characters that HTML forbids, and halves of surrogate pairs, which no encoding can write
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 #: marks that turn the direction of the text after them
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
-def plain(value: object) -> str:
+def printable(value: object) -> str:
     """``value`` as text without characters that cannot be shown."""
-    return _TURNING.sub("", _FORBIDDEN.sub("\ufffd", str(value)))
+    return _BIDI_CONTROLS.sub("", _FORBIDDEN.sub("\ufffd", str(value)))
 
 
 def escaped(value: object) -> str:
     """``value`` as HTML text."""
-    return html.escape(plain(value), quote=True)
+    return html.escape(printable(value), quote=True)
 
 
-def paragraphs(value: Optional[str]) -> str:
+def with_line_breaks(value: Optional[str]) -> str:
     """A longer text, its line breaks kept."""
     return escaped(value or "").replace("\r\n", "\n").replace("\n", "<br>")
 
@@ -38,14 +38,14 @@ def link(url: Optional[str], text: Optional[str] = None) -> str:
     return f'<a href="{escaped((url or "").strip())}" rel="noreferrer noopener">{words}</a>'
 
 
-def day(value: Optional[str]) -> str:
+def date_html(value: Optional[str]) -> str:
     """A date (ISO 8601) as people read it; what is written in the record is its tooltip where that says more."""
     written = (value or "").strip()
-    words = shown(written)
+    words = format_date(written)
     return escaped(words) if words == written else f'<span title="{escaped(written)}">{escaped(words)}</span>'
 
 
-def lines(items: Iterable[str]) -> str:
+def join_lines(items: Iterable[str]) -> str:
     """Ready pieces of HTML below one another; empty ones are left out."""
     return "<br>".join(item for item in items if item)
 

@@ -100,7 +100,7 @@ class TemporalExtent:
 
 
 @dataclass(frozen=True)
-class Format:
+class DistributionFormat:
     """A distribution format."""
 
     name: Optional[str] = None
@@ -140,7 +140,7 @@ class Overview:
 
 
 @dataclass(frozen=True)
-class Associated:
+class AssociatedResource:
     """A resource that the record names (aggregation, associated resource): identifier, title, association code."""
 
     id: Optional[str] = None
@@ -150,7 +150,7 @@ class Associated:
 
 
 @dataclass(frozen=True)
-class Unread:
+class UnreadValue:
     """A value that no field holds: where it stands in the document, and its text."""
 
     path: str
@@ -198,13 +198,13 @@ class Record:
     extents: Tuple[Extent, ...] = ()
     temporal_extents: Tuple[TemporalExtent, ...] = ()
     reference_systems: Tuple[str, ...] = ()
-    formats: Tuple[Format, ...] = ()
+    formats: Tuple[DistributionFormat, ...] = ()
     online: Tuple[OnlineResource, ...] = ()
     conformance: Tuple[Conformance, ...] = ()
     lineage: Optional[str] = None
     overviews: Tuple[Overview, ...] = ()
-    associated: Tuple[Associated, ...] = ()
-    unread: Tuple[Unread, ...] = ()
+    associated: Tuple[AssociatedResource, ...] = ()
+    unread: Tuple[UnreadValue, ...] = ()
     #: the document that this record was read from, cut to the record where it came in an envelope
     original: bytes = field(default=b"", repr=False, compare=False)
     #: the file or address, and the place inside a package (``records.zip!metadata/a.xml``)
@@ -214,12 +214,12 @@ class Record:
         """The Record as JSON-ready values: the stable format ``cartoguide-record/1``, without the original bytes."""
         values = asdict(self)
         values.pop("original")
-        return {name: _plain(value) for name, value in values.items()}
+        return {name: _json_ready(value) for name, value in values.items()}
 
 
-def _plain(value: Any) -> Any:
+def _json_ready(value: Any) -> Any:
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_json_ready(item) for item in value]
     if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
+        return {name: _json_ready(item) for name, item in value.items()}
     return value

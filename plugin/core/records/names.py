@@ -7,7 +7,7 @@ from typing import Any, Dict, Pattern
 
 #: namespaces whose elements are known by their local name: ISO 19139, ISO 19115-3, ISO 19157, ISO 19110 and GML in
 #: every version and draft; an element that ``xmlns=""`` took out of its namespace is known too
-_FAMILY = re.compile(
+_ISO_NAMESPACES = re.compile(
     r"https?://(?:www\.isotc211\.org/|(?:www\.)?standards\.iso\.org/|schemas\.isotc211\.org/"
     r"|www\.opengis\.net/gml|www\.opengis\.net/srv)", re.IGNORECASE)
 
@@ -35,7 +35,7 @@ _VERSIONED = re.compile(r"/(?:-\d/)?([a-z]{3})/\d[\d.]*/?$")
 _CACHE_LIMIT = 4096
 
 
-def split(tag: str) -> tuple[str, str]:
+def split_tag(tag: str) -> tuple[str, str]:
     """Namespace URI ("" where there is none) and local name of a tag in Clark notation."""
     if tag[:1] == "{":
         namespace, _, local = tag[1:].partition("}")
@@ -43,29 +43,29 @@ def split(tag: str) -> tuple[str, str]:
     return "", tag
 
 
-class Names(Dict[Any, str]):
+class ElementNames(Dict[Any, str]):
     """Tag to the name that the readers' tables know: the local name, with ``+`` before it in a foreign namespace."""
 
-    def __init__(self, family: Pattern[str]) -> None:
+    def __init__(self, namespaces: Pattern[str]) -> None:
         super().__init__()
-        self._family = family
+        self._namespaces = namespaces
 
     def __missing__(self, tag: Any) -> str:
         if not isinstance(tag, str):
             return ""  # an entity reference, which has no name
-        namespace, local = split(tag)
-        name = local if not namespace or self._family.match(namespace) else "+" + local
+        namespace, local = split_tag(tag)
+        name = local if not namespace or self._namespaces.match(namespace) else "+" + local
         if len(self) >= _CACHE_LIMIT:
             self.clear()
         self[tag] = name
         return name
 
 
-class _Readable(Dict[str, str]):
+class _ReadableNames(Dict[str, str]):
     """Tag to the name that a person reads in a path (``gmd:title``)."""
 
     def __missing__(self, tag: str) -> str:
-        namespace, local = split(tag)
+        namespace, local = split_tag(tag)
         prefix = _PREFIXES.get(namespace) or _guess_prefix(namespace)
         name = f"{prefix}:{local}" if prefix else local
         if len(self) >= _CACHE_LIMIT:
@@ -81,13 +81,13 @@ def _guess_prefix(namespace: str) -> str:
     return versioned.group(1) if versioned else ""
 
 
-NAMES = Names(_FAMILY)
-READABLE = _Readable()
+ISO_NAMES = ElementNames(_ISO_NAMESPACES)
+READABLE_NAMES = _ReadableNames()
 
 
-def readable(element: Any) -> str:
+def readable_name(element: Any) -> str:
     """The element's name as a path shows it: the well-known prefix of its namespace, else the document's own."""
-    name = READABLE[element.tag]
+    name = READABLE_NAMES[element.tag]
     if ":" not in name and element.prefix:
         return f"{element.prefix}:{name}"
     return name

@@ -12,7 +12,7 @@ from .model import Record
 _NUMBER = re.compile(r"#\d+\Z")
 
 
-def places_of(records: Iterable[Record], default: str = "") -> List[Tuple[Record, str]]:
+def assign_locations(records: Iterable[Record], default: str = "") -> List[Tuple[Record, str]]:
     """Each record with its place; the second of one identifier at one place gets "#2" behind it, and so on."""
     seen: Counted[Tuple[str, str]] = Counter()
     found = []
@@ -23,6 +23,6 @@ def places_of(records: Iterable[Record], default: str = "") -> List[Tuple[Record
     return found
 
 
-def document_of(place: str) -> str:
+def document_location(location: str) -> str:
     """The place of the document that a numbered place lies in."""
-    return _NUMBER.sub("", place)
+    return _NUMBER.sub("", location)

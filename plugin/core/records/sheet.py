@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Dict, Sequence, Tuple
 
 from ..i18n import tr
 from . import markup
-from .codelists import label, language_label
-from .markup import escaped, link, paragraphs
+from .codelists import code_label, language_label
+from .markup import escaped, link, with_line_breaks
 from .model import Record
 from .sheet_rows import contact_html, metadata_rows, overview_rows, service_rows
 from .starter import is_starter
@@ -51,10 +51,10 @@ h4 { font-size: .92em; color: #55645e; margin: 1.2em 0 .3em; }
 
 def sheet_html(records: Sequence[Tuple[Record, Terms]]) -> str:
     """A whole HTML document with one article for each record."""
-    title = _title(records[0][0]) if len(records) == 1 else tr("%n catalogue record(s)", n=len(records))
+    title = _title_of(records[0][0]) if len(records) == 1 else tr("%n catalogue record(s)", n=len(records))
     articles = "".join(f'<article id="record-{number}">{record_body(record, terms)}</article>'
                        for number, (record, terms) in enumerate(records, 1))
-    head = _contents(title, records) if len(records) != 1 else ""
+    head = _table_of_contents(title, records) if len(records) != 1 else ""
     return (
         '<!DOCTYPE html>\n<html><head><meta charset="utf-8">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
@@ -65,13 +65,13 @@ def sheet_html(records: Sequence[Tuple[Record, Terms]]) -> str:
 def record_body(record: Record, terms: Terms) -> str:
     """The record's sections: Overview, Terms, Service, Metadata."""
     kind = " · ".join(part for part in (
-        label("MD_ScopeCode", record.hierarchy_level or record.kind), record.service_type or "",
-        ", ".join(record.service_versions), ", ".join(label("MD_ProgressCode", status) for status in record.status),
+        code_label("MD_ScopeCode", record.hierarchy_level or record.kind), record.service_type or "",
+        ", ".join(record.service_versions), ", ".join(code_label("MD_ProgressCode", status) for status in record.status),
     ) if part)
     return "".join((
-        f"<h2>{escaped(_title(record))}</h2>", f'<p class="kind">{escaped(kind)}</p>' if kind else "",
-        _starter(record),
-        markup.section(tr("Overview"), f"<p>{paragraphs(record.abstract)}</p>" if record.abstract else "",
+        f"<h2>{escaped(_title_of(record))}</h2>", f'<p class="kind">{escaped(kind)}</p>' if kind else "",
+        _starter_notice(record),
+        markup.section(tr("Overview"), f"<p>{with_line_breaks(record.abstract)}</p>" if record.abstract else "",
                        markup.table(overview_rows(record))),
         markup.section(tr("Terms"), terms_html(record, terms)),
         markup.section(tr("Service"), markup.table(service_rows(record))),
@@ -81,41 +81,41 @@ def record_body(record: Record, terms: Terms) -> str:
 
 def terms_html(record: Record, terms: Terms) -> str:
     """The terms in a sentence, the credit line, where they were read, and the constraints as they stand."""
-    from ..terms import sentence
-    from ..terms.words import field_words, licence_title, step_words
+    from ..terms import summary_sentence
+    from ..terms.words import field_label, licence_title, step_text
 
     required = terms.credit_required.value == "yes"
     credit = tr("A map that shows it must carry:") if required else tr("Credit line:")
     rows = [
         (tr("Licence"), link(terms.licence_url, licence_title(terms.licence) if terms.licence else terms.licence_text)),
-        (tr("Read from"), markup.lines(
-            f"{escaped(field_words(step.field))}: {link(step.href, step_words(step))}" if step.href else
-            f"{escaped(field_words(step.field))}: {paragraphs(step_words(step))}" for step in terms.chain)),
+        (tr("Read from"), markup.join_lines(
+            f"{escaped(field_label(step.field))}: {link(step.href, step_text(step))}" if step.href else
+            f"{escaped(field_label(step.field))}: {with_line_breaks(step_text(step))}" for step in terms.chain)),
         (tr("Fees"), escaped(record.fees or "")),
-        (tr("Use limitations"), markup.lines(paragraphs(text) for text in record.use_limitations)),
-        (tr("Access constraints"), _restrictions(record.access_constraints)),
-        (tr("Use constraints"), _restrictions(record.use_constraints)),
-        (tr("Other constraints"), markup.lines(
-            link(value.href, value.text) if value.href else paragraphs(value.text)
+        (tr("Use limitations"), markup.join_lines(with_line_breaks(text) for text in record.use_limitations)),
+        (tr("Access constraints"), _restriction_labels(record.access_constraints)),
+        (tr("Use constraints"), _restriction_labels(record.use_constraints)),
+        (tr("Other constraints"), markup.join_lines(
+            link(value.href, value.text) if value.href else with_line_breaks(value.text)
             for value in record.other_constraints)),
-        (tr("Undecided"), markup.lines(escaped(text) for text in terms.undecided)),
+        (tr("Undecided"), markup.join_lines(escaped(text) for text in terms.undecided)),
     ]
     return "".join((
-        f'<p class="sentence">{escaped(sentence(terms))}</p>',
+        f'<p class="sentence">{escaped(summary_sentence(terms))}</p>',
         f'<div class="credit">{escaped(credit)} <strong>{escaped(terms.credit)}</strong></div>' if terms.credit else "",
         markup.table(rows),
     ))
 
 
-def _title(record: Record) -> str:
+def _title_of(record: Record) -> str:
     return record.title or record.id or tr("Record without a title")
 
 
-def _restrictions(values: Sequence[str]) -> str:
-    return escaped(", ".join(label("MD_RestrictionCode", value) for value in values))
+def _restriction_labels(values: Sequence[str]) -> str:
+    return escaped(", ".join(code_label("MD_RestrictionCode", value) for value in values))
 
 
-def _starter(record: Record) -> str:
+def _starter_notice(record: Record) -> str:
     if not is_starter(record):
         return ""
     text = tr("This is a starter record: what is not known of the service is absent or approximate, "
@@ -123,8 +123,8 @@ def _starter(record: Record) -> str:
     return f'<p class="starter">{escaped(text)}</p>'
 
 
-def _contents(title: str, records: Sequence[Tuple[Record, Terms]]) -> str:
-    items = "".join(f'<li><a href="#record-{number}">{escaped(_title(record))}</a></li>'
+def _table_of_contents(title: str, records: Sequence[Tuple[Record, Terms]]) -> str:
+    items = "".join(f'<li><a href="#record-{number}">{escaped(_title_of(record))}</a></li>'
                     for number, (record, _) in enumerate(records, 1))
     return f"<header><h1>{escaped(title)}</h1><ol>{items}</ol></header>"
 
@@ -133,14 +133,14 @@ def _unread(record: Record) -> str:
     """What no field holds, so that nothing in a record stays out of sight."""
     places: Dict[str, Dict[str, None]] = {}
     for item in record.unread:
-        places.setdefault(_place(item.path), {}).setdefault(item.text)
+        places.setdefault(_short_path(item.path), {}).setdefault(item.text)
     if not places:
         return ""
-    rows = [(place, markup.lines(paragraphs(text) for text in texts)) for place, texts in places.items()]
+    rows = [(place, markup.join_lines(with_line_breaks(text) for text in texts)) for place, texts in places.items()]
     return f'<h4>{escaped(tr("Also in the record"))}</h4><div class="rest">{markup.table(rows)}</div>'
 
 
-def _place(path: str) -> str:
+def _short_path(path: str) -> str:
     """A path as a reader wants it: the properties that lead to a value, without prefixes and the objects between."""
     steps = [step.rsplit(":", 1)[-1] for step in path.split("/")]
     named = [step for step in steps if step[:1].islower() and step not in ("identificationInfo", "codeListValue")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Iterator, List, Tuple
 
 from ..i18n import tr
-from .codelists import label, language_label
-from .folding import FoldedAddress, fold_operations
-from .markup import day, escaped, lines, link, paragraphs
+from .codelists import code_label, language_label
+from .folding import OperationAddress, group_operations
+from .markup import date_html, escaped, join_lines, link, with_line_breaks
 from .model import Conformance, Contact, Extent, OnlineResource, Record, TemporalExtent
 
 Rows = List[Tuple[str, str]]
@@ -16,19 +16,19 @@ Rows = List[Tuple[str, str]]
 def overview_rows(record: Record) -> Rows:
     """What a reader wants to know first: purpose, dates, contacts, keywords, where and when."""
     return [
-        (tr("Other titles"), lines(escaped(title) for title in record.alternate_titles)),
-        (tr("Purpose"), paragraphs(record.purpose)),
-        (tr("Dates"), lines(f"{day(date.value)} ({escaped(label('CI_DateTypeCode', date.type))})"
-                            if date.type else day(date.value) for date in record.dates)),
-        (tr("Status"), escaped(", ".join(label("MD_ProgressCode", status) for status in record.status))),
+        (tr("Other titles"), join_lines(escaped(title) for title in record.alternate_titles)),
+        (tr("Purpose"), with_line_breaks(record.purpose)),
+        (tr("Dates"), join_lines(f"{date_html(date.value)} ({escaped(code_label('CI_DateTypeCode', date.type))})"
+                            if date.type else date_html(date.value) for date in record.dates)),
+        (tr("Status"), escaped(", ".join(code_label("MD_ProgressCode", status) for status in record.status))),
         (tr("Contacts"), "".join(contact_html(contact) for contact in record.contacts)),
-        (tr("Credits"), lines(paragraphs(words) for words in record.credits)),
+        (tr("Credits"), join_lines(with_line_breaks(words) for words in record.credits)),
         (tr("Keywords"), escaped(", ".join(record.keywords))),
-        (tr("Extent"), lines(extent_html(extent) for extent in record.extents)),
-        (tr("Time"), lines(_time(period) for period in record.temporal_extents)),
-        (tr("Overviews"), lines(link(view.url, view.description) for view in record.overviews)),
-        (tr("Lineage"), paragraphs(record.lineage)),
-        (tr("Associated"), lines(link(other.url, other.title or other.id) + _type(other.type)
+        (tr("Extent"), join_lines(extent_html(extent) for extent in record.extents)),
+        (tr("Time"), join_lines(_period_html(period) for period in record.temporal_extents)),
+        (tr("Overviews"), join_lines(link(view.url, view.description) for view in record.overviews)),
+        (tr("Lineage"), with_line_breaks(record.lineage)),
+        (tr("Associated"), join_lines(link(other.url, other.title or other.id) + _association_type(other.type)
                                  for other in record.associated)),
     ]
 
@@ -38,11 +38,11 @@ def service_rows(record: Record) -> Rows:
     return [
         (tr("Service type"), escaped(record.service_type or "")),
         (tr("Version"), escaped(", ".join(record.service_versions))),
-        (tr("Coupling type"), escaped(label("SV_CouplingType", record.coupling_type))),
-        (tr("Operations"), "".join(_operations(record))),
-        (tr("Operates on"), lines(link(identifier) for identifier in record.operates_on)),
-        (tr("Links"), "".join(_online(item) for item in record.online)),
-        (tr("Formats"), lines(escaped(" ".join(part for part in (item.name, item.version) if part))
+        (tr("Coupling type"), escaped(code_label("SV_CouplingType", record.coupling_type))),
+        (tr("Operations"), "".join(_operations_html(record))),
+        (tr("Operates on"), join_lines(link(identifier) for identifier in record.operates_on)),
+        (tr("Links"), "".join(_online_html(item) for item in record.online)),
+        (tr("Formats"), join_lines(escaped(" ".join(part for part in (item.name, item.version) if part))
                               for item in record.formats)),
         (tr("Reference systems"), escaped(", ".join(record.reference_systems))),
     ]
@@ -54,26 +54,26 @@ def metadata_rows(record: Record) -> Rows:
     return [
         (tr("Identifier"), escaped(record.id or "")),
         (tr("Parent"), escaped(record.parent_id or "")),
-        (tr("Hierarchy level"), escaped(label("MD_ScopeCode", record.hierarchy_level))),
+        (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level))),
         (tr("Language"), escaped(language_label(record.language))),
-        (tr("Character set"), escaped(label("MD_CharacterSetCode", record.character_set))),
-        (tr("Date stamp"), day(record.date_stamp)),
+        (tr("Character set"), escaped(code_label("MD_CharacterSetCode", record.character_set))),
+        (tr("Date stamp"), date_html(record.date_stamp)),
         (tr("Standard"), escaped(standard)),
         (tr("Record contacts"), "".join(contact_html(contact) for contact in record.metadata_contacts)),
-        (tr("Conformance"), "".join(_conformance(result) for result in record.conformance)),
+        (tr("Conformance"), "".join(_conformance_html(result) for result in record.conformance)),
     ]
 
 
 def contact_html(contact: Contact) -> str:
     """One contact in a paragraph."""
     name = ", ".join(part for part in (contact.individual, contact.position, contact.organisation) if part)
-    role = label("CI_RoleCode", contact.role)
+    role = code_label("CI_RoleCode", contact.role)
     reach = [escaped(value) for value in (*contact.emails, *contact.phones)]
     if contact.address:
         reach.append(escaped(contact.address))
     if contact.url:
         reach.append(link(contact.url))
-    return f"<p>{lines((escaped(f'{role}: {name}' if role and name else name or role), ' · '.join(reach)))}</p>"
+    return f"<p>{join_lines((escaped(f'{role}: {name}' if role and name else name or role), ' · '.join(reach)))}</p>"
 
 
 def extent_html(extent: Extent) -> str:
@@ -83,24 +83,24 @@ def extent_html(extent: Extent) -> str:
     return escaped(", ".join(f"{name} {value}°" for name, value in sides if value is not None))
 
 
-def _time(period: TemporalExtent) -> str:
+def _period_html(period: TemporalExtent) -> str:
     if period.begin == period.end:
-        return day(period.begin)
-    return f"{day(period.begin) or '…'} – {day(period.end) or '…'}"
+        return date_html(period.begin)
+    return f"{date_html(period.begin) or '…'} – {date_html(period.end) or '…'}"
 
 
-def _type(code: object) -> str:
-    return f" ({escaped(label('DS_AssociationTypeCode', str(code)))})" if code else ""
+def _association_type(code: object) -> str:
+    return f" ({escaped(code_label('DS_AssociationTypeCode', str(code)))})" if code else ""
 
 
-def _operations(record: Record) -> Iterator[str]:
-    for operation in fold_operations(record):
-        platforms = ", ".join(label("DCPList", platform) for platform in operation.platforms)
+def _operations_html(record: Record) -> Iterator[str]:
+    for operation in group_operations(record):
+        platforms = ", ".join(code_label("DCPList", platform) for platform in operation.platforms)
         heading = f"<strong>{escaped(operation.name)}</strong>" + (f" ({escaped(platforms)})" if platforms else "")
-        yield f"<p>{lines((heading, *(_address(address) for address in operation.addresses)))}</p>"
+        yield f"<p>{join_lines((heading, *(_address_html(address) for address in operation.addresses)))}</p>"
 
 
-def _address(address: FoldedAddress) -> str:
+def _address_html(address: OperationAddress) -> str:
     notes = []
     if address.count > 1:
         notes.append(tr("%n entries", n=address.count))
@@ -108,19 +108,19 @@ def _address(address: FoldedAddress) -> str:
     return link(address.url) + (f' <span class="aside">{escaped(", ".join(notes))}</span>' if notes else "")
 
 
-def _online(item: OnlineResource) -> str:
+def _online_html(item: OnlineResource) -> str:
     notes = " · ".join(part for part in (
-        item.protocol, item.distribution_units, label("CI_OnLineFunctionCode", item.function)) if part)
+        item.protocol, item.distribution_units, code_label("CI_OnLineFunctionCode", item.function)) if part)
     description = item.description if item.description != item.name else None
     shown = link(item.url, item.name) + ("<br>" + link(item.url) if item.name else "")
-    return f"<p>{lines((shown, paragraphs(description), escaped(notes)))}</p>"
+    return f"<p>{join_lines((shown, with_line_breaks(description), escaped(notes)))}</p>"
 
 
-def _conformance(result: Conformance) -> str:
+def _conformance_html(result: Conformance) -> str:
     if result.passed is None:
         passed = tr("not evaluated")
     else:
         passed = tr("conformant") if result.passed else tr("not conformant")
     title = result.title or result.identifier or ""
-    heading = f"{escaped(title)}{f' ({day(result.date)})' if result.date else ''}: {escaped(passed)}"
-    return f"<p>{lines((heading, paragraphs(result.explanation)))}</p>"
+    heading = f"{escaped(title)}{f' ({date_html(result.date)})' if result.date else ''}: {escaped(passed)}"
+    return f"<p>{join_lines((heading, with_line_breaks(result.explanation)))}</p>"

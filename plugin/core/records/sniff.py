@@ -9,8 +9,8 @@ from lxml import etree
 
 from ..errors import NotARecord
 from ..i18n import tr
-from ..safexml import strip_front
-from .names import split
+from ..safexml import strip_preamble
+from .names import split_tag
 
 #: the roots that are records, by what reads them
 ISO19139 = "iso19139"
@@ -23,15 +23,15 @@ _ISO_ROOTS = frozenset(("MD_Metadata", "MI_Metadata"))
 _DUBLIN_CORE_ROOTS = frozenset(("Record", "SummaryRecord", "BriefRecord"))
 #: roots that hold records: an empty one is an answer with no record, not an error
 _ATOM = "http://www.w3.org/2005/Atom"
-_ANSWERS = frozenset(("GetRecordsResponse", "GetRecordByIdResponse", "SearchResults"))
+_RESPONSE_ROOTS = frozenset(("GetRecordsResponse", "GetRecordByIdResponse", "SearchResults"))
 #: what stands in an answer beside its entries (OGC 07-006r1 10.8.5, OGC 12-176r7 7.3.5)
-_OF_ANSWERS = frozenset(("RequestId", "SearchStatus", "SearchResults", "FederatedSearchResult",
+_RESPONSE_PARTS = frozenset(("RequestId", "SearchStatus", "SearchResults", "FederatedSearchResult",
                          "FederatedSearchResultBase", "FederatedException"))
 
 _EXCEPTIONS = frozenset(("ExceptionReport", "ServiceExceptionReport", "WMTException", "apiError", "Envelope", "Fault",
                          "OAI-PMH"))
 #: where an exception of another kind than OGC's has its words: GeoNetwork's API, SOAP 1.1 and 1.2, OAI-PMH
-_SAYING = {"apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text"),
+_MESSAGE_ELEMENTS = {"apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text"),
            "OAI-PMH": ("error",)}
 
 _SIGNATURES = (
@@ -42,7 +42,7 @@ _SIGNATURES = (
 )
 
 
-def form(data: bytes) -> str:
+def detect_format(data: bytes) -> str:
     """ "xml", "html", "json", "zip", "text", "image" … "binary" or "empty", by the first bytes."""
     if data[:1] == b"<" and data[1:2] in b"?gGcm":
         return "xml"  # the common case, told by two bytes
@@ -51,7 +51,7 @@ def form(data: bytes) -> str:
             return kind
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image"
-    front = strip_front(data[:65536])
+    front = strip_preamble(data[:65536])
     start = front.lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")[:1]
     if start == b"<":
         return "html" if _is_html(front) else "xml"
@@ -74,9 +74,9 @@ def looks_like_html(data: bytes) -> bool:
     return b"<html" in head or b"<!doctype html" in head
 
 
-def record_kind(element: etree._Element) -> Optional[str]:
+def record_format(element: etree._Element) -> Optional[str]:
     """What reads this element as a record, or None where it is none."""
-    namespace, local = split(element.tag)
+    namespace, local = split_tag(element.tag)
     if local in _ISO_ROOTS or local.endswith(("_MD_Metadata", "_MI_Metadata")):
         return ISO19115_3 if "19115/-3/" in namespace else ISO19139
     if local in _DUBLIN_CORE_ROOTS and "/cat/csw" in namespace:
@@ -91,29 +91,29 @@ def record_kind(element: etree._Element) -> Optional[str]:
     return None
 
 
-def is_answer(root: etree._Element) -> bool:
+def is_catalogue_response(root: etree._Element) -> bool:
     """Whether the document is a catalogue's answer, which may hold no record at all."""
-    return answered(root) is not None
+    return response_entries(root) is not None
 
 
-def answered(root: etree._Element) -> Optional[Sequence[etree._Element]]:
+def response_entries(root: etree._Element) -> Optional[Sequence[etree._Element]]:
     """The entries of a catalogue's answer, of whatever kind they are; None where the document is none."""
     if root.tag == f"{{{_ATOM}}}feed":
         return [node for node in root if node.tag == f"{{{_ATOM}}}entry"]
     found: Optional[List[etree._Element]] = None
     for node in root.iter("*"):
-        if split(node.tag)[1] in _ANSWERS:
+        if split_tag(node.tag)[1] in _RESPONSE_ROOTS:
             found = found or []
-            found += [entry for entry in node if split(entry.tag)[1] not in _OF_ANSWERS]
+            found += [entry for entry in node if split_tag(entry.tag)[1] not in _RESPONSE_PARTS]
     return found
 
 
-def is_wms(root: etree._Element) -> bool:
+def is_wms_capabilities(root: etree._Element) -> bool:
     """Whether the document is WMS capabilities of any version."""
-    return split(root.tag)[1] in ("WMS_Capabilities", "WMT_MS_Capabilities")
+    return split_tag(root.tag)[1] in ("WMS_Capabilities", "WMT_MS_Capabilities")
 
 
-def _service_capabilities(namespace: str) -> str:
+def _service_of_namespace(namespace: str) -> str:
     for part, word in (("/wms", "WMS"), ("/wfs", "WFS"), ("/wmts", "WMTS"), ("/wcs", "WCS"), ("/cat/csw", "CSW"),
                        ("/wps", "WPS"), ("/sos", "SOS")):
         if part in namespace:
@@ -122,7 +122,7 @@ def _service_capabilities(namespace: str) -> str:
 
 
 #: what a root element's local name says that the document is
-_ROOTS: Dict[str, Callable[[], str]] = {
+_ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "WMS_Capabilities": lambda: tr("a WMS capabilities document"),
     "WMT_MS_Capabilities": lambda: tr("a WMS capabilities document"),
     "WFS_Capabilities": lambda: tr("a WFS capabilities document"),
@@ -176,7 +176,7 @@ _ROOTS: Dict[str, Callable[[], str]] = {
 
 
 #: the same of documents that may hold records all the same, which are looked for first
-_LOOSE: Dict[str, Callable[[], str]] = {
+_ENVELOPE_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "Transaction": lambda: tr("a CSW request"),
     "Execute": lambda: tr("a WPS request or answer"),
     "Dictionary": lambda: tr("a catalogue of code lists"),
@@ -190,13 +190,13 @@ _ISO_METADATA = re.compile(r"isotc211\.org/(?:2005|19115|19157)|standards\.iso\.
                            re.IGNORECASE)
 
 
-def describe(root: etree._Element) -> str:
+def describe_document(root: etree._Element) -> str:
     """In words, what a document is that holds no record."""
-    namespace, local = split(root.tag)
+    namespace, local = split_tag(root.tag)
     if local == "ExceptionReport":
         return tr("a CSW exception") if "/cat/csw" in namespace else tr("an OGC exception report")
     if local == "Capabilities":
-        return tr("a {service} capabilities document", service=_service_capabilities(namespace))
+        return tr("a {service} capabilities document", service=_service_of_namespace(namespace))
     if local == "metadata" and not namespace:
         return _describe_metadata(root)
     if local == "RDF" and "rdf-syntax" not in namespace:
@@ -207,11 +207,11 @@ def describe(root: etree._Element) -> str:
         return tr("an OAI-PMH answer")
     if local == "info" and root.find("general") is not None:
         return tr("the list of contents of a GeoNetwork package (MEF); open the package itself")
-    known = _ROOTS.get(local) or _LOOSE.get(local)
-    return known() if known else _of_family(namespace)
+    known = _ROOT_DESCRIPTIONS.get(local) or _ENVELOPE_DESCRIPTIONS.get(local)
+    return known() if known else _describe_by_namespace(namespace)
 
 
-def _of_family(namespace: str) -> str:
+def _describe_by_namespace(namespace: str) -> str:
     """What a document is of which only the namespace is known."""
     if _ISO_METADATA.search(namespace):
         return tr("a part of an ISO metadata record, not a whole one")
@@ -225,7 +225,7 @@ def _of_family(namespace: str) -> str:
 
 
 def _describe_metadata(root: etree._Element) -> str:
-    children = {split(child.tag)[1] for child in root if isinstance(child.tag, str)}
+    children = {split_tag(child.tag)[1] for child in root if isinstance(child.tag, str)}
     if children & {"idinfo", "metainfo"}:
         return tr("an FGDC metadata record, a format that Cartoguide does not read")
     if children & {"Esri", "dataIdInfo", "mdFileID"}:
@@ -237,23 +237,23 @@ def exception_text(root: etree._Element) -> str:
     """The code and text of an exception report (OGC 06-121r9 clause 8, OGC 06-042 Annex E)."""
     found = []
     for node in root.iter("*"):
-        local = split(node.tag)[1]
+        local = split_tag(node.tag)[1]
         if local in ("Exception", "ServiceException"):
             code = node.get("exceptionCode") or node.get("code") or ""
             text = " ".join(" ".join(node.itertext()).split())
             found.append(": ".join(part for part in (code, text) if part))
-        elif local in _SAYING:
+        elif local in _MESSAGE_ELEMENTS:
             said = [" ".join(" ".join(inner.itertext()).split()) for inner in node.iter("*")
-                    if split(inner.tag)[1] in _SAYING[local]]
+                    if split_tag(inner.tag)[1] in _MESSAGE_ELEMENTS[local]]
             found.append(": ".join(dict.fromkeys(part for part in said if part)))
     return "; ".join(part for part in found if part)
 
 
-def not_a_record(root: etree._Element, name: str = "") -> NotARecord:
+def not_a_record_error(root: etree._Element, name: str = "") -> NotARecord:
     """The error for a sound XML document that holds no record; it says what the document is instead."""
-    what = describe(root)
+    what = describe_document(root)
     where = name or tr("The document")
-    said = exception_text(root) if split(root.tag)[1] in _EXCEPTIONS else ""
+    said = exception_text(root) if split_tag(root.tag)[1] in _EXCEPTIONS else ""
     detail = f"<{root.tag}>"
     if said:
         short = said if len(said) <= 300 else said[:299] + "…"
@@ -261,11 +261,11 @@ def not_a_record(root: etree._Element, name: str = "") -> NotARecord:
                           f"{detail} {said}", what)
     if what == tr("an XML document of another kind"):
         return NotARecord(tr("{name} is not a catalogue record; its root element is {element}.", name=where,
-                             element=split(root.tag)[1][:80]), detail, what)
+                             element=split_tag(root.tag)[1][:80]), detail, what)
     return NotARecord(tr("{name} is not a catalogue record but {what}.", name=where, what=what), detail, what)
 
 
-_FORMS: Dict[str, Callable[[], str]] = {
+_FORMAT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "html": lambda: tr("an HTML page"), "image": lambda: tr("an image"), "pdf": lambda: tr("a PDF document"),
     "compressed": lambda: tr("a compressed file; unpack it first"), "database": lambda: tr("an SQLite database"),
     "shapefile": lambda: tr("a shapefile"), "text": lambda: tr("plain text"), "binary": lambda: tr("a binary file"),
@@ -273,16 +273,16 @@ _FORMS: Dict[str, Callable[[], str]] = {
 }
 
 
-def not_this_form(kind: str, name: str = "", detail: str = "") -> NotARecord:
+def unsupported_format_error(kind: str, name: str = "", detail: str = "") -> NotARecord:
     """The error for bytes that are neither XML nor anything else that holds records."""
-    what = _FORMS[kind]()
+    what = _FORMAT_DESCRIPTIONS[kind]()
     return NotARecord(tr("{name} is not a catalogue record but {what}.", name=name or tr("The document"), what=what),
                       detail, what)
 
 
-def is_known_root(root: etree._Element) -> bool:
+def is_other_document(root: etree._Element) -> bool:
     """Whether the root element names a kind of document that holds no records (a capabilities document …)."""
-    local = split(root.tag)[1]
+    local = split_tag(root.tag)[1]
     if local in ("ExceptionReport", "Capabilities"):
         return True
-    return local in _ROOTS and local not in ("feed", "entry")
+    return local in _ROOT_DESCRIPTIONS and local not in ("feed", "entry")

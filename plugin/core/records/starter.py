@@ -5,9 +5,9 @@ from __future__ import annotations
 from .model import Record
 
 #: the keyword that marks a starter record, hidden from the keywords that people see
-MARK = "cartoguide:starter"
+STARTER_KEYWORD = "cartoguide:starter"
 
 
 def is_starter(record: Record) -> bool:
     """Whether the record is one of those that come with the plugin."""
-    return any(MARK in group.keywords for group in record.keyword_groups)
+    return any(STARTER_KEYWORD in group.keywords for group in record.keyword_groups)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Iterator, Tuple
 
-from ..days import shown
+from ..days import format_date
 from ..i18n import tr
-from .codelists import label, language_label
-from .folding import fold_operations
-from .links import endpoint
-from .markup import plain
+from .codelists import code_label, language_label
+from .folding import group_operations
+from .links import wms_endpoint
+from .markup import printable
 from .model import Contact, Record
 
 if TYPE_CHECKING:
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 WIDTH = 96
 
 
-def summary(record: Record, terms: Terms) -> str:
+def text_summary(record: Record, terms: Terms) -> str:
     """Title, abstract, terms and the ways to reach the resource; each line at most about ``WIDTH`` characters."""
-    lines = [plain(record.title or record.id or tr("Record without a title"))]
+    lines = [printable(record.title or record.id or tr("Record without a title"))]
     lines.append("=" * min(len(lines[0]), WIDTH))
-    for name, value in (*_about(record), *_terms(record, terms), *_reach(record), *_metadata(record)):
+    for name, value in (*_identification(record), *_terms(record, terms), *_access(record), *_metadata(record)):
         if value:
-            lines += _wrapped(name, plain(value))
+            lines += _wrap_field(name, printable(value))
     return "\n".join(lines) + "\n"
 
 
-def _wrapped(name: str, value: str) -> Iterator[str]:
+def _wrap_field(name: str, value: str) -> Iterator[str]:
     indent = " " * 20
     first = f"{name + ':':<19} "
     for paragraph in value.splitlines():
@@ -39,13 +39,13 @@ def _wrapped(name: str, value: str) -> Iterator[str]:
             first = indent
 
 
-def _about(record: Record) -> Iterator[Tuple[str, str]]:
-    yield tr("Kind"), label("MD_ScopeCode", record.hierarchy_level or record.kind)
+def _identification(record: Record) -> Iterator[Tuple[str, str]]:
+    yield tr("Kind"), code_label("MD_ScopeCode", record.hierarchy_level or record.kind)
     yield tr("Identifier"), record.id or ""
     yield tr("Abstract"), record.abstract or ""
-    yield tr("Dates"), ", ".join(f"{shown(date.value)} ({label('CI_DateTypeCode', date.type)})" if date.type
-                                 else shown(date.value) for date in record.dates)
-    yield tr("Status"), ", ".join(label("MD_ProgressCode", status) for status in record.status)
+    yield tr("Dates"), ", ".join(f"{format_date(date.value)} ({code_label('CI_DateTypeCode', date.type)})" if date.type
+                                 else format_date(date.value) for date in record.dates)
+    yield tr("Status"), ", ".join(code_label("MD_ProgressCode", status) for status in record.status)
     yield tr("Contacts"), "\n".join(_contact(contact) for contact in record.contacts)
     yield tr("Keywords"), ", ".join(record.keywords)
     yield tr("Extent"), "\n".join(", ".join(f"{side} {value}" for side, value in (
@@ -54,21 +54,21 @@ def _about(record: Record) -> Iterator[Tuple[str, str]]:
 
 
 def _terms(record: Record, terms: Terms) -> Iterator[Tuple[str, str]]:
-    from ..terms import sentence
-    from ..terms.words import chain_words
+    from ..terms import summary_sentence
+    from ..terms.words import trail_text
 
-    yield tr("Terms"), sentence(terms)
+    yield tr("Terms"), summary_sentence(terms)
     yield tr("Credit"), terms.credit
-    yield tr("Read from"), chain_words(terms)
+    yield tr("Read from"), trail_text(terms)
     yield tr("Undecided"), "\n".join(terms.undecided)
 
 
-def _reach(record: Record) -> Iterator[Tuple[str, str]]:
+def _access(record: Record) -> Iterator[Tuple[str, str]]:
     kind = f"{record.service_type or ''} {', '.join(record.service_versions)}"
     yield tr("Service"), kind.strip()
-    yield tr("WMS address"), endpoint(record) or ""
+    yield tr("WMS address"), wms_endpoint(record) or ""
     yield tr("Fees"), record.fees or ""
-    yield tr("Operations"), ", ".join(operation.name for operation in fold_operations(record))
+    yield tr("Operations"), ", ".join(operation.name for operation in group_operations(record))
     yield tr("Links"), "\n".join(" ".join(part for part in (
         f"[{link.protocol}]" if link.protocol else "", link.url, f"({link.name})" if link.name else "") if part)
         for link in record.online)
@@ -76,7 +76,7 @@ def _reach(record: Record) -> Iterator[Tuple[str, str]]:
 
 def _metadata(record: Record) -> Iterator[Tuple[str, str]]:
     yield tr("Language"), language_label(record.language)
-    yield tr("Date stamp"), shown(record.date_stamp)
+    yield tr("Date stamp"), format_date(record.date_stamp)
     yield tr("Not shown here"), tr("%n value(s) that no field holds; --json lists them under unread",
                                    n=len(record.unread)) if record.unread else ""
     yield tr("Source"), record.source
@@ -84,5 +84,5 @@ def _metadata(record: Record) -> Iterator[Tuple[str, str]]:
 
 def _contact(contact: Contact) -> str:
     name = ", ".join(part for part in (contact.individual, contact.organisation) if part) or contact.position or ""
-    role = label("CI_RoleCode", contact.role)
+    role = code_label("CI_RoleCode", contact.role)
     return " ".join(part for part in (f"{name} ({role})" if role and name else name or role, *contact.emails) if part)

@@ -15,31 +15,31 @@ from typing import Callable, Optional
 from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
 from ..records import packages
-from ..whole_file import whole_file
-from .manifest import check_files, is_safe_path, lacking, load_manifest, read_manifest, write_manifest
-from .model import MANIFEST, KeptFile, Manifest
+from ..whole_file import atomic_write
+from .manifest import check_files, is_safe_path, unusable_reason, load_manifest, read_manifest, write_manifest
+from .model import MANIFEST, SnapshotFile, SnapshotManifest
 
 #: what a package's file name ends in
-SUFFIX = ".cartoguide.zip"
-MOST_MANIFEST = 8_000_000
+PACKAGE_SUFFIX = ".cartoguide.zip"
+MAX_MANIFEST_BYTES = 8_000_000
 #: what all files of a package may unpack to
-MOST_BYTES = 64_000_000_000
-_PIECE = 1 << 20
+MAX_UNPACKED_BYTES = 64_000_000_000
+_CHUNK_BYTES = 1 << 20
 #: what is packed already gains nothing from being packed again
-_PACKED = (".gpkg", ".tif", ".png", ".jpg")
+_COMPRESSED_SUFFIXES = (".gpkg", ".tif", ".png", ".jpg")
 
-Told = Callable[[float, str], None]
+ProgressCallback = Callable[[float, str], None]
 
 
-def look(path: str) -> Optional[Manifest]:
+def read_package_manifest(path: str) -> Optional[SnapshotManifest]:
     """The manifest of the package at ``path``; None where it is no package of a snapshot. CartoguideError: it says it
     is one in a way that cannot be understood.
     """
-    data = packages.member(path, MANIFEST, MOST_MANIFEST)
+    data = packages.read_member(path, MANIFEST, MAX_MANIFEST_BYTES)
     return read_manifest(data, f"{path}!{MANIFEST}") if data is not None else None
 
 
-def pack(folder: Path, path: Path, told: Optional[Told] = None) -> Manifest:
+def write_package(folder: Path, path: Path, progress: Optional[ProgressCallback] = None) -> SnapshotManifest:
     """Write the snapshot in ``folder`` to ``path`` as a package, whole or not at all.
 
     ``told`` gets percent and words and may raise to break off. CartoguideError where the snapshot is not whole, one of
@@ -48,38 +48,38 @@ def pack(folder: Path, path: Path, told: Optional[Told] = None) -> Manifest:
     manifest = load_manifest(folder)
     if manifest is None:
         raise CartoguideError(tr("There is no snapshot in {folder}.", folder=str(folder)))
-    problem = lacking(folder, manifest)
+    problem = unusable_reason(folder, manifest)
     if problem:
         raise CartoguideError(problem)
     check_files(folder, manifest)
     total = sum(file.size for file in manifest.files) or 1
     done = 0
-    with whole_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with atomic_write(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(MANIFEST, write_manifest(manifest))
         for file in manifest.files:
             info = zipfile.ZipInfo(file.path)
-            info.compress_type = zipfile.ZIP_STORED if file.path.endswith(_PACKED) else zipfile.ZIP_DEFLATED
+            info.compress_type = zipfile.ZIP_STORED if file.path.endswith(_COMPRESSED_SUFFIXES) else zipfile.ZIP_DEFLATED
             with (folder / file.path).open("rb") as source, \
                     archive.open(info, "w", force_zip64=file.size > 1 << 30) as target:
-                while piece := source.read(_PIECE):
+                while piece := source.read(_CHUNK_BYTES):
                     target.write(piece)
                     done += len(piece)
-                    if told is not None:
-                        told(100.0 * done / total, file.path)
+                    if progress is not None:
+                        progress(100.0 * done / total, file.path)
     return manifest
 
 
-def unpack(path: Path, folder: Path, told: Optional[Told] = None) -> Manifest:
+def extract_package(path: Path, folder: Path, progress: Optional[ProgressCallback] = None) -> SnapshotManifest:
     """Unpack the package at ``path`` into ``folder``, which must not be there yet; all of it or nothing.
 
     Only files that the manifest names are written, none larger than it says, each with its SHA-256. UnreadableDocument
     for what is broken, climbs out, or unpacks to more than it says; CartoguideError where it cannot be written.
     """
-    manifest = look(str(path))
+    manifest = read_package_manifest(str(path))
     if manifest is None:
         raise UnreadableDocument(tr("{name} is no package of Cartoguide.", name=path.name))
     total = sum(file.size for file in manifest.files)
-    if total > MOST_BYTES:
+    if total > MAX_UNPACKED_BYTES:
         raise UnreadableDocument(tr("{name} unpacks to far more than a package of a map does, and was not read.",
                                     name=path.name), f"{total} bytes")
     if folder.exists():
@@ -91,7 +91,7 @@ def unpack(path: Path, folder: Path, told: Optional[Told] = None) -> Manifest:
         if shutil.disk_usage(working).free < total:
             raise CartoguideError(tr("There is not enough room for {size} MB in {folder}.", size=total // 1_000_000,
                                      folder=str(folder.parent)))
-        _write_files(path, working, manifest, total, told)
+        _extract_files(path, working, manifest, total, progress)
         (working / MANIFEST).write_bytes(write_manifest(manifest))
         check_files(working, manifest)
         working.rename(folder)
@@ -104,36 +104,36 @@ def unpack(path: Path, folder: Path, told: Optional[Told] = None) -> Manifest:
     return manifest
 
 
-def _write_files(path: Path, working: Path, manifest: Manifest, total: int, told: Optional[Told]) -> None:
+def _extract_files(path: Path, working: Path, manifest: SnapshotManifest, total: int, progress: Optional[ProgressCallback]) -> None:
     done = 0
     try:
         with zipfile.ZipFile(path) as archive:
             for info in archive.infolist():
-                if packages.climbs_out(info.filename):
+                if packages.escapes_package(info.filename):
                     raise UnreadableDocument(tr("{name} names a place outside its package and was not read.",
                                                 name=f"{path.name}!{info.filename}"))
             for file in manifest.files:
                 if not is_safe_path(file.path):
                     raise UnreadableDocument(tr("{name} names a place outside its package and was not read.",
                                                 name=f"{path.name}!{file.path}"))
-                done = _write_file(archive, file, working, done, total, told)
+                done = _extract_file(archive, file, working, done, total, progress)
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError,
             struct.error) as error:
         raise UnreadableDocument(tr("{name} is damaged and cannot be read.", name=path.name), str(error)) from error
 
 
-def _write_file(archive: zipfile.ZipFile, file: KeptFile, working: Path, done: int, total: int,
-                told: Optional[Told]) -> int:
+def _extract_file(archive: zipfile.ZipFile, file: SnapshotFile, working: Path, done: int, total: int,
+                progress: Optional[ProgressCallback]) -> int:
     target = working / file.path
     target.parent.mkdir(parents=True, exist_ok=True)
     size = 0
     with archive.open(file.path) as source, target.open("xb") as stream:
-        while piece := source.read(_PIECE):
+        while piece := source.read(_CHUNK_BYTES):
             size += len(piece)
             if size > file.size:
                 raise UnreadableDocument(tr("{name} unpacks to more than its package says, and was not read on.",
                                             name=file.path))
             stream.write(piece)
-            if told is not None:
-                told(100.0 * (done + size) / max(total, 1), file.path)
+            if progress is not None:
+                progress(100.0 * (done + size) / max(total, 1), file.path)
     return done + size

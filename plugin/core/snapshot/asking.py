@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from ..custommap.format_choice import is_transparent
+from ..custommap.format_choice import supports_transparency
 from ..custommap.model import LayerPlan
-from ..custommap.moments import moment_text
-from ..wms.addresses import pair
-from ..wms.maps import MapChoices, map_request
+from ..custommap.moments import format_moment
+from ..wms.addresses import encode_parameter
+from ..wms.maps import MapOptions, map_request
 from ..wms.model import Service
-from .grid import asked_box
-from .model import Box, Level, Part
+from .grid import request_bounds
+from .model import CrsBounds, RasterLevel, RasterPart
 
 
-def part_address(plan: LayerPlan, service: Service, area: Box, level: Level, part: Part, dpi: int) -> str:
+def part_request_url(plan: LayerPlan, service: Service, area: CrsBounds, level: RasterLevel, part: RasterPart, dpi: int) -> str:
     """The address of the picture of ``part``, gutters included; ``area`` is in the layer's CRS, x to the east.
 
     The resolution goes along as QGIS sends it to the servers that know one each (dpiMode 7): DPI, MAP_RESOLUTION,
     FORMAT_OPTIONS. InvalidRequest where the service's capabilities do not allow the request.
     """
-    width, height = part.asked
-    shown = {"TIME": moment_text(plan.span[0])} if plan.time_extent and plan.span else {}
-    chosen = MapChoices((plan.name,), plan.crs, width, height, native_box=asked_box(area, level, part),
-                        styles=(plan.style,), format=plan.format, transparent=is_transparent(plan.format) or None,
-                        dimensions={**dict(plan.values), **shown})
+    width, height = part.request_size
+    shown = {"TIME": format_moment(plan.time_span[0])} if plan.time_extent and plan.time_span else {}
+    chosen = MapOptions((plan.name,), plan.crs, width, height, native_bbox=request_bounds(area, level, part),
+                        styles=(plan.style,), format=plan.format, transparent=supports_transparency(plan.format) or None,
+                        dimensions={**dict(plan.dimension_values), **shown})
     request = map_request(service, chosen, address=plan.address if plan.ignore_operation_addresses else "")
     resolution = {"DPI": str(dpi), "MAP_RESOLUTION": str(dpi), "FORMAT_OPTIONS": f"dpi:{dpi}"}
-    return "&".join([request.url, *(pair(name, value) for name, value in resolution.items())])
+    return "&".join([request.url, *(encode_parameter(name, value) for name, value in resolution.items())])

@@ -8,36 +8,36 @@ from typing import List, Optional
 from ..terms.model import Decision, Terms
 from ..text import fold
 
-_KEEP = (r"(?:almacen\w*|guard\w+|copi\w+|descarg\w+|reproduc\w+|duplic\w+|uso (?:sin conexion|offline)|sin conexion"
+_COPYING_WORDS = (r"(?:almacen\w*|guard\w+|copi\w+|descarg\w+|reproduc\w+|duplic\w+|uso (?:sin conexion|offline)|sin conexion"
          r"|stor(?:e|ed|ing|age)|cach(?:e|ed|es|ing)|cop(?:y|ies|ied|ying)|download\w*|offline|bulk"
          r"|mass(?:ive)? request\w*|archiv\w+|scrap\w+|speicher\w*|kopie\w*|herunterlad\w*"
          r"|stock\w+|telecharg\w+|enregistr\w+)")
-_FORBID = (r"(?:prohib\w+|proib\w+|forbid\w*|forbidden|verboten|untersagt|interdit\w*|vietat\w+"
+_FORBIDDING_WORDS = (r"(?:prohib\w+|proib\w+|forbid\w*|forbidden|verboten|untersagt|interdit\w*|vietat\w+"
            r"|not? (?:be )?(?:allowed|permitted|authori[sz]ed)|no (?:esta |estan )?permitid\w+|no autorizad\w+"
            r"|no se (?:permite|autoriza)\w*|may not|must not|shall not|cannot|can not|not allow\w*|do not"
            r"|without permission"
            r"|no (?:podra|podran|puede|pueden|debe|deben|debera|deberan)|nicht (?:gestattet|zulassig|erlaubt))")
-_NEAR = r"(?:\W+\w+){0,7}?\W+"
-_BANS = re.compile(rf"\b(?:{_FORBID}{_NEAR}{_KEEP}|{_KEEP}{_NEAR}{_FORBID})\b")
+_WORDS_BETWEEN = r"(?:\W+\w+){0,7}?\W+"
+_BANS = re.compile(rf"\b(?:{_FORBIDDING_WORDS}{_WORDS_BETWEEN}{_COPYING_WORDS}|{_COPYING_WORDS}{_WORDS_BETWEEN}{_FORBIDDING_WORDS})\b")
 #: a ban on something that a kept copy is not
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
-_SPARED = re.compile(r"\b(?:without (?:credit|attribution|citing|mention\w*)|sin (?:citar|mencion\w*|atribu\w*))\b")
+_ONLY_WITHOUT_CREDIT = re.compile(r"\b(?:without (?:credit|attribution|citing|mention\w*)|sin (?:citar|mencion\w*|atribu\w*))\b")
 
 
-def forbidden_copying(terms: Optional[Terms]) -> str:
+def copy_prohibition(terms: Optional[Terms]) -> str:
     """The sentence of the terms that forbids storing, copying or downloading, as written; "" where none does.
 
     Every field that the terms were read from is looked at. A ban that only asks for the credit forbids nothing else.
     """
-    for text in _texts(terms):
+    for text in _terms_texts(terms):
         for sentence in _SENTENCE.split(text[:20_000]):
             words = fold(sentence)
-            if _BANS.search(words) and not _SPARED.search(words):
+            if _BANS.search(words) and not _ONLY_WITHOUT_CREDIT.search(words):
                 return " ".join(sentence.split())
     return ""
 
 
-def doubtful_copying(terms: Optional[Terms]) -> str:
+def copy_reservation(terms: Optional[Terms]) -> str:
     """Words of the terms that a person should read before keeping a copy; "" where the terms leave no doubt."""
     if terms is None:
         return ""
@@ -46,7 +46,7 @@ def doubtful_copying(terms: Optional[Terms]) -> str:
     return (terms.fees or "") if terms.free is Decision.UNDECIDED and terms.fees else ""
 
 
-def _texts(terms: Optional[Terms]) -> List[str]:
+def _terms_texts(terms: Optional[Terms]) -> List[str]:
     if terms is None:
         return []
     found = [*terms.limits, terms.licence_text or "", terms.access or "", terms.fees or ""]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Iterable, Optional, Tuple
 
-from ..custommap.format_choice import is_transparent
+from ..custommap.format_choice import supports_transparency
 from ..i18n import tr
-from .model import Level, Part
+from .model import RasterLevel, RasterPart
 
 #: bytes for each pixel as maps usually come: drawn overlays, whole pictures without loss, photographs
-_OVERLAY, _PICTURE, _PHOTO = 0.12, 0.9, 0.35
+_OVERLAY_BYTES, _IMAGE_BYTES, _PHOTO_BYTES = 0.12, 0.9, 0.35
 #: seconds for a million pixels where nothing was measured yet, several requests being under way at once
-_SECONDS = 0.5
+_SECONDS_PER_MEGAPIXEL = 0.5
 #: seconds that a request takes at least, whatever its size
-_EACH = 0.1
+_MIN_REQUEST_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
-class Estimate:
+class SnapshotEstimate:
     """``requests`` pictures of together ``megapixels``; about ``megabytes`` and ``seconds``."""
 
     requests: int = 0
@@ -26,7 +26,7 @@ class Estimate:
     megabytes: float = 0.0
     seconds: float = 0.0
 
-    def words(self) -> str:
+    def text(self) -> str:
         """The figures as people read them."""
         if not self.requests:
             return tr("Nothing is to be fetched.")
@@ -36,17 +36,17 @@ class Estimate:
         return ", ".join((tr("%n request(s)", n=self.requests), tr("about {size} MB", size=size), time))
 
 
-def estimate(work: Iterable[Tuple[str, bool, Level, Part]], seconds_for_megapixel: Optional[float] = None) -> Estimate:
+def estimate_snapshot(work: Iterable[Tuple[str, bool, RasterLevel, RasterPart]], seconds_per_megapixel: Optional[float] = None) -> SnapshotEstimate:
     """The cost of ``work``: each part with its image format, and whether its layer covers what lies below.
 
     The time is from ``seconds_for_megapixel`` where the map's services were measured.
     """
     requests, pixels, size = 0, 0.0, 0.0
     for image, opaque, _level, part in work:
-        width, height = part.asked
+        width, height = part.request_size
         requests += 1
         pixels += width * height
-        rate = _PHOTO if not is_transparent(image) else _PICTURE if opaque else _OVERLAY
+        rate = _PHOTO_BYTES if not supports_transparency(image) else _IMAGE_BYTES if opaque else _OVERLAY_BYTES
         size += part.width * part.height * rate
-    seconds = max(pixels / 1e6 * (seconds_for_megapixel or _SECONDS), requests * _EACH)
-    return Estimate(requests, pixels / 1e6, size / 1e6, seconds if requests else 0.0)
+    seconds = max(pixels / 1e6 * (seconds_per_megapixel or _SECONDS_PER_MEGAPIXEL), requests * _MIN_REQUEST_SECONDS)
+    return SnapshotEstimate(requests, pixels / 1e6, size / 1e6, seconds if requests else 0.0)

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from typing import Collection, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from ..custommap.model import CustomMap, LayerPlan, Plan
-from ..custommap.preflight.model import REMOVE, MapFinding, Remedy, Severity, sorted_findings
+from ..custommap.preflight.model import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
 from ..i18n import tr
 from ..records.links import normalise_endpoint
 from ..records.model import Record
 from ..terms.model import Terms
-from ..wms.model import Service, draws_at
-from .copying import doubtful_copying, forbidden_copying
-from .estimate import Estimate
+from ..wms.model import Service, in_scale_range
+from .copying import copy_reservation, copy_prohibition
+from .estimate import SnapshotEstimate
 
 FORBIDDEN, DOUBT, LIMIT = "snapshot-forbidden", "snapshot-terms", "snapshot-limit"
-_MOST_WORDS = 240
+_MAX_QUOTE_LENGTH = 240
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
-class Case:
+class SnapshotContext:
     """What is looked at. ``records`` and ``services`` are by endpoint; ``permitted`` are the endpoints whose publisher
     allowed a copy, as the person says. ``scales`` are the asked ones, ``nominal`` those that layers are held against.
     """
@@ -34,80 +34,80 @@ class Case:
     records: Mapping[str, Tuple[Record, Terms]]
     services: Mapping[str, Service]
     scales: Sequence[float]
-    nominal: Sequence[float]
-    estimate: Estimate
-    most_requests: int
-    most_megabytes: int
-    permitted: Collection[str] = ()
-    taken_scales: Sequence[float] = ()
+    nominal_scales: Sequence[float]
+    estimate: SnapshotEstimate
+    max_requests: int
+    max_megabytes: int
+    permitted_endpoints: Collection[str] = ()
+    actual_scales: Sequence[float] = ()
 
 
-def snapshot_findings(case: Case) -> Tuple[MapFinding, ...]:
+def snapshot_findings(case: SnapshotContext) -> Tuple[MapFinding, ...]:
     """Every finding, the gravest first."""
     found: List[MapFinding] = []
-    for rule in (_missing, _terms, _pieces, _scales, _limits, _times):
+    for rule in (_missing, _terms, _fixed_size_layers, _scales, _limits, _times):
         found.extend(rule(case))
     return sorted_findings(found)
 
 
-def _missing(case: Case) -> Iterator[MapFinding]:
+def _missing(case: SnapshotContext) -> Iterator[MapFinding]:
     for note in case.plan.notes:
-        if note.missing:
+        if note.is_missing:
             yield MapFinding("snapshot-missing", Severity.ERROR, note.text,
                              tr("A snapshot without it would not be the map. Ask the service again, or take it off "
-                                "the map."), _title(case, note.entry), note.entry)
+                                "the map."), _title(case, note.entry_index), note.entry_index)
     if not case.plan.layers:
         yield MapFinding("snapshot-empty", Severity.ERROR, tr("The map has no layer yet."),
                          tr("Add a service to the map first."))
 
 
-def _terms(case: Case) -> Iterator[MapFinding]:
-    permitted = {normalise_endpoint(endpoint) for endpoint in case.permitted}
+def _terms(case: SnapshotContext) -> Iterator[MapFinding]:
+    permitted = {normalise_endpoint(endpoint) for endpoint in case.permitted_endpoints}
     for index, entry in enumerate(case.document.entries):
-        known = _of(case.records, entry.endpoint)
+        known = _by_endpoint(case.records, entry.endpoint)
         terms = known[1] if known else None
-        said = forbidden_copying(terms) or _said_by_service(case, entry.endpoint)
+        said = copy_prohibition(terms) or _service_prohibition(case, entry.endpoint)
         if said and normalise_endpoint(entry.endpoint) not in permitted:
             yield MapFinding(FORBIDDEN, Severity.ERROR,
-                             tr("Its terms forbid keeping a copy: “{words}”", words=_short(said)),
+                             tr("Its terms forbid keeping a copy: “{words}”", words=_shorten(said)),
                              tr("Take it off the map, or ask its publisher for permission and say so here."),
-                             _title(case, index), index, Remedy(REMOVE, tr("Take it off the map")))
+                             _title(case, index), index, MapRemedy(REMOVE, tr("Take it off the map")))
             continue
-        doubt = doubtful_copying(terms)
+        doubt = copy_reservation(terms)
         if said:
             yield MapFinding(DOUBT, Severity.NOTE,
                              tr("You say that its publisher allows a copy, against its terms: “{words}”",
-                                words=_short(said)),
+                                words=_shorten(said)),
                              tr("Keep the permission with the snapshot."),
                              _title(case, index), index)
         elif doubt:
-            yield MapFinding(DOUBT, Severity.WARNING, tr("Its terms limit its use: “{words}”", words=_short(doubt)),
+            yield MapFinding(DOUBT, Severity.WARNING, tr("Its terms limit its use: “{words}”", words=_shorten(doubt)),
                              tr("Read whether they allow a copy before you hand it on."), _title(case, index), index)
         elif known is None:
             yield MapFinding(DOUBT, Severity.WARNING, tr("Its record is not at hand, and so neither are its terms."),
                              tr("Read its terms before you hand a copy on."), _title(case, index), index)
 
 
-def _pieces(case: Case) -> Iterator[MapFinding]:
+def _fixed_size_layers(case: SnapshotContext) -> Iterator[MapFinding]:
     for plan in case.plan.layers:
-        service = _of(case.services, plan.address)
+        service = _by_endpoint(case.services, plan.address)
         layer = service.layer(plan.name) if service is not None else None
         if layer is not None and (layer.no_subsets or any(layer.fixed_size)):
             yield MapFinding("snapshot-whole", Severity.ERROR,
                              tr("The layer “{layer}” only comes in one piece of a fixed size or extent.",
                                 layer=plan.title or plan.name),
                              tr("Take the layer off the map before you take the snapshot."),
-                             plan.service_title, plan.entry)
+                             plan.service_title, plan.entry_index)
 
 
-def _scales(case: Case) -> Iterator[MapFinding]:
+def _scales(case: SnapshotContext) -> Iterator[MapFinding]:
     for plan in case.plan.layers:
-        if not any(draws_at(plan.scale_range, scale) for scale in case.nominal):
+        if not any(in_scale_range(plan.scale_range, scale) for scale in case.nominal_scales):
             yield MapFinding("snapshot-scale", Severity.WARNING,
                              tr("“{layer}” is drawn at none of these scales and will not be in the snapshot.",
                                 layer=plan.title or plan.name),
-                             tr("Add a scale at which it is drawn."), plan.service_title, plan.entry)
-    changed = [scale for scale in case.taken_scales if all(abs(scale - asked) > 0.5 for asked in case.scales)]
+                             tr("Add a scale at which it is drawn."), plan.service_title, plan.entry_index)
+    changed = [scale for scale in case.actual_scales if all(abs(scale - asked) > 0.5 for asked in case.scales)]
     if changed:
         yield MapFinding("snapshot-multiple", Severity.NOTE,
                          tr("GeoTIFF keeps whole multiples of the largest scale: {scales} is taken.",
@@ -115,58 +115,58 @@ def _scales(case: Case) -> Iterator[MapFinding]:
                          tr("GeoPackage keeps any scales."))
 
 
-def _limits(case: Case) -> Iterator[MapFinding]:
+def _limits(case: SnapshotContext) -> Iterator[MapFinding]:
     cost = case.estimate
-    if cost.requests > case.most_requests:
+    if cost.requests > case.max_requests:
         yield MapFinding(LIMIT, Severity.ERROR,
-                         tr("It takes %n request(s); the limit is {most}.", n=cost.requests, most=case.most_requests),
+                         tr("It takes %n request(s); the limit is {most}.", n=cost.requests, most=case.max_requests),
                          tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
                             "settings."))
-    if cost.megabytes > case.most_megabytes:
+    if cost.megabytes > case.max_megabytes:
         yield MapFinding(LIMIT, Severity.ERROR,
                          tr("It takes about {size} MB; the limit is {most} MB.", size=f"{cost.megabytes:.0f}",
-                            most=case.most_megabytes),
+                            most=case.max_megabytes),
                          tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
                             "settings."))
 
 
-def _times(case: Case) -> Iterator[MapFinding]:
+def _times(case: SnapshotContext) -> Iterator[MapFinding]:
     for plan in case.plan.layers:
-        if plan.time_extent and plan.span is None:
+        if plan.time_extent and plan.time_span is None:
             yield MapFinding("snapshot-time", Severity.NOTE,
                              tr("“{layer}” shows many moments; the snapshot keeps the one that its service shows by "
                                 "itself.", layer=plan.title or plan.name),
-                             tr("Add a layer for each moment that you need."), plan.service_title, plan.entry)
+                             tr("Add a layer for each moment that you need."), plan.service_title, plan.entry_index)
 
 
-def _said_by_service(case: Case, endpoint: str) -> str:
+def _service_prohibition(case: SnapshotContext, endpoint: str) -> str:
     """What the capabilities say against copies, where there is no record whose terms would hold it."""
-    service = _of(case.services, endpoint)
+    service = _by_endpoint(case.services, endpoint)
     if service is None:
         return ""
     said = Terms(access=service.access_constraints, fees=service.fees)
-    return forbidden_copying(said)
+    return copy_prohibition(said)
 
 
-def _title(case: Case, index: Optional[int]) -> str:
+def _title(case: SnapshotContext, index: Optional[int]) -> str:
     if index is None or index >= len(case.document.entries):
         return ""
     entry = case.document.entries[index]
-    titles = [plan.service_title for plan in case.plan.layers if plan.entry == index and plan.service_title]
+    titles = [plan.service_title for plan in case.plan.layers if plan.entry_index == index and plan.service_title]
     return entry.title or next(iter(titles), entry.endpoint)
 
 
-def drawn_scales(plan: LayerPlan, nominal: Sequence[float]) -> List[int]:
+def drawn_scale_indexes(plan: LayerPlan, nominal: Sequence[float]) -> List[int]:
     """The numbers of the scales at which a layer is drawn."""
-    return [number for number, scale in enumerate(nominal) if draws_at(plan.scale_range, scale)]
+    return [number for number, scale in enumerate(nominal) if in_scale_range(plan.scale_range, scale)]
 
 
-def _of(values: Mapping[str, _T], endpoint: str) -> Optional[_T]:
+def _by_endpoint(values: Mapping[str, _T], endpoint: str) -> Optional[_T]:
     if endpoint in values:
         return values[endpoint]
     wanted = normalise_endpoint(endpoint)
     return next((value for key, value in values.items() if normalise_endpoint(key) == wanted), None)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _MOST_WORDS else text[:_MOST_WORDS - 1].rstrip() + "…"
+def _shorten(text: str) -> str:
+    return text if len(text) <= _MAX_QUOTE_LENGTH else text[:_MAX_QUOTE_LENGTH - 1].rstrip() + "…"

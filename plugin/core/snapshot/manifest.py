@@ -17,59 +17,59 @@ from typing import Any, Dict, Optional
 from .. import jsondoc
 from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
-from ..jsondoc import Place
-from ..whole_file import whole_file
-from .model import COG, COMPLETE, FORMAT, GPKG, INCOMPLETE, MANIFEST, VERSION, Box, KeptFile, KeptLayer, Manifest
+from ..jsondoc import JsonNode
+from ..whole_file import atomic_write
+from .model import COG, COMPLETE, FORMAT, GPKG, INCOMPLETE, MANIFEST, VERSION, CrsBounds, SnapshotFile, SnapshotLayer, SnapshotManifest
 
-MOST_LAYERS, MOST_FILES, MOST_NOTES = 5_000, 50_000, 50_000
+MAX_LAYERS, MAX_FILES, MAX_NOTES = 5_000, 50_000, 50_000
 _MEMBERS = ("format", "version", "title", "state", "made", "crs", "area", "degrees", "dpi", "scales", "kind", "layers",
             "files", "notes", "problems", "order")
 _SAFE_PATH = re.compile(r"(?!.*(?:^|/)\.{1,2}(?:/|$))[\w][\w .()+-]*(?:/[\w][\w .()+-]*){0,4}")
 _TABLE = re.compile(r"\w{0,80}")
-_FURTHEST = 1e12
+_MAX_COORDINATE = 1e12
 #: the first bytes of a GeoPackage (SQLite), of a TIFF, and of a BigTIFF
-_MAGIC = (b"SQLite format 3\x00", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
+_RASTER_SIGNATURES = (b"SQLite format 3\x00", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 
 
-def read_manifest(data: bytes, name: str = "") -> Manifest:
+def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
     """The manifest in ``data``; UnreadableDocument or InvalidDocument, with the place, for what is none."""
     root = jsondoc.load(data, name or MANIFEST)
     if root.text("format", "") != FORMAT:
-        raise root.wrong("format", tr("must be “{format}”", format=FORMAT))
+        raise root.error("format", tr("must be “{format}”", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.wrong("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
-    area = _box(root, "area")
+        raise root.error("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
+    area = _bounds(root, "area")
     if area is None:
-        raise root.wrong("area", tr("is missing"))
-    return Manifest(
+        raise root.error("area", tr("is missing"))
+    return SnapshotManifest(
         title=root.text("title", ""), state=root.one_of("state", (COMPLETE, INCOMPLETE), INCOMPLETE),
-        made=_moment(root), crs=root.text("crs", "", 200), area=area, degrees=_box(root, "degrees"),
+        made=_created_at(root), crs=root.text("crs", "", 200), area=area, degrees=_bounds(root, "degrees"),
         dpi=int(root.number("dpi", 1, 10_000)), scales=_numbers(root, "scales"),
         kind=root.one_of("kind", (GPKG, COG), GPKG),
-        layers=tuple(_layer(place) for place in root.children("layers", MOST_LAYERS)),
-        files=tuple(_file(place) for place in root.children("files", MOST_FILES)),
-        notes=root.texts("notes", MOST_NOTES), problems=root.texts("problems", MOST_NOTES),
-        order=root.text("order", "", 200), extra=root.rest(_MEMBERS))
+        layers=tuple(_layer(place) for place in root.children("layers", MAX_LAYERS)),
+        files=tuple(_file(place) for place in root.children("files", MAX_FILES)),
+        notes=root.texts("notes", MAX_NOTES), problems=root.texts("problems", MAX_NOTES),
+        order=root.text("order", "", 200), extra=root.unknown_members(_MEMBERS))
 
 
-def write_manifest(manifest: Manifest) -> bytes:
+def write_manifest(manifest: SnapshotManifest) -> bytes:
     """The document of ``manifest``: UTF-8 JSON, members always in the same order."""
     members: Dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "title": manifest.title, "state": manifest.state, "made": manifest.made,
         "crs": manifest.crs, "area": list(manifest.area),
         "degrees": list(manifest.degrees) if manifest.degrees else None, "dpi": manifest.dpi,
-        "scales": [jsondoc.plain_number(scale) for scale in manifest.scales], "kind": manifest.kind,
+        "scales": [jsondoc.json_number(scale) for scale in manifest.scales], "kind": manifest.kind,
         "layers": [{"address": layer.address, "name": layer.name, "style": layer.style, "title": layer.title,
                     "service": layer.service, "crs": layer.crs, "file": layer.file, "table": layer.table,
                     "credit": layer.credit, "licence": layer.licence,
-                    "scales": [jsondoc.plain_number(scale) for scale in layer.scales]} for layer in manifest.layers],
+                    "scales": [jsondoc.json_number(scale) for scale in layer.scales]} for layer in manifest.layers],
         "files": [{"path": file.path, "role": file.role, "media_type": file.media_type, "size": file.size,
                    "sha256": file.sha256, "about": file.about} for file in manifest.files],
         "notes": list(manifest.notes), "problems": list(manifest.problems), "order": manifest.order}
     return jsondoc.dump({**members, **{key: value for key, value in manifest.extra.items() if key not in members}})
 
 
-def load_manifest(folder: Path) -> Optional[Manifest]:
+def load_manifest(folder: Path) -> Optional[SnapshotManifest]:
     """The manifest of the snapshot in ``folder``; None where there is none. CartoguideError where it cannot be read."""
     path = folder / MANIFEST
     try:
@@ -83,9 +83,9 @@ def load_manifest(folder: Path) -> Optional[Manifest]:
     return read_manifest(data, path.name)
 
 
-def save_manifest(folder: Path, manifest: Manifest) -> None:
+def save_manifest(folder: Path, manifest: SnapshotManifest) -> None:
     """Write ``manifest`` into ``folder``, whole or not at all."""
-    with whole_file(folder / MANIFEST) as stream:
+    with atomic_write(folder / MANIFEST) as stream:
         stream.write(write_manifest(manifest))
 
 
@@ -94,7 +94,7 @@ def is_safe_path(path: str) -> bool:
     return len(path) <= 300 and _SAFE_PATH.fullmatch(path) is not None and not path.endswith((" ", "."))
 
 
-def digest(path: Path) -> str:
+def sha256_of_file(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal."""
     found = hashlib.sha256()
     with path.open("rb") as stream:
@@ -103,9 +103,9 @@ def digest(path: Path) -> str:
     return found.hexdigest()
 
 
-def lacking(folder: Path, manifest: Manifest) -> str:
+def unusable_reason(folder: Path, manifest: SnapshotManifest) -> str:
     """Why the snapshot in ``folder`` cannot be used, in words: "" where it is whole as far as can be seen at once."""
-    if not manifest.complete:
+    if not manifest.is_complete:
         return "\n".join([tr("The snapshot “{title}” is not complete.", title=manifest.title), *manifest.problems])
     for name in dict.fromkeys(layer.file for layer in manifest.layers):
         if not _is_raster(folder / name):
@@ -119,77 +119,77 @@ def _is_raster(path: Path) -> bool:
     """
     try:
         with path.open("rb") as stream:
-            return stream.read(16).startswith(_MAGIC)
+            return stream.read(16).startswith(_RASTER_SIGNATURES)
     except OSError:
         return False
 
 
-def check_files(folder: Path, manifest: Manifest) -> None:
+def check_files(folder: Path, manifest: SnapshotManifest) -> None:
     """CartoguideError unless every file of the manifest is there and has its SHA-256."""
     for file in manifest.files:
         path = folder / file.path
         if not path.is_file():
             raise CartoguideError(tr("The snapshot “{title}” lacks its file {name}.", title=manifest.title,
                                      name=file.path))
-        if file.sha256 and digest(path) != file.sha256:
+        if file.sha256 and sha256_of_file(path) != file.sha256:
             raise CartoguideError(tr("{name} is not the file that the snapshot was made with: it was changed or "
                                      "damaged. Copy or unpack the snapshot again.", name=file.path))
 
 
-def _moment(place: Place) -> str:
-    text = place.text("made", longest=40)
+def _created_at(place: JsonNode) -> str:
+    text = place.text("made", max_length=40)
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise place.wrong("made", tr("must be written like “{example}”, not “{value}”",
+        raise place.error("made", tr("must be written like “{example}”, not “{value}”",
                                      example="2026-11-22T10:00:00+00:00", value=text))
     return text
 
 
-def _layer(place: Place) -> KeptLayer:
-    return KeptLayer(
+def _layer(place: JsonNode) -> SnapshotLayer:
+    return SnapshotLayer(
         address=place.text("address"), name=place.text("name"), style=place.text("style", ""),
         title=place.text("title", ""), service=place.text("service", ""), crs=place.text("crs", "", 200),
         file=_path(place, "file"), table=_table(place), credit=place.text("credit", ""),
         licence=place.text("licence", ""), scales=_numbers(place, "scales"))
 
 
-def _file(place: Place) -> KeptFile:
-    return KeptFile(_path(place, "path"), place.text("role", "", 40), place.text("media_type", "", 200),
+def _file(place: JsonNode) -> SnapshotFile:
+    return SnapshotFile(_path(place, "path"), place.text("role", "", 40), place.text("media_type", "", 200),
                     int(place.number("size", 0, 1e13, 0)), place.text("sha256", "", 64), place.text("about", ""))
 
 
-def _path(place: Place, key: str) -> str:
-    path = place.text(key, longest=300)
+def _path(place: JsonNode, key: str) -> str:
+    path = place.text(key, max_length=300)
     if not is_safe_path(path):
-        raise place.wrong(key, tr("names a place outside of the snapshot"))
+        raise place.error(key, tr("names a place outside of the snapshot"))
     return path
 
 
-def _table(place: Place) -> str:
+def _table(place: JsonNode) -> str:
     table = place.text("table", "", 80)
     if not _TABLE.fullmatch(table):
-        raise place.wrong("table", tr("is too long or holds characters that no text has"))
+        raise place.error("table", tr("is too long or holds characters that no text has"))
     return table
 
 
-def _numbers(place: Place, key: str) -> tuple[float, ...]:
+def _numbers(place: JsonNode, key: str) -> tuple[float, ...]:
     values = place.value.get(key) or []
     if not isinstance(values, list) or len(values) > 100:
-        raise place.wrong(key, tr("must be a list of numbers"))
-    return tuple(Place({key: value}, place.pointer, place.name).number(key, 1e-6, _FURTHEST) for value in values)
+        raise place.error(key, tr("must be a list of numbers"))
+    return tuple(JsonNode({key: value}, place.pointer, place.name).number(key, 1e-6, _MAX_COORDINATE) for value in values)
 
 
-def _box(place: Place, key: str) -> Optional[Box]:
+def _bounds(place: JsonNode, key: str) -> Optional[CrsBounds]:
     values = place.value.get(key)
     if values is None:
         return None
     if not isinstance(values, list) or len(values) != 4:
-        raise place.wrong(key, tr("must be a list of four numbers"))
-    west, south, east, north = (Place({key: value}, place.pointer, place.name).number(key, -_FURTHEST, _FURTHEST)
+        raise place.error(key, tr("must be a list of four numbers"))
+    west, south, east, north = (JsonNode({key: value}, place.pointer, place.name).number(key, -_MAX_COORDINATE, _MAX_COORDINATE)
                                 for value in values)
     if not (west < east and south < north):
-        raise place.wrong(key, tr("has no area"))
+        raise place.error(key, tr("has no area"))
     return west, south, east, north

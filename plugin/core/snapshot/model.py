@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Tuple
 
 #: x to the east: west, south, east, north in the units of a CRS
-Box = Tuple[float, float, float, float]
+CrsBounds = Tuple[float, float, float, float]
 
 FORMAT = "cartoguide-snapshot"
 VERSION = 1
@@ -18,7 +18,7 @@ COMPLETE, INCOMPLETE = "complete", "incomplete"
 
 
 @dataclass(frozen=True)
-class Level:
+class RasterLevel:
     """One resolution of a raster: the map's scale (true denominator) that it is drawn for, map units for each pixel,
     and its size in pixels. ``factor`` is its resolution over that of the finest level.
     """
@@ -31,7 +31,7 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Part:
+class RasterPart:
     """One request: of the level with this number, the pixels that are kept (column, row, width, height), and how many
     more are asked for on each side (left, top, right, bottom), so that no label is cut at a seam.
     """
@@ -44,14 +44,14 @@ class Part:
     gutter: Tuple[int, int, int, int] = (0, 0, 0, 0)
 
     @property
-    def asked(self) -> Tuple[int, int]:
+    def request_size(self) -> Tuple[int, int]:
         """Width and height of the picture that is asked for."""
         left, top, right, bottom = self.gutter
         return self.width + left + right, self.height + top + bottom
 
 
 @dataclass(frozen=True)
-class KeptLayer:
+class SnapshotLayer:
     """One layer of the map in a finished snapshot. ``file`` is relative to the snapshot's folder; ``table`` names the
     raster in a GeoPackage ("" in a GeoTIFF). ``address``, ``name`` and ``style`` are the live layer's.
     """
@@ -70,7 +70,7 @@ class KeptLayer:
 
 
 @dataclass(frozen=True)
-class KeptFile:
+class SnapshotFile:
     """A file of the snapshot: its path in it (always with ``/``), what it is, size in bytes and SHA-256.
 
     ``about`` is the endpoint of the service (or the request's address) that it belongs to.
@@ -85,20 +85,20 @@ class KeptFile:
 
 
 @dataclass(frozen=True)
-class Manifest:
+class SnapshotManifest:
     """``snapshot.json``: what was kept, from where, when, and whether it is whole; ``problems`` says what it lacks."""
 
     title: str
     state: str
     made: str
     crs: str
-    area: Box
-    degrees: Optional[Box]
+    area: CrsBounds
+    degrees: Optional[CrsBounds]
     dpi: int
     scales: Tuple[float, ...]
     kind: str
-    layers: Tuple[KeptLayer, ...] = ()
-    files: Tuple[KeptFile, ...] = ()
+    layers: Tuple[SnapshotLayer, ...] = ()
+    files: Tuple[SnapshotFile, ...] = ()
     notes: Tuple[str, ...] = ()
     problems: Tuple[str, ...] = ()
     #: tells one order from another: an unfinished snapshot goes on only with its own
@@ -106,10 +106,10 @@ class Manifest:
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all of it is there, as its makers saw it."""
         return self.state == COMPLETE
 
-    def named(self, role: str) -> Tuple[KeptFile, ...]:
+    def files_with_role(self, role: str) -> Tuple[SnapshotFile, ...]:
         """The files of one role: "raster", "record", "capabilities", "legend", "document", "credits"."""
         return tuple(file for file in self.files if file.role == role)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
-from ..custommap.model import CustomMap, LayerPlan, LocalCopy, Plan, SnapshotUse
+from ..custommap.model import CustomMap, LayerPlan, SnapshotSource, Plan, SnapshotReference
 from ..records.links import normalise_endpoint
-from .model import KeptLayer, Manifest
+from .model import SnapshotLayer, SnapshotManifest
 
-Key = Tuple[str, str, str]
+LayerKey = Tuple[str, str, str]
 
 
 @dataclass(frozen=True)
@@ -19,25 +19,25 @@ class Snapshot:
     """A finished snapshot at hand: its folder and its description."""
 
     folder: Path
-    manifest: Manifest
+    manifest: SnapshotManifest
 
-    def copies(self) -> Mapping[Key, LocalCopy]:
+    def layer_sources(self) -> Mapping[LayerKey, SnapshotSource]:
         """The kept layers by what tells them apart."""
-        return {layer_key(layer): LocalCopy(self.source(layer), str(self.folder), self.manifest.made)
+        return {layer_key(layer): SnapshotSource(self.raster_source(layer), str(self.folder), self.manifest.made)
                 for layer in self.manifest.layers}
 
-    def source(self, layer: KeptLayer) -> str:
+    def raster_source(self, layer: SnapshotLayer) -> str:
         """A kept layer's raster as GDAL and QGIS open it."""
         path = str(self.folder / layer.file)
         return f"GPKG:{path}:{layer.table}" if layer.table else path
 
 
-def layer_key(layer: KeptLayer) -> Key:
+def layer_key(layer: SnapshotLayer) -> LayerKey:
     """What tells one layer of a map from another: service, layer, style."""
     return normalise_endpoint(layer.address), layer.name, layer.style
 
 
-def plan_key(plan: LayerPlan) -> Key:
+def plan_key(plan: LayerPlan) -> LayerKey:
     """The same of a planned layer."""
     return normalise_endpoint(plan.address), plan.name, plan.style
 
@@ -46,29 +46,29 @@ def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
     """The plan whose layers show the snapshot where it holds them; without one the plan as it is."""
     if snapshot is None:
         return plan
-    copies: Dict[Key, LocalCopy] = dict(snapshot.copies())
-    return replace(plan, layers=tuple(replace(layer, local=copies.get(plan_key(layer))) for layer in plan.layers))
+    copies: Dict[LayerKey, SnapshotSource] = dict(snapshot.layer_sources())
+    return replace(plan, layers=tuple(replace(layer, snapshot_source=copies.get(plan_key(layer))) for layer in plan.layers))
 
 
-def uncovered(plan: Plan) -> List[LayerPlan]:
+def layers_without_snapshot(plan: Plan) -> List[LayerPlan]:
     """The layers of a plan with a snapshot that the snapshot does not hold."""
-    return [layer for layer in plan.layers if layer.local is None]
+    return [layer for layer in plan.layers if layer.snapshot_source is None]
 
 
-def folder_of(use: SnapshotUse, document: Optional[Path]) -> Path:
+def snapshot_folder(use: SnapshotReference, document: Optional[Path]) -> Path:
     """The snapshot's folder, whose path may be relative to the document's file."""
     path = Path(use.path)
     return path if path.is_absolute() or document is None else Path(os.path.normpath(document.parent / path))
 
 
-def located(custom_map: CustomMap, document: Path) -> CustomMap:
+def with_absolute_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:
     """The map as it was read from ``document``, its snapshot's path absolute."""
     use = custom_map.snapshot
     return custom_map if use is None else replace(
-        custom_map, snapshot=replace(use, path=str(folder_of(use, document))))
+        custom_map, snapshot=replace(use, path=str(snapshot_folder(use, document))))
 
 
-def as_written(custom_map: CustomMap, document: Path) -> CustomMap:
+def with_relative_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:
     """The map as it is to be saved at ``document``: its snapshot's path relative where that lies beside or below, so
     that both can be moved together.
     """
@@ -82,6 +82,6 @@ def as_written(custom_map: CustomMap, document: Path) -> CustomMap:
     return replace(custom_map, snapshot=replace(use, path=relative.as_posix() or "."))
 
 
-def titles(layers: Sequence[LayerPlan]) -> str:
+def layer_titles(layers: Sequence[LayerPlan]) -> str:
     """Layers as people call them: “title” of “service”."""
     return ", ".join(dict.fromkeys(f"“{layer.title or layer.name}”" for layer in layers))

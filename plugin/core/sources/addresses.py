@@ -15,7 +15,7 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def trusted(declared: str, address: str) -> str:
+def trusted_address(declared: str, address: str) -> str:
     """A declared address as it may be used by one who came by ``address``: never from https to http, never to the
     server's own idea of localhost; ``address`` itself where the declared one is no address.
     """

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import List
 
-from .model import Box
+from .model import BBox
 
 
-def halves(box: Box) -> List[Box]:
+def split_at_antimeridian(bbox: BBox) -> List[BBox]:
     """A box, or its two parts where it crosses the date line (west greater than east)."""
-    west, south, east, north = box
-    return [box] if west <= east else [(west, south, 180.0, north), (-180.0, south, east, north)]
+    west, south, east, north = bbox
+    return [bbox] if west <= east else [(west, south, 180.0, north), (-180.0, south, east, north)]
 
 
-def number(value: float) -> str:
+def format_degrees(value: float) -> str:
     """A number of degrees as servers read it: without exponent and trailing zeros."""
     return f"{value:.9f}".rstrip("0").rstrip(".")
 
 
-def written(box: Box) -> str:
+def format_bbox(bbox: BBox) -> str:
     """The four numbers, separated by commas."""
-    return ",".join(number(value) for value in box)
+    return ",".join(format_degrees(value) for value in bbox)

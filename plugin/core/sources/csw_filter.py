@@ -10,10 +10,10 @@ from typing import Any, List, Optional, Tuple
 
 from lxml import etree
 
-from ..catalogue.csw import ESCAPE, SINGLE, WILD, escaped
-from .boxes import halves, number
-from .csw_offer import CswOffer
-from .model import SourceQuery
+from ..catalogue.csw import ESCAPE, SINGLE_WILDCARD, WILDCARD, escape_like_pattern
+from .boxes import split_at_antimeridian, format_degrees
+from .csw_offer import CswCapabilities
+from .model import CatalogueQuery
 
 #: longitude before latitude, whoever reads it: servers that obey the name and servers that ignore it agree on this one
 LONGITUDE_LATITUDE = "urn:ogc:def:crs:OGC:1.3:CRS84"
@@ -30,32 +30,32 @@ _SORTED = {"title": (("dc:title", "Title", "apiso:Title"), "ASC"),
            "identifier": (("dc:identifier", "Identifier", "apiso:Identifier"), "ASC")}
 
 
-def filter_of(query: SourceQuery, offer: CswOffer) -> Optional[etree._Element]:
+def build_filter(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etree._Element]:
     """The Filter element that says what ``query`` looks for; None where it looks for everything."""
     fes = _fes(offer)
     conditions: List[Any] = [_like(fes, offer.queryable(*_ANY_TEXT), word) for word in query.words]
     conditions += [_like(fes, offer.queryable(*_SUBJECT), word) for word in query.keywords if word.strip()]
-    conditions += _either(fes, [fes.PropertyIsEqualTo(offer.queryable(*_TYPE), kind) for kind in query.types])
-    for facet in sendable(query, offer):
-        conditions += _either(fes, [_facet(fes, offer, facet, value) for value in query.values(facet)])
-    conditions += _boxes(fes, query)
+    conditions += _any_of(fes, [fes.PropertyIsEqualTo(offer.queryable(*_TYPE), kind) for kind in query.types])
+    for facet in supported_facets(query, offer):
+        conditions += _any_of(fes, [_facet_condition(fes, offer, facet, value) for value in query.facet_values(facet)])
+    conditions += _bbox_conditions(fes, query)
     if not conditions:
         return None
     whole = conditions[0] if len(conditions) == 1 else fes.And(conditions)
     built: etree._Element = fes.FilterRequest().setConstraint(whole)
-    return _mended(built) if offer.version.startswith("3") else built
+    return _correct_fes2(built) if offer.version.startswith("3") else built
 
 
-def sendable(query: SourceQuery, offer: CswOffer) -> Tuple[str, ...]:
+def supported_facets(query: CatalogueQuery, offer: CswCapabilities) -> Tuple[str, ...]:
     """The facets of the query that the server can be asked for, besides the kind: what it gives then may be too much
     and never too little.
     """
-    can = {"keyword": True, "organisation": True, "service_type": offer.lists(*_SERVICE_TYPE),
-           "year": all(offer.lists(*names) for names in _DATES)}
+    can = {"keyword": True, "organisation": True, "service_type": offer.has_queryable(*_SERVICE_TYPE),
+           "year": all(offer.has_queryable(*names) for names in _DATES)}
     return tuple(facet for facet, values in query.facets if values and can.get(facet, False))
 
 
-def _facet(fes: ModuleType, offer: CswOffer, facet: str, value: str) -> Any:
+def _facet_condition(fes: ModuleType, offer: CswCapabilities, facet: str, value: str) -> Any:
     """That a record bears a value of a facet; an organisation is looked for by its words, because which of several
     contacts a server files as *the* organisation is its own affair.
     """
@@ -70,12 +70,12 @@ def _facet(fes: ModuleType, offer: CswOffer, facet: str, value: str) -> Any:
     return _like(fes, offer.queryable(*(_SUBJECT if facet == "keyword" else _SERVICE_TYPE)), value, True)
 
 
-def _either(fes: ModuleType, conditions: List[Any]) -> List[Any]:
+def _any_of(fes: ModuleType, conditions: List[Any]) -> List[Any]:
     """One condition that one of several holds; none where there are none."""
     return [fes.Or(conditions)] if len(conditions) > 1 else conditions
 
 
-def _mended(built: etree._Element) -> etree._Element:
+def _correct_fes2(built: etree._Element) -> etree._Element:
     """What OWSLib writes for FES 2.0, made valid: matchCase is none of PropertyIsLike's attributes (7.7.3.4), and the
     envelope belongs to GML 3.2.
     """
@@ -88,7 +88,7 @@ def _mended(built: etree._Element) -> etree._Element:
     return built
 
 
-def sort_of(query: SourceQuery, offer: CswOffer) -> Optional[etree._Element]:
+def build_sort_by(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etree._Element]:
     """The SortBy element; None where no order is wanted that the server knows (relevance is its own)."""
     names, order = _SORTED.get(query.sort, ((), ""))
     if not names or not offer.can_sort(*names):
@@ -98,7 +98,7 @@ def sort_of(query: SourceQuery, offer: CswOffer) -> Optional[etree._Element]:
     return built
 
 
-def _fes(offer: CswOffer) -> ModuleType:
+def _fes(offer: CswCapabilities) -> ModuleType:
     if offer.version.startswith("3"):
         from owslib import fes2
 
@@ -114,12 +114,12 @@ def _like(fes: ModuleType, name: str, word: str, exact: bool = False) -> Any:
     In lower case, because catalogues on SQLite compare accented letters as they stand, and most of them stand so;
     not where it is ``exact`` how the word is written in the record.
     """
-    pattern = f"{WILD}{escaped(word.strip() if exact else word.strip().lower())}{WILD}"
-    return fes.PropertyIsLike(name, pattern, escapeChar=ESCAPE, singleChar=SINGLE, wildCard=WILD, matchCase=False)
+    pattern = f"{WILDCARD}{escape_like_pattern(word.strip() if exact else word.strip().lower())}{WILDCARD}"
+    return fes.PropertyIsLike(name, pattern, escapeChar=ESCAPE, singleChar=SINGLE_WILDCARD, wildCard=WILDCARD, matchCase=False)
 
 
-def _boxes(fes: ModuleType, query: SourceQuery) -> List[Any]:
+def _bbox_conditions(fes: ModuleType, query: CatalogueQuery) -> List[Any]:
     """The box; one that crosses the date line is two of which either is met."""
-    if query.box is None:
+    if query.bbox is None:
         return []
-    return _either(fes, [fes.BBox([number(value) for value in part], LONGITUDE_LATITUDE) for part in halves(query.box)])
+    return _any_of(fes, [fes.BBox([format_degrees(value) for value in part], LONGITUDE_LATITUDE) for part in split_at_antimeridian(query.bbox)])

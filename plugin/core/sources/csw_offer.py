@@ -10,11 +10,11 @@ from lxml import etree
 from .. import safexml
 from ..errors import NotARecord
 from ..i18n import tr
-from ..records.names import split
-from ..records.sniff import describe
+from ..records.names import split_tag
+from ..records.sniff import describe_document
 from ..request import Request
 from ..wms.addresses import with_parameters
-from .addresses import is_loopback, trusted
+from .addresses import is_loopback, trusted_address
 from .model import CSW2, CSW3
 
 CSW_202 = "http://www.opengis.net/cat/csw/2.0.2"
@@ -25,7 +25,7 @@ _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
 @dataclass(frozen=True)
-class CswOffer:
+class CswCapabilities:
     """One CSW: ``version`` 2.0.2 or 3.0.0, the addresses for GetRecords by POST and by GET, output schemas and
     queryables as listed.
 
@@ -33,13 +33,13 @@ class CswOffer:
     """
 
     version: str
-    post: str
-    get: str
+    post_address: str
+    get_address: str
     title: str = ""
     schemas: Tuple[str, ...] = ()
     queryables: Tuple[str, ...] = ()
     formats: Tuple[str, ...] = ()
-    most: int = 0
+    max_records: int = 0
 
     @property
     def kind(self) -> str:
@@ -47,7 +47,7 @@ class CswOffer:
         return CSW3 if self.version.startswith("3") else CSW2
 
     @property
-    def schema(self) -> str:
+    def best_schema(self) -> str:
         """The richest output schema offered that is read here: ISO 19139, else ISO 19115-3, else Dublin Core."""
         for wanted in self.schemas:
             if wanted.rstrip("/") == GMD:
@@ -69,14 +69,14 @@ class CswOffer:
                     return listed
         return names[0]
 
-    def lists(self, *names: str) -> bool:
+    def has_queryable(self, *names: str) -> bool:
         """Whether the server lists one of ``names`` among its queryables, in whatever spelling."""
         return any(name.rpartition(":")[2].lower() == listed.rpartition(":")[2].rpartition("/")[2].lower()
                    for name in names for listed in self.queryables)
 
     def can_sort(self, *names: str) -> bool:
         """Whether one of ``names`` may be sorted by; a server that lists nothing may."""
-        return not self.queryables or self.lists(*names)
+        return not self.queryables or self.has_queryable(*names)
 
 
 def capabilities_request(address: str, version: str = "") -> Request:
@@ -92,17 +92,17 @@ def capabilities_request(address: str, version: str = "") -> Request:
 
 def is_capabilities(root: etree._Element) -> bool:
     """Whether ``root`` is CSW capabilities of a version that is spoken here."""
-    namespace, local = split(root.tag)
+    namespace, local = split_tag(root.tag)
     return local == "Capabilities" and namespace in _OWS
 
 
-def read_offer(data: bytes, address: str) -> CswOffer:
+def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
     """The offer in a capabilities document that came from ``address``. NotARecord says what it is instead."""
     root = safexml.parse(data, address)
     if not is_capabilities(root):
         raise NotARecord(tr("{name} did not describe itself as a CSW catalogue but sent {what}.", name=address,
-                            what=describe(root)), f"<{root.tag}>", "capabilities")
-    namespace = split(root.tag)[0]
+                            what=describe_document(root)), f"<{root.tag}>", "capabilities")
+    namespace = split_tag(root.tag)[0]
     version = "3.0.0" if namespace == CSW_30 else "2.0.2"
     ows = _OWS[namespace]
     operation = next((node for node in root.iter(f"{{{ows}}}Operation") if node.get("name") == "GetRecords"), None)
@@ -113,11 +113,11 @@ def read_offer(data: bytes, address: str) -> CswOffer:
                   if name.endswith("queryables") and value.lower() not in ("allowed", "true", "false")]
     most = next((value for name in ("maxrecorddefault", "maxrecords") for value in domains.get(name, ())), "")
     title = root.findtext(f"{{{ows}}}ServiceIdentification/{{{ows}}}Title") or ""
-    return CswOffer(
-        version=version, post=_post_address(operation, ows, address), get=_get_address(operation, ows, address),
+    return CswCapabilities(
+        version=version, post_address=_post_address(operation, ows, address), get_address=_get_address(operation, ows, address),
         title=" ".join(title.split()),
         schemas=tuple(dict.fromkeys(domains.get("outputschema", ()))), queryables=tuple(dict.fromkeys(queryables)),
-        formats=tuple(dict.fromkeys(domains.get("outputformat", ()))), most=int(most) if most.isdigit() else 0)
+        formats=tuple(dict.fromkeys(domains.get("outputformat", ()))), max_records=int(most) if most.isdigit() else 0)
 
 
 def _domains(root: etree._Element, operation: Optional[etree._Element], ows: str) -> Iterator[etree._Element]:
@@ -143,16 +143,16 @@ def _post_address(operation: Optional[etree._Element], ows: str, address: str) -
         encodings = [value.upper() for node in post.findall(f"{{{ows}}}Constraint") for value in _values(node, ows)]
         if post.get(_XLINK) and (not encodings or "XML" in encodings):
             declared.append(post.get(_XLINK, "").strip())
-    return _usable(declared, address)
+    return _usable_address(declared, address)
 
 
 def _get_address(operation: Optional[etree._Element], ows: str, address: str) -> str:
     declared = [node.get(_XLINK, "") for node in operation.iter(f"{{{ows}}}Get")] if operation is not None else []
-    return _usable(declared, address)
+    return _usable_address(declared, address)
 
 
-def _usable(declared: List[str], address: str) -> str:
+def _usable_address(declared: List[str], address: str) -> str:
     """The declared address of an operation; ``address`` where it holds only inside the server's own machine."""
     if not declared or (is_loopback(declared[0]) and not is_loopback(address)):
         return address
-    return trusted(declared[0], address)
+    return trusted_address(declared[0], address)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..errors import CartoguideError
-from .model import Fetch, Found, SourceProtocol
+from .model import Fetch, CatalogueRecord, CatalogueProtocol
 
 
-def whole(protocol: SourceProtocol, item: Found, fetch: Fetch) -> Found:
+def fetch_full_record(protocol: CatalogueProtocol, item: CatalogueRecord, fetch: Fetch) -> CatalogueRecord:
     """``item`` itself where it is whole; else its record as XML, or as a package where that fails.
 
     CartoguideError where neither comes: the reason why it did not come as XML.
@@ -15,17 +15,17 @@ def whole(protocol: SourceProtocol, item: Found, fetch: Fetch) -> Found:
         return item
     identifier = item.record.id
     try:
-        return protocol.read_detail(identifier, fetch(protocol.detail(identifier)))
+        return protocol.parse_record(identifier, fetch(protocol.record_request(identifier)))
     except CartoguideError as error:
-        if stops(error):
+        if is_connection_failure(error):
             raise
         problem = error
     try:
-        return protocol.read_detail(identifier, fetch(protocol.detail(identifier, package=True)))
+        return protocol.parse_record(identifier, fetch(protocol.record_request(identifier, package=True)))
     except CartoguideError as error:
-        raise (error if stops(error) else problem) from None
+        raise (error if is_connection_failure(error) else problem) from None
 
 
-def stops(error: CartoguideError) -> bool:
+def is_connection_failure(error: CartoguideError) -> bool:
     """Whether the failure is of the connection or the person, not of one record: then asking on is in vain."""
     return bool(getattr(error, "kind", "")) or getattr(error, "status", 0) in (401, 403, 407, 429, 502, 503, 504)

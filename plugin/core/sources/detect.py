@@ -11,14 +11,14 @@ from ..catalogue import geonetwork as geonetwork_addresses
 from ..errors import CartoguideError, InvalidRequest
 from ..i18n import tr
 from ..records import sniff
-from ..records.json_reading import parse
+from ..records.json_reading import parse_json
 from ..records.links import is_web_address
 from ..request import Request, Response
-from ..wms.answers import explain_answer
-from .csw_offer import CswOffer, is_capabilities, read_offer
+from ..wms.answers import check_response
+from .csw_offer import CswCapabilities, is_capabilities, parse_csw_capabilities
 from .model import CSW2, CSW3, FILE, GEONETWORK, Fetch, Source
-from .ogcapi import link_of, source_of
-from .opening import api_offers, csw_offer, geonetwork_version
+from .ogcapi import find_link, source_of_collection
+from .opening import fetch_api_collections, fetch_csw_capabilities, parse_geonetwork_version
 
 _ANY = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
 #: what may stand behind the root of a GeoNetwork in the addresses that people copy
@@ -26,17 +26,17 @@ _GEONETWORK_PATH = ("/srv", "/apps/")
 
 
 @dataclass(frozen=True)
-class Detected:
+class DetectedCatalogue:
     """The sources at an address, the best first, and in words what was found there.
 
     A source of kind "file" stands for a document of records at that address, to be opened and not to be searched.
     """
 
     sources: Tuple[Source, ...]
-    said: str
+    description: str
 
 
-def detect(address: str, fetch: Fetch) -> Detected:
+def detect_catalogue(address: str, fetch: Fetch) -> DetectedCatalogue:
     """What ``address`` is. CartoguideError says what it is instead, or why it could not be told.
 
     At most five requests; one that fails does not end the search, but a login that is asked for does.
@@ -46,16 +46,16 @@ def detect(address: str, fetch: Fetch) -> Detected:
         raise InvalidRequest(tr("“{address}” is not a web address. A catalogue's address begins with http:// or "
                                 "https://.", address=address[:200]), address[:200])
     if geonetwork_addresses.record_request(address) is not None:
-        return Detected((Source(address, FILE),), tr("A record of a GeoNetwork catalogue."))
+        return DetectedCatalogue((Source(address, FILE),), tr("A record of a GeoNetwork catalogue."))
     problems: List[CartoguideError] = []
-    for attempt in _attempts(address):
+    for attempt in _detectors(address):
         try:
             found = attempt(address, fetch)
         except CartoguideError as error:
             if getattr(error, "status", 0) in (401, 403, 407):
                 raise
             problems.append(error.with_traceback(None))
-            if _unreachable(error):
+            if _is_unreachable(error):
                 break
             continue
         if found is not None:
@@ -64,14 +64,14 @@ def detect(address: str, fetch: Fetch) -> Detected:
         tr("{address} is no catalogue that Cartoguide knows.", address=address), address)
 
 
-def _attempts(address: str) -> Iterator[Any]:
+def _detectors(address: str) -> Iterator[Any]:
     if _geonetwork_root(address):
-        yield _geonetwork
-    yield _as_it_is
-    yield _csw
+        yield _detect_geonetwork
+    yield _detect_from_content
+    yield _detect_csw
 
 
-def _unreachable(error: CartoguideError) -> bool:
+def _is_unreachable(error: CartoguideError) -> bool:
     """Whether no answer came at all: then no other question gets one. gis.network tells the kinds."""
     return getattr(error, "kind", "") in ("dns", "refused", "tls", "offline", "proxy", "timeout", "too-slow")
 
@@ -88,88 +88,88 @@ def _geonetwork_root(address: str) -> str:
     return ""
 
 
-def _geonetwork(address: str, fetch: Fetch) -> Optional[Detected]:
+def _detect_geonetwork(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
     """GeoNetwork says who it is at ``/srv/api/site``; version 3 and older have no search of this kind."""
     root = _geonetwork_root(address)
     response = fetch(Request("GET", f"{root}/srv/api/site", {"Accept": "application/json"}))
-    main, version, title = geonetwork_version(response)
+    main, version, title = parse_geonetwork_version(response)
     if not main:
         return None
     name = title or root
-    csw = Source(geonetwork_addresses.csw_address(root, "eng"), CSW2, name)
+    csw = Source(geonetwork_addresses.csw_url(root, "eng"), CSW2, name)
     if main < 4:
-        return Detected((csw,), tr("GeoNetwork {version}: “{title}”.", version=version or "3", title=name))
+        return DetectedCatalogue((csw,), tr("GeoNetwork {version}: “{title}”.", version=version or "3", title=name))
     own = Source(root, GEONETWORK, name)
     said = tr("GeoNetwork {version}: “{title}”.", version=version, title=name)
     if urlsplit(address).path.rstrip("/").endswith("/csw"):
-        return Detected((Source(address.partition("?")[0], CSW2, name), own), said)
-    return Detected((own, csw), said)
+        return DetectedCatalogue((Source(address.partition("?")[0], CSW2, name), own), said)
+    return DetectedCatalogue((own, csw), said)
 
 
-def _as_it_is(address: str, fetch: Fetch) -> Optional[Detected]:
+def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
     """What the address itself gives: capabilities, an OGC API, a document of records."""
     response = fetch(Request("GET", address, _ANY))
     if response.status in (400, 404, 405, 406, 500, 501):
         return None
-    form = sniff.form(response.body)
+    form = sniff.detect_format(response.body)
     if form == "json":
-        return _json(response, address, fetch)
+        return _detect_json(response, address, fetch)
     if form == "xml":
-        return _xml(response, address)
-    explain_answer(response, "any")
-    return Detected((Source(address, FILE),), tr("A package of records.")) if form == "zip" else None
+        return _detect_xml(response, address)
+    check_response(response, "any")
+    return DetectedCatalogue((Source(address, FILE),), tr("A package of records.")) if form == "zip" else None
 
 
-def _xml(response: Response, address: str) -> Optional[Detected]:
+def _detect_xml(response: Response, address: str) -> Optional[DetectedCatalogue]:
     root = safexml.parse(response.body, address)
     if is_capabilities(root):
-        return _catalogue(read_offer(response.body, address), address)
-    if sniff.record_kind(root) is not None or sniff.is_answer(root):
-        return Detected((Source(address, FILE),), tr("A document of records."))
-    if sniff.is_wms(root):
+        return _csw_catalogue(parse_csw_capabilities(response.body, address), address)
+    if sniff.record_format(root) is not None or sniff.is_catalogue_response(root):
+        return DetectedCatalogue((Source(address, FILE),), tr("A document of records."))
+    if sniff.is_wms_capabilities(root):
         raise InvalidRequest(tr("{address} is a map service (WMS), not a catalogue.", address=address), address)
     return None
 
 
-def _json(response: Response, address: str, fetch: Fetch) -> Optional[Detected]:
-    value = parse(response.body, address)
+def _detect_json(response: Response, address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
+    value = parse_json(response.body, address)
     if not isinstance(value, dict):
         return None
     if value.get("type") in ("FeatureCollection", "Feature"):
-        collection = link_of(value, "collection", ("application/json",))
+        collection = find_link(value, "collection", ("application/json",))
         if collection is None or value.get("type") == "Feature":
-            return Detected((Source(address, FILE),), tr("A document of records."))
+            return DetectedCatalogue((Source(address, FILE),), tr("A document of records."))
         address = str(collection["href"])
-    elif not (link_of(value, "data") or link_of(value, "items") or isinstance(value.get("collections"), list)):
+    elif not (find_link(value, "data") or find_link(value, "items") or isinstance(value.get("collections"), list)):
         return None
-    offers = api_offers(address, fetch)
+    offers = fetch_api_collections(address, fetch)
     if not offers:
         raise InvalidRequest(tr("{address} is an OGC API, but none of its collections holds catalogue records.",
                                 address=address), address)
-    landing = _landing(offers[0].collection, address)
-    sources = tuple(source_of(offer, landing) for offer in offers)
-    return Detected(sources, tr("OGC API Records with %n collection(s).", n=len(sources)))
+    landing = _landing_page(offers[0].collection_address, address)
+    sources = tuple(source_of_collection(offer, landing) for offer in offers)
+    return DetectedCatalogue(sources, tr("OGC API Records with %n collection(s).", n=len(sources)))
 
 
-def _landing(collection: str, address: str) -> str:
+def _landing_page(collection: str, address: str) -> str:
     """The landing page that stands above a collection's address."""
     before, found, _ = collection.partition("?")[0].partition("/collections/")
     return before if found else address
 
 
-def _csw(address: str, fetch: Fetch) -> Optional[Detected]:
-    return _catalogue(csw_offer(address, fetch), address)
+def _detect_csw(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
+    return _csw_catalogue(fetch_csw_capabilities(address, fetch), address)
 
 
-def _catalogue(offer: CswOffer, address: str) -> Detected:
-    base = _without_request(address)
+def _csw_catalogue(offer: CswCapabilities, address: str) -> DetectedCatalogue:
+    base = _strip_capabilities_parameters(address)
     said = tr("CSW {version}: “{title}”.", version=offer.version, title=offer.title or base)
     own = Source(base, offer.kind, offer.title)
     other = (Source(base, CSW2, offer.title),) if offer.kind == CSW3 else ()
-    return Detected((own, *other), said)
+    return DetectedCatalogue((own, *other), said)
 
 
-def _without_request(address: str) -> str:
+def _strip_capabilities_parameters(address: str) -> str:
     """A CSW's address without the parameters of a GetCapabilities that may stand in it."""
     parts = urlsplit(address)
     ours = ("service", "request", "version", "acceptversions")

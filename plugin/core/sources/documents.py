@@ -9,16 +9,16 @@ from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Un
 from ..errors import CartoguideError, NotARecord, UnreadableDocument
 from ..i18n import tr
 from ..records import packages, read
-from ..records.files import file_bytes, files_below
-from ..store.batches import Target
-from ..store.chunks import Document
+from ..records.files import read_file_bytes, find_record_files
+from ..store.batches import RecordSink
+from ..store.chunks import SourceDocument
 
 #: so long files are counted beforehand; where that takes longer, how many there are is not known
 _COUNTING_SECONDS = 1.0
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
 
-class Documents:
+class LocalDocuments:
     """What lies at some paths, in a settled order: each document with its place, or what keeps it from being read.
 
     The place of what lies in a package is "package!entry". ``done`` of ``total`` files were read (None: not known), of
@@ -28,10 +28,10 @@ class Documents:
     def __init__(self, paths: Sequence[str], cancelled: Optional[Callable[[], bool]] = None) -> None:
         self._paths = list(paths)
         self._cancelled = cancelled or (lambda: False)
-        self.total = _counted(self._paths)
+        self.total = _count_files(self._paths)
         self.done = 0.0
 
-    def __iter__(self) -> Iterator[Document]:
+    def __iter__(self) -> Iterator[SourceDocument]:
         lost: List[OSError] = []
         for path in self._files(lost.append):
             before = self.done
@@ -41,33 +41,33 @@ class Documents:
                 yield document
             self.done = before + 1
         for error in lost:
-            place = place_of(str(error.filename))
+            place = location_of(str(error.filename))
             yield place, UnreadableDocument(tr("The folder {name} cannot be read.", name=place), str(error))
 
     def _files(self, lost: Callable[[OSError], None]) -> Iterator[str]:
         for path in self._paths:
             if os.path.isdir(path):
-                yield from files_below(path, lost)
+                yield from find_record_files(path, lost)
             else:
                 yield path
 
-    def _of_file(self, path: str) -> Iterator[Document]:
+    def _of_file(self, path: str) -> Iterator[SourceDocument]:
         try:
             if not _is_package(path):
-                yield place_of(path), file_bytes(path)
+                yield location_of(path), read_file_bytes(path)
                 return
             yield from self._of_package(path)
         except CartoguideError as error:
-            yield place_of(path), error.with_traceback(None)
+            yield location_of(path), error.with_traceback(None)
         except OSError as error:
-            yield place_of(path), UnreadableDocument(tr("{name} could not be read.", name=place_of(path)), str(error))
+            yield location_of(path), UnreadableDocument(tr("{name} could not be read.", name=location_of(path)), str(error))
 
-    def _of_package(self, path: str) -> Iterator[Document]:
-        before, nothing, place = self.done, True, place_of(path)
+    def _of_package(self, path: str) -> Iterator[SourceDocument]:
+        before, nothing, place = self.done, True, location_of(path)
         seen: Dict[str, int] = {}
-        for share, group in packages.file_entries(path):
+        for share, group in packages.read_file_entries(path):
             nothing = False
-            name, data = _readable(path, group)
+            name, data = _first_readable(path, group)
             number = seen[name] = seen.get(name, 0) + 1
             self.done = before + share
             yield f"{place}!{name}" if number == 1 else f"{place}!{name}#{number}", data
@@ -75,23 +75,23 @@ class Documents:
             raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=place), "", "zip")
 
 
-def place_of(path: str) -> str:
+def location_of(path: str) -> str:
     """The place of a file; bytes of its name that are no text are replaced, for a store keeps texts only."""
     return path if path.isascii() else os.fsencode(path).decode("utf-8", "replace")
 
 
-class Unmarked:
+class NonMarkingSink:
     """The store for a complete reading that marks by itself, when it is sure of all, what it did not come across."""
 
-    def __init__(self, store: Target) -> None:
-        self.path, self.put_rows, self.tidy = store.path, store.put_rows, store.tidy
+    def __init__(self, store: RecordSink) -> None:
+        self.path, self.save_rows, self.merge_segments = store.path, store.save_rows, store.merge_segments
 
-    def vanish_unseen(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+    def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
         """Nothing yet."""
         return 0
 
 
-def by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
+def group_by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
     """The folders that records at ``paths`` come from, with what is to be read in each: a folder itself, or the folder
     of some files. What lies in a folder that is named too is not read twice.
     """
@@ -105,13 +105,13 @@ def by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
     return found
 
 
-def is_empty(folder: str) -> bool:
+def is_empty_folder(folder: str) -> bool:
     """Whether nothing in a folder could be a record; where it cannot be listed, who reads it says so."""
     lost: List[OSError] = []
-    return next(files_below(folder, lost.append), None) is None and not lost
+    return next(find_record_files(folder, lost.append), None) is None and not lost
 
 
-def _readable(path: str, group: Sequence[packages.Entry]) -> Tuple[str, Union[bytes, CartoguideError]]:
+def _first_readable(path: str, group: Sequence[packages.PackageEntry]) -> Tuple[str, Union[bytes, CartoguideError]]:
     """Of one record in several formats the first that can be read; else what is wrong with the first."""
     if len(group) == 1:
         return group[0]
@@ -121,7 +121,7 @@ def _readable(path: str, group: Sequence[packages.Entry]) -> Tuple[str, Union[by
             problem = problem or (name, data)
             continue
         try:
-            if read(data, f"{path}!{name}", whole=False):
+            if read(data, f"{path}!{name}", all_fields=False):
                 return name, data
         except CartoguideError as error:
             problem = problem or (name, error.with_traceback(None))
@@ -138,12 +138,12 @@ def _is_package(path: str) -> bool:
         return False  # who reads it says what is wrong
 
 
-def _counted(paths: Sequence[str]) -> Optional[int]:
+def _count_files(paths: Sequence[str]) -> Optional[int]:
     """How many files lie at ``paths``; None where counting them takes too long."""
     until = time.monotonic() + _COUNTING_SECONDS
     count = 0
     for path in paths:
-        for _ in files_below(path) if os.path.isdir(path) else (path,):
+        for _ in find_record_files(path) if os.path.isdir(path) else (path,):
             count += 1
             if count % 100 == 0 and time.monotonic() > until:
                 return None

@@ -6,25 +6,25 @@ import json
 from typing import Tuple
 
 from ..records.model import Record
-from ..store.indexing import licence_class, record_year
-from ..terms import resolve
+from ..store.indexing import licence_code, record_year
+from ..terms import resolve_terms
 from ..text import fold
-from .boxes import halves
-from .model import Box, SourceQuery
+from .boxes import split_at_antimeridian
+from .model import BBox, CatalogueQuery
 
 #: what the outline of a record (a mere index entry) is sure to have, if the record has it
-SURE = ("kind", "keyword")
+INDEX_ENTRY_FACETS = ("kind", "keyword")
 
 
-def holds(record: Record, query: SourceQuery, full: bool = True) -> bool:
+def matches(record: Record, query: CatalogueQuery, full: bool = True) -> bool:
     """Whether the record meets every condition; accents and case do not matter. Of a mere index entry (not ``full``)
     only those facets count that it is sure to have.
     """
-    if not all(bears(record, facet, wanted) for facet, wanted in query.facets if full or facet in SURE):
+    if not all(has_facet_value(record, facet, wanted) for facet, wanted in query.facets if full or facet in INDEX_ENTRY_FACETS):
         return False
     if query.type and query.type.lower() not in ((record.hierarchy_level or "").lower(), record.kind):
         return False
-    if query.box is not None and not meets(record, query.box):
+    if query.bbox is not None and not intersects(record, query.bbox):
         return False
     if query.keywords:
         own = [fold(keyword) for keyword in record.keywords]
@@ -32,11 +32,11 @@ def holds(record: Record, query: SourceQuery, full: bool = True) -> bool:
             return False
     if not query.words:
         return True
-    text = _text(record)
+    text = _folded_text(record)
     return all(fold(word) in text for word in query.words)
 
 
-def bears(record: Record, facet: str, wanted: Tuple[str, ...]) -> bool:
+def has_facet_value(record: Record, facet: str, wanted: Tuple[str, ...]) -> bool:
     """Whether the record bears one of the ``wanted`` values of a facet, as the index would file it."""
     if not wanted:
         return True
@@ -57,22 +57,22 @@ def _values(record: Record, facet: str) -> Tuple[str, ...]:
                      if contact.organisation)[:1]
     if facet == "service_type":
         return (record.service_type,) if record.service_type else ()
-    return (licence_class(resolve(record)),) if facet == "licence" else ()
+    return (licence_code(resolve_terms(record)),) if facet == "licence" else ()
 
 
-def meets(record: Record, box: Box) -> bool:
+def intersects(record: Record, box: BBox) -> bool:
     """Whether one of the record's boxes meets ``box``; either may cross the date line (west greater than east)."""
     for extent in record.extents:
         west, south, east, north = extent.west, extent.south, extent.east, extent.north
         if west is None or south is None or east is None or north is None or south > box[3] or north < box[1]:
             continue
         if any(one[0] <= two[2] and one[2] >= two[0]
-               for one in halves((west, south, east, north)) for two in halves(box)):
+               for one in split_at_antimeridian((west, south, east, north)) for two in split_at_antimeridian(box)):
             return True
     return False
 
 
-def _text(record: Record) -> str:
+def _folded_text(record: Record) -> str:
     """All that the record says, folded."""
     data = record.original
     if data[:1] != b"{":

@@ -6,26 +6,26 @@ import re
 from dataclasses import dataclass
 from typing import Dict, Iterable, List, Tuple
 
-from .model import Found, Source
+from .model import CatalogueRecord, Source
 
 _MIDNIGHT = re.compile(r"T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)?\Z")
 
 
 @dataclass(frozen=True)
-class Version:
+class SourceRecord:
     """One record as one source gives it."""
 
     source: Source
-    found: Found
+    item: CatalogueRecord
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergedRecord:
     """One identifier: ``best`` is its newest version, ``others`` are those of other sources or older ones."""
 
     identifier: str
-    best: Version
-    others: Tuple[Version, ...] = ()
+    best: SourceRecord
+    others: Tuple[SourceRecord, ...] = ()
 
     @property
     def sources(self) -> Tuple[Source, ...]:
@@ -33,32 +33,32 @@ class Merged:
         return tuple(dict.fromkeys(version.source for version in (self.best, *self.others)))
 
 
-class Merging:
+class RecordMerger:
     """A list that grows as results arrive; ``results`` stay in the order in which identifiers first came."""
 
     def __init__(self) -> None:
-        self._versions: Dict[str, List[Version]] = {}
+        self._versions: Dict[str, List[SourceRecord]] = {}
 
-    def add(self, source: Source, items: Iterable[Found]) -> List[str]:
+    def add(self, source: Source, items: Iterable[CatalogueRecord]) -> List[str]:
         """Take results in; gives the identifiers that are new or changed by them."""
         touched = []
         for item in items:
-            identifier = item.record.id or item.place
+            identifier = item.record.id or item.location
             versions = self._versions.setdefault(identifier, [])
-            if any(known.source == source and known.found.place == item.place
-                   and known.found.record == item.record for known in versions):
+            if any(known.source == source and known.item.location == item.location
+                   and known.item.record == item.record for known in versions):
                 continue
-            versions.append(Version(source, item))
+            versions.append(SourceRecord(source, item))
             touched.append(identifier)
         return list(dict.fromkeys(touched))
 
-    def get(self, identifier: str) -> Merged:
+    def get(self, identifier: str) -> MergedRecord:
         """One identifier; KeyError for one that no source gave."""
-        versions = sorted(self._versions[identifier], key=_rank, reverse=True)
-        return Merged(identifier, versions[0], tuple(versions[1:]))
+        versions = sorted(self._versions[identifier], key=_newest_first_key, reverse=True)
+        return MergedRecord(identifier, versions[0], tuple(versions[1:]))
 
     @property
-    def results(self) -> List[Merged]:
+    def results(self) -> List[MergedRecord]:
         """Every identifier once."""
         return [self.get(identifier) for identifier in self._versions]
 
@@ -66,11 +66,11 @@ class Merging:
         return len(self._versions)
 
 
-def comparable(stamp: str) -> str:
+def comparable_date_stamp(stamp: str) -> str:
     """A date stamp (ISO 8601) that sorts as text: midnight, which indexes make of a mere date, is that date."""
     return _MIDNIGHT.sub("", stamp)
 
 
-def _rank(version: Version) -> Tuple[str, bool]:
+def _newest_first_key(version: SourceRecord) -> Tuple[str, bool]:
     """Newest date stamp first (a date is older than a moment of its day), whole ones before mere index entries."""
-    return comparable(version.found.record.date_stamp or ""), version.found.full
+    return comparable_date_stamp(version.item.record.date_stamp or ""), version.item.full

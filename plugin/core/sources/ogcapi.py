@@ -10,24 +10,24 @@ from urllib.parse import quote, urljoin, urlsplit
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
 from ..records import read
-from ..records.json_reading import JsonObject, parse, problem_text, text_of
+from ..records.json_reading import JsonObject, parse_json, problem_text, as_text
 from ..request import Request, Response
-from ..store.turns import in_turns
+from ..store.turns import yielding
 from ..wms.addresses import with_parameters
-from ..wms.answers import explain_answer
-from .addresses import trusted
-from .boxes import written
-from .model import OGCAPI, Answer, Found, Source, SourceQuery, no_records
+from ..wms.answers import check_response
+from .addresses import trusted_address
+from .boxes import format_bbox
+from .model import OGCAPI, SearchResponse, CatalogueRecord, Source, CatalogueQuery, no_records_error
 
 _HEADERS = {"Accept": "application/geo+json, application/json;q=0.9"}
 
 
 @dataclass(frozen=True)
-class ApiOffer:
+class ApiCollection:
     """One collection of records: the address of its items and of itself, the hosts that its API names as its own."""
 
-    items: str
-    collection: str
+    items_address: str
+    collection_address: str
     title: str = ""
     hosts: Tuple[str, ...] = ()
 
@@ -35,121 +35,121 @@ class ApiOffer:
 class OgcApiProtocol:
     """One collection of an OGC API, asked for records."""
 
-    def __init__(self, source: Source, offer: ApiOffer) -> None:
+    def __init__(self, source: Source, offer: ApiCollection) -> None:
         self.source = source
-        self.offer = offer
+        self.collection = offer
 
-    def first(self, query: SourceQuery) -> Request:
+    def first_request(self, query: CatalogueQuery) -> Request:
         """The first page of items. ``q`` joins words by *or*, or wants them side by side (8.4.5): one word is sent, and
         ``left`` are for the reader to look for.
         """
         asked: Dict[str, str] = {"limit": str(query.page_size)}
         if query.start > 1:
             asked["offset"] = str(query.start - 1)
-        words = _terms(query)
+        words = _search_terms(query)
         if words:
             asked["q"] = words[0]
         if len(query.types) == 1:
             asked["type"] = query.types[0]
-        if query.box is not None:
-            asked["bbox"] = written(query.box)
-        return Request("GET", with_parameters(self.offer.items, asked), _HEADERS)
+        if query.bbox is not None:
+            asked["bbox"] = format_bbox(query.bbox)
+        return Request("GET", with_parameters(self.collection.items_address, asked), _HEADERS)
 
-    def left(self, query: SourceQuery) -> SourceQuery:
+    def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
         """The words of the query that the server was not asked for, and its facets: servers are free to leave ``type``
         out of their parameters, and ignore it then.
         """
-        return SourceQuery(text=" ".join(_terms(query)[1:]), facets=query.facets)
+        return CatalogueQuery(text=" ".join(_search_terms(query)[1:]), facets=query.facets)
 
-    def unsent(self, query: SourceQuery) -> Tuple[str, ...]:
+    def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
         """All words but one, and all facets but one kind and one keyword: the standard names no parameters for them."""
-        sent = (*(("keyword",) if _keyword(query) else ()), *(("kind",) if len(query.types) == 1 else ()))
+        sent = (*(("keyword",) if _single_keyword(query) else ()), *(("kind",) if len(query.types) == 1 else ()))
         left = [facet for facet, values in query.facets if values and facet not in sent]
         return (*(("text",) if len(query.words) > 1 else ()), *left)
 
-    def read(self, request: Request, response: Response) -> Answer:
+    def parse_page(self, request: Request, response: Response) -> SearchResponse:
         """The page, with its next link where that leads to this catalogue's own hosts."""
-        explain_answer(response, "json")
-        value = parse(response.body, self.source.shown)
+        check_response(response, "json")
+        value = parse_json(response.body, self.source.display_name)
         features = value.get("features") if isinstance(value, dict) else None
         if not isinstance(features, list):
-            raise no_records(self.source, problem_text(value))
-        found: List[Found] = []
+            raise no_records_error(self.source, problem_text(value))
+        found: List[CatalogueRecord] = []
         failures: List[CartoguideError] = []
-        for feature in in_turns(features, 1):
-            one = self._feature(feature)
-            if isinstance(one, Found):
+        for feature in yielding(features, 1):
+            one = self._parse_feature(feature)
+            if isinstance(one, CatalogueRecord):
                 found.append(one)
             else:
                 failures.append(one)
-        following, notes = self._next(value, request, response)
+        following, notes = self._next_page(value, request, response)
         total = value.get("numberMatched")
         known = total if isinstance(total, int) and not isinstance(total, bool) and total >= 0 else None
-        return Answer(tuple(found), known, following, notes, tuple(failures), len(features))
+        return SearchResponse(tuple(found), known, following, notes, tuple(failures), len(features))
 
-    def detail(self, identifier: str, package: bool = False) -> Request:
+    def record_request(self, identifier: str, package: bool = False) -> Request:
         """The request for one item."""
-        return Request("GET", self.place(identifier), _HEADERS)
+        return Request("GET", self.record_url(identifier), _HEADERS)
 
-    def read_detail(self, identifier: str, response: Response) -> Found:
+    def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """The record that one item is."""
-        explain_answer(response, "json")
-        return Found(read(response.body, self.place(identifier))[0], self.place(identifier))
+        check_response(response, "json")
+        return CatalogueRecord(read(response.body, self.record_url(identifier))[0], self.record_url(identifier))
 
-    def place(self, identifier: str) -> str:
+    def record_url(self, identifier: str) -> str:
         """The address of one item."""
-        parts = urlsplit(self.offer.items)
+        parts = urlsplit(self.collection.items_address)
         return parts._replace(path=f"{parts.path.rstrip('/')}/{quote(identifier, safe='')}", fragment="").geturl()
 
-    def resized(self, request: Request, size: int, forward: int = 0) -> Optional[Request]:
+    def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
         """None: where a page stands is the server's own affair here."""
         return None
 
-    def size(self, request: Request) -> int:
+    def page_size(self, request: Request) -> int:
         """How many entries were asked for, where the address says it."""
         value = dict(part.partition("=")[::2] for part in urlsplit(request.url).query.split("&")).get("limit", "")
         return int(value) if value.isdigit() else 0
 
-    def _feature(self, feature: Any) -> Union[Found, CartoguideError]:
-        identifier = text_of(feature.get("id")) if isinstance(feature, dict) else None
-        place = self.place(identifier) if identifier else self.offer.items
+    def _parse_feature(self, feature: Any) -> Union[CatalogueRecord, CartoguideError]:
+        identifier = as_text(feature.get("id")) if isinstance(feature, dict) else None
+        place = self.record_url(identifier) if identifier else self.collection.items_address
         try:
             record = read(json.dumps(feature).encode("ascii"), place)[0]
         except (CartoguideError, IndexError) as error:
             name = identifier or tr("An entry")
-            return NotARecord(tr("{name} of {source} is no catalogue record.", name=name, source=self.source.shown),
+            return NotARecord(tr("{name} of {source} is no catalogue record.", name=name, source=self.source.display_name),
                               str(error), "feature")
-        return Found(replace(record, source=place), place)
+        return CatalogueRecord(replace(record, source=place), place)
 
-    def _next(self, value: JsonObject, request: Request,
+    def _next_page(self, value: JsonObject, request: Request,
               response: Response) -> Tuple[Optional[Request], Tuple[str, ...]]:
         """The next page (RFC 8288 relation ``next``), by GET, on the same host or one that the API declares."""
-        link = link_of(value, "next", ("application/geo+json", "application/json"))
+        link = find_link(value, "next", ("application/geo+json", "application/json"))
         if link is None:
             return None, ()
         if str(link.get("method", "GET")).upper() != "GET":
             return None, (tr("Its next page can only be asked for in a way that is not understood here."),)
-        address = trusted(urljoin(response.url, str(link["href"]).strip()), self.offer.items)
-        hosts = {_host(self.offer.items), _host(self.source.address), *self.offer.hosts}
+        address = trusted_address(urljoin(response.url, str(link["href"]).strip()), self.collection.items_address)
+        hosts = {_host(self.collection.items_address), _host(self.source.address), *self.collection.hosts}
         if not address.startswith(("http://", "https://")) or _host(address) not in hosts:
             return None, (tr("Its next page lies at {address}, a place that the catalogue does not name as its own; it "
                              "was not followed.", address=address[:200]),)
         return replace(request, url=address), ()
 
 
-def _keyword(query: SourceQuery) -> Tuple[str, ...]:
+def _single_keyword(query: CatalogueQuery) -> Tuple[str, ...]:
     """The one keyword that is wanted; none where one of several will do, which ``q`` cannot say everywhere."""
-    wanted = query.values("keyword")
+    wanted = query.facet_values("keyword")
     return wanted if len(wanted) == 1 else ()
 
 
-def _terms(query: SourceQuery) -> List[str]:
+def _search_terms(query: CatalogueQuery) -> List[str]:
     """The words of text and keywords, the longest first: it is likely to be the rarest."""
-    words = [*query.words, *(word for keyword in (*query.keywords, *_keyword(query)) for word in keyword.split())]
+    words = [*query.words, *(word for keyword in (*query.keywords, *_single_keyword(query)) for word in keyword.split())]
     return sorted((word for word in (word.strip(",") for word in words) if word), key=len, reverse=True)
 
 
-def link_of(value: Any, relation: str, types: Sequence[str] = ()) -> Optional[JsonObject]:
+def find_link(value: Any, relation: str, types: Sequence[str] = ()) -> Optional[JsonObject]:
     """The link of a relation (its last part counts), one of ``types`` before one of none before another."""
     links = value.get("links") if isinstance(value, dict) else None
     fitting = [link for link in links or () if isinstance(link, dict) and isinstance(link.get("href"), str)
@@ -164,26 +164,26 @@ def link_of(value: Any, relation: str, types: Sequence[str] = ()) -> Optional[Js
     return None if page else best
 
 
-def offers_of(value: JsonObject, address: str) -> List[ApiOffer]:
+def parse_record_collections(value: JsonObject, address: str) -> List[ApiCollection]:
     """The collections of records in a list of collections, or in the description of one."""
     listed = value.get("collections")
     collections = listed if isinstance(listed, list) else [value]
     found = []
     for item in collections:
-        if not isinstance(item, dict) or not text_of(item.get("id")) or not is_record_collection(item):
+        if not isinstance(item, dict) or not as_text(item.get("id")) or not is_record_collection(item):
             continue
-        items = link_of(item, "items", ("application/geo+json", "application/json"))
-        own = link_of(item, "self", ("application/json",))
-        base = trusted(urljoin(address, own["href"]), address) if own else address
+        items = find_link(item, "items", ("application/geo+json", "application/json"))
+        own = find_link(item, "self", ("application/json",))
+        base = trusted_address(urljoin(address, own["href"]), address) if own else address
         if items is not None:
-            target = trusted(urljoin(address, items["href"]), address)
+            target = trusted_address(urljoin(address, items["href"]), address)
         elif own is not None:
             target = base.partition("?")[0].rstrip("/") + "/items"
         else:
             continue
         known = tuple(dict.fromkeys((_host(target), _host(base), _host(address))))
-        title = text_of(item.get("title")) or str(item["id"])
-        found.append(ApiOffer(without_format(target), without_format(base), title, known))
+        title = as_text(item.get("title")) or str(item["id"])
+        found.append(ApiCollection(strip_format(target), strip_format(base), title, known))
     return found
 
 
@@ -192,16 +192,16 @@ def is_record_collection(item: JsonObject) -> bool:
     kinds = item.get("itemType")
     words = [str(kind).lower() for kind in (kinds if isinstance(kinds, list) else [kinds])]
     own = str(item.get("type", "")).lower()
-    return "record" in words or "catalog" in own or link_of(item, "ogc-catalog") is not None
+    return "record" in words or "catalog" in own or find_link(item, "ogc-catalog") is not None
 
 
-def source_of(offer: ApiOffer, landing: str) -> Source:
+def source_of_collection(offer: ApiCollection, landing: str) -> Source:
     """A collection as a source."""
-    name = offer.items.partition("?")[0].rstrip("/").split("/")[-2]
+    name = offer.items_address.partition("?")[0].rstrip("/").split("/")[-2]
     return Source(landing, OGCAPI, offer.title, collection=name)
 
 
-def without_format(address: str) -> str:
+def strip_format(address: str) -> str:
     """An address without ``f=``: the format is asked for in the header, and later links would repeat it."""
     parts = urlsplit(address)
     kept = [part for part in parts.query.split("&") if part and not part.lower().startswith("f=")]

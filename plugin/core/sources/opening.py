@@ -7,76 +7,76 @@ from urllib.parse import urljoin
 
 from ..errors import CartoguideError, InvalidRequest, NotARecord
 from ..i18n import tr
-from ..records.json_reading import parse, text_of
+from ..records.json_reading import parse_json, as_text
 from ..request import Request, Response
-from ..wms.answers import explain_answer
-from .addresses import trusted
+from ..wms.answers import check_response
+from .addresses import trusted_address
 from .csw import CswProtocol
-from .csw_offer import CswOffer, capabilities_request, read_offer
+from .csw_offer import CswCapabilities, capabilities_request, parse_csw_capabilities
 from .geonetwork import GeoNetworkProtocol
-from .model import CSW2, CSW3, GEONETWORK, OGCAPI, Fetch, Source, SourceProtocol
-from .ogcapi import ApiOffer, OgcApiProtocol, link_of, offers_of
-from .saved import csw_of
+from .model import CSW2, CSW3, GEONETWORK, OGCAPI, Fetch, Source, CatalogueProtocol
+from .ogcapi import ApiCollection, OgcApiProtocol, find_link, parse_record_collections
+from .saved import csw_source_of
 
 _JSON = {"Accept": "application/json"}
 _VERSIONS = {CSW2: "2.0.2", CSW3: "3.0.0"}
 
 
-def open_source(source: Source, fetch: Fetch, language: str = "") -> SourceProtocol:
+def create_protocol(source: Source, fetch: Fetch, language: str = "") -> CatalogueProtocol:
     """The protocol of a remote source. CartoguideError where it cannot be reached or is no such catalogue.
 
     ``language`` (ISO 639) chooses among localised texts of records.
     """
     if source.kind in (CSW2, CSW3):
-        return CswProtocol(source, csw_offer(source.address, fetch, _VERSIONS[source.kind]), language)
+        return CswProtocol(source, fetch_csw_capabilities(source.address, fetch, _VERSIONS[source.kind]), language)
     if source.kind == OGCAPI:
-        return OgcApiProtocol(source, api_offer(source, fetch))
+        return OgcApiProtocol(source, fetch_api_collection(source, fetch))
     if source.kind == GEONETWORK:
-        return _geonetwork(source, fetch, language)
-    raise InvalidRequest(tr("“{name}” is no catalogue that can be searched.", name=source.shown), source.kind)
+        return _create_geonetwork_protocol(source, fetch, language)
+    raise InvalidRequest(tr("“{name}” is no catalogue that can be searched.", name=source.display_name), source.kind)
 
 
-def _geonetwork(source: Source, fetch: Fetch, language: str) -> SourceProtocol:
+def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> CatalogueProtocol:
     """GeoNetwork 4 by its own API; an older one, which has no such search, by its CSW."""
     response = fetch(Request("GET", f"{source.address.rstrip('/')}/srv/api/site", _JSON))
     if response.status in (401, 403, 407, 429, 502, 503, 504):
-        explain_answer(response, "json")
-    if geonetwork_version(response)[0] >= 4:
+        check_response(response, "json")
+    if parse_geonetwork_version(response)[0] >= 4:
         return GeoNetworkProtocol(source, language)
     try:
-        return CswProtocol(source, csw_offer(csw_of(source).address, fetch), language)
+        return CswProtocol(source, fetch_csw_capabilities(csw_source_of(source).address, fetch), language)
     except CartoguideError as error:
         if getattr(error, "kind", ""):
             raise  # no answer came: that is the reason, not what the address is
         raise NotARecord(tr("{name} answers neither as a GeoNetwork nor as a CSW. Check its address.",
-                            name=source.shown), f"{source.address}\n{error.detail}", "catalogue") from error
+                            name=source.display_name), f"{source.address}\n{error.detail}", "catalogue") from error
 
 
-def geonetwork_version(response: Response) -> Tuple[int, str, str]:
+def parse_geonetwork_version(response: Response) -> Tuple[int, str, str]:
     """(main version, version as written, title) from the answer of ``/srv/api/site``; (0, "", "") where it is none;
     3 where it does not say its version.
     """
     if response.status != 200 or response.body.lstrip()[:1] != b"{":
         return 0, "", ""
     try:
-        site = parse(response.body, response.url)
+        site = parse_json(response.body, response.url)
     except CartoguideError:
         return 0, "", ""
-    title, version = text_of(site.get("system/site/name")) or "", text_of(site.get("system/platform/version")) or ""
+    title, version = as_text(site.get("system/site/name")) or "", as_text(site.get("system/platform/version")) or ""
     if not title and not version:
         return 0, "", ""
     main = version.split(".")[0]
     return (int(main) if main.isdigit() and len(main) < 4 else 3), version, title
 
 
-def csw_offer(address: str, fetch: Fetch, version: str = "") -> CswOffer:
+def fetch_csw_capabilities(address: str, fetch: Fetch, version: str = "") -> CswCapabilities:
     """What the CSW at ``address`` offers, in ``version`` or the best that it speaks; asked at most twice."""
     problem: Optional[CartoguideError] = None
     for asked in ((version,) if version else ("", "2.0.2")):
         response = fetch(capabilities_request(address, asked))
         try:
-            explain_answer(response, "xml")
-            return read_offer(response.body, address)
+            check_response(response, "xml")
+            return parse_csw_capabilities(response.body, address)
         except CartoguideError as error:
             problem = problem or error
             if response.status in (401, 403, 404, 407):
@@ -84,34 +84,34 @@ def csw_offer(address: str, fetch: Fetch, version: str = "") -> CswOffer:
     raise problem or NotARecord(address)
 
 
-def api_offer(source: Source, fetch: Fetch) -> ApiOffer:
+def fetch_api_collection(source: Source, fetch: Fetch) -> ApiCollection:
     """The collection of an OGC API that ``source`` names; its only one with records where it names none."""
-    offers = api_offers(source.address, fetch, source.collection)
+    offers = fetch_api_collections(source.address, fetch, source.collection)
     if not offers:
-        raise NotARecord(tr("{name} has no collection of records.", name=source.shown), source.key, "collection")
+        raise NotARecord(tr("{name} has no collection of records.", name=source.display_name), source.key, "collection")
     return offers[0]
 
 
-def api_offers(landing: str, fetch: Fetch, collection: str = "") -> List[ApiOffer]:
+def fetch_api_collections(landing: str, fetch: Fetch, collection: str = "") -> List[ApiCollection]:
     """The collections of records of the API whose landing page, or list of collections, is at ``landing``."""
-    document, address = _json(landing, fetch)
+    document, address = _fetch_json(landing, fetch)
     if isinstance(document, dict) and not isinstance(document.get("collections"), list) and "itemType" not in document:
-        data = link_of(document, "data", ("application/json",))
+        data = find_link(document, "data", ("application/json",))
         target = _absolute(data["href"], address) if data else f"{landing.partition('?')[0].rstrip('/')}/collections"
-        document, address = _json(target, fetch)
+        document, address = _fetch_json(target, fetch)
     if not isinstance(document, dict):
         return []
     if collection and isinstance(document.get("collections"), list):
         document = {**document, "collections": [item for item in document["collections"]
                                                 if isinstance(item, dict) and item.get("id") == collection]}
-    return offers_of(document, address)
+    return parse_record_collections(document, address)
 
 
 def _absolute(href: str, address: str) -> str:
-    return trusted(urljoin(address, href), address)
+    return trusted_address(urljoin(address, href), address)
 
 
-def _json(address: str, fetch: Fetch) -> Tuple[Any, str]:
+def _fetch_json(address: str, fetch: Fetch) -> Tuple[Any, str]:
     response = fetch(Request("GET", address, _JSON))
-    explain_answer(response, "json")
-    return parse(response.body, address), response.url
+    check_response(response, "json")
+    return parse_json(response.body, address), response.url

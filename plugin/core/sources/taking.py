@@ -13,49 +13,49 @@ from ..i18n import tr
 from ..records.links import is_web_address
 
 DOCUMENT, ADDRESS, PATH = "document", "address", "path"
-MOST_CHARACTERS = 64_000_000
-_MOST_ADDRESSES = 200
-_LONGEST_PLACE = 8000
+MAX_CHARACTERS = 64_000_000
+_MAX_ADDRESSES = 200
+_MAX_LOCATION_LENGTH = 8000
 _BARE_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}(?::\d{1,5})?(?:/\S*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Taken:
+class PastedText:
     """What was pasted: ``kind`` is "document" (``data`` to be read), "address" or "path" (``places`` to be opened)."""
 
     kind: str
     data: bytes = b""
-    places: Tuple[str, ...] = ()
+    locations: Tuple[str, ...] = ()
 
 
-def take(text: str) -> Taken:
+def classify_pasted_text(text: str) -> PastedText:
     """Decide what ``text`` is. InvalidRequest where it is nothing that leads to records."""
     bare = text.strip().strip("\ufeff\x00").strip()
     if not bare:
         raise InvalidRequest(tr("There is nothing to open: the text is empty."))
-    if len(bare) > MOST_CHARACTERS:
+    if len(bare) > MAX_CHARACTERS:
         raise InvalidRequest(tr("The text is too long to be read; save it as a file and open that."), str(len(bare)))
     if bare[0] in "<{[" and not _is_angled_address(bare):
-        return Taken(DOCUMENT, _encoded(bare))
-    places = [_place(line) for line in bare.splitlines()[:_MOST_ADDRESSES] if line.strip()]
-    if any(len(place) > _LONGEST_PLACE for place in places):
-        raise _nothing(bare)
+        return PastedText(DOCUMENT, _encode_text(bare))
+    places = [_strip_quotes(line) for line in bare.splitlines()[:_MAX_ADDRESSES] if line.strip()]
+    if any(len(place) > _MAX_LOCATION_LENGTH for place in places):
+        raise _unrecognised_error(bare)
     if places and all(is_web_address(place) for place in places):
-        return Taken(ADDRESS, places=tuple(dict.fromkeys(places)))
-    paths = [_path(place) for place in places]
+        return PastedText(ADDRESS, locations=tuple(dict.fromkeys(places)))
+    paths = [_local_path(place) for place in places]
     if paths and all(path and os.path.exists(path) for path in paths):
-        return Taken(PATH, places=tuple(dict.fromkeys(paths)))
+        return PastedText(PATH, locations=tuple(dict.fromkeys(paths)))
     if len(places) == 1 and _BARE_HOST.fullmatch(places[0]):
-        return Taken(ADDRESS, places=(f"https://{places[0]}",))
-    raise _nothing(bare)
+        return PastedText(ADDRESS, locations=(f"https://{places[0]}",))
+    raise _unrecognised_error(bare)
 
 
-def _nothing(bare: str) -> InvalidRequest:
+def _unrecognised_error(bare: str) -> InvalidRequest:
     return InvalidRequest(tr("This text is neither the XML of a record nor an address or a file: “{words}”",
                              words=" ".join(bare[:2000].split())[:120]), bare[:2000])
 
 
-def _encoded(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     """The text as UTF-8; a declaration of another encoding no longer holds once the text was copied."""
     head = re.sub(r"""\A(<\?xml[^>]{0,200}?)\s+encoding\s*=\s*(["'])[^"']*\2""", r"\1", text)
     return head.encode("utf-8", "replace")
@@ -65,7 +65,7 @@ def _is_angled_address(text: str) -> bool:
     return bool(re.fullmatch(r"<https?://[^<>\s]+>", text))
 
 
-def _place(line: str) -> str:
+def _strip_quotes(line: str) -> str:
     """A line without the quotes and angle brackets that addresses and paths are pasted in."""
     bare = line.strip()
     if len(bare) > 1 and bare[0] + bare[-1] in ('""', "''", "<>", "“”", "«»"):
@@ -73,7 +73,7 @@ def _place(line: str) -> str:
     return bare
 
 
-def _path(place: str) -> str:
+def _local_path(place: str) -> str:
     """A path; that of a file: address of this machine."""
     if not place.lower().startswith("file:"):
         return os.path.expanduser(place)

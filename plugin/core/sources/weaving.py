@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..store.indexing import IndexRow, index_row
-from ..store.query import Counts, Hit, Query
+from ..store.query import FacetCounts, SearchHit, LibraryQuery
 from ..text import fold
-from .matching import SURE
-from .merging import Merged, comparable
-from .model import Box, Source, SourceQuery
+from .matching import INDEX_ENTRY_FACETS
+from .merging import MergedRecord, comparable_date_stamp
+from .model import BBox, Source, CatalogueQuery
 
 
 @dataclass(frozen=True)
-class RemoteHit(Hit):
+class RemoteHit(SearchHit):
     """A result that only a catalogue has, or has newer. ``catalogue`` is its title, ``source`` its key, ``rank`` the
     place among that catalogue's results (from 0), ``held`` the date stamp of the older copy that is kept (None: none),
     ``facets`` pairs of each facet and the values that it bears.
@@ -23,31 +23,31 @@ class RemoteHit(Hit):
     catalogue: str = ""
     source: str = ""
     rank: int = 0
-    held: Optional[str] = None
+    local_date_stamp: Optional[str] = None
     facets: Tuple[Tuple[str, Tuple[str, ...]], ...] = ()
 
 
-def source_query(query: Query, page_size: int = 50) -> SourceQuery:
+def to_catalogue_query(query: LibraryQuery, page_size: int = 50) -> CatalogueQuery:
     """``query`` as catalogues are asked for it. A source is none of its conditions: only that one is asked."""
     facets = tuple(sorted((facet, tuple(values)) for facet, values in query.facets.items()
                           if values and facet != "source"))
-    return SourceQuery(query.text.strip(), box=_on_the_globe(query.box), facets=facets, page_size=page_size,
+    return CatalogueQuery(query.text.strip(), bbox=_clip_to_globe(query.bbox), facets=facets, page_size=page_size,
                        sort="" if query.sort == "relevance" else query.sort)
 
 
-def wanted_sources(query: Query, sources: Sequence[Source]) -> List[Source]:
+def selected_sources(query: LibraryQuery, sources: Sequence[Source]) -> List[Source]:
     """Those of ``sources`` that the query does not leave out."""
     wanted = query.facets.get("source", ())
     return [source for source in sources if not wanted or source.key in wanted]
 
 
-def fits(row: IndexRow, sources: Tuple[str, ...], query: Query, full: bool) -> bool:
+def matches_facets(row: IndexRow, sources: Tuple[str, ...], query: LibraryQuery, full: bool) -> bool:
     """Whether a result bears one of the chosen values of each facet; of a mere index entry (not ``full``) only those
     count that it is sure to have.
     """
     own: Mapping[str, Tuple[str, ...]] = {**row.facets, "source": sources}
     for facet, wanted in query.facets.items():
-        if not wanted or not (full or facet in (*SURE, "source")):
+        if not wanted or not (full or facet in (*INDEX_ENTRY_FACETS, "source")):
             continue
         values = {fold(value) for value in own.get(facet, ())}
         if not any(fold(value) in values for value in wanted):
@@ -55,31 +55,31 @@ def fits(row: IndexRow, sources: Tuple[str, ...], query: Query, full: bool) -> b
     return True
 
 
-def row_of(merged: Merged, rank: int, query: Query, kept: Optional[Hit]) -> Optional[Hit]:
+def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery, local: Optional[SearchHit]) -> Optional[SearchHit]:
     """The line for one identifier: the record that is kept where it is as new, else the catalogue's; None where it does
     not fit the query.
     """
     best = merged.best
-    row = index_row(best.found.record)
-    if kept is not None and not kept.starter and comparable(kept.date_stamp) >= comparable(row.date_stamp):
-        return kept
+    row = index_row(best.item.record)
+    if local is not None and not local.starter and comparable_date_stamp(local.date_stamp) >= comparable_date_stamp(row.date_stamp):
+        return local
     sources = tuple(source.key for source in merged.sources)
-    if not fits(row, sources, query, best.found.full):
+    if not matches_facets(row, sources, query, best.item.full):
         return None
     return RemoteHit(
         record_id=-1, identifier=merged.identifier, title=row.title, kind=row.kind, service_type=row.service_type,
         year=row.year, date_stamp=row.date_stamp, organisation=row.organisation, licence=row.licence, free=row.free,
-        credit_required=row.credit_required, endpoint=row.endpoint, overview=row.overview, starter=False, box=row.box,
-        catalogue=best.source.shown, source=best.source.key, rank=rank, held=None if kept is None else kept.date_stamp,
+        credit_required=row.credit_required, endpoint=row.endpoint, overview=row.overview, starter=False, bbox=row.bbox,
+        catalogue=best.source.display_name, source=best.source.key, rank=rank, local_date_stamp=None if local is None else local.date_stamp,
         facets=tuple((facet, values) for facet, values in {**row.facets, "source": sources}.items() if values))
 
 
-def counted(own: Counts, found: Iterable[Hit]) -> Counts:
+def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit]) -> FacetCounts:
     """The counts of what is kept, and of what only catalogues hold beside it: of the lines that came, no others."""
-    totals: Dict[str, Dict[str, int]] = {facet: dict(values) for facet, values in own.facets.items()}
+    totals: Dict[str, Dict[str, int]] = {facet: dict(values) for facet, values in local.facets.items()}
     more = 0
-    for hit in found:
-        if not isinstance(hit, RemoteHit) or hit.held is not None:
+    for hit in remote:
+        if not isinstance(hit, RemoteHit) or hit.local_date_stamp is not None:
             continue
         more += 1
         for facet, values in hit.facets:
@@ -87,20 +87,20 @@ def counted(own: Counts, found: Iterable[Hit]) -> Counts:
             for value in values:
                 known[value] = known.get(value, 0) + 1
     if not more:
-        return own
+        return local
     facets = {facet: tuple(sorted(known.items(), key=lambda pair: (-pair[1], pair[0])))
               for facet, known in totals.items()}
-    return Counts(own.total + more, facets)
+    return FacetCounts(local.total + more, facets)
 
 
-def weave(kept: Sequence[Hit], found: Sequence[Hit], sort: str) -> List[Hit]:
+def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort: str) -> List[SearchHit]:
     """Both in one order. By title or date the order is that of all; by relevance, which no two catalogues measure
     alike, the first of each come before the second of each, what is kept in front.
     """
-    newer = {hit.identifier: hit for hit in found if isinstance(hit, RemoteHit)}
-    own = [newer.pop(hit.identifier, hit) for hit in kept]
+    newer = {hit.identifier: hit for hit in remote if isinstance(hit, RemoteHit)}
+    own = [newer.pop(hit.identifier, hit) for hit in local]
     here = {hit.identifier for hit in own}
-    others = [hit for hit in found if hit.identifier not in here]
+    others = [hit for hit in remote if hit.identifier not in here]
     if sort == "title":
         return sorted([*own, *others], key=lambda hit: fold(hit.title))
     if sort == "date":
@@ -110,7 +110,7 @@ def weave(kept: Sequence[Hit], found: Sequence[Hit], sort: str) -> List[Hit]:
     return [hit for _, _, hit in sorted(ranked, key=lambda item: item[:2])]
 
 
-def _on_the_globe(box: Optional[Box]) -> Optional[Box]:
+def _clip_to_globe(box: Optional[BBox]) -> Optional[BBox]:
     """A window that shows more than the globe asks for all that is on it."""
     if box is None:
         return None

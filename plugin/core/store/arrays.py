@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     Array = numpy.ndarray[Any, Any]
 
 #: rowids as one text, some ten thousand at a time: a row for each would keep the interpreter busy
-_AT_ONCE = 20_000
+_CHUNK_SIZE = 20_000
 _MATCHING = (
     "SELECT group_concat(rowid), count(*), max(rowid) FROM "
     "(SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ? ORDER BY rowid LIMIT 20000)"
 )
 
 
-def matching(connection: sqlite3.Connection, expression: str) -> Array:
+def matching_ids(connection: sqlite3.Connection, expression: str) -> Array:
     """The ids of all records that an expression of the word index finds, ascending."""
     import numpy
 
@@ -28,12 +28,12 @@ def matching(connection: sqlite3.Connection, expression: str) -> Array:
         text, count, newest = connection.execute(_MATCHING, (expression, after)).fetchone()
         if count:
             parts.append(numpy.fromstring(text, dtype=numpy.int64, sep=","))
-        if count < _AT_ONCE:
+        if count < _CHUNK_SIZE:
             return numpy.concatenate(parts)
         after = newest
 
 
-def among(ids: Sequence[int], members: Array) -> List[int]:
+def filter_members(ids: Sequence[int], members: Array) -> List[int]:
     """Those of ``ids``, in their order, that are in ``members``, which is ascending and not empty."""
     import numpy
 

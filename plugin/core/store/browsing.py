@@ -6,12 +6,12 @@ import json
 from dataclasses import dataclass
 from typing import Any, Dict, List, Tuple
 
-from .connections import Connections
-from .query import Hit
-from .search import hits
+from .connections import ConnectionPool
+from .query import SearchHit
+from .search import load_hits
 
 #: beyond every character, so that a range ends behind all titles that begin alike
-_LAST = "\U0010ffff"
+_LAST_CHARACTER = "\U0010ffff"
 _COUNT = """SELECT count(*) FROM record r
     WHERE (:kind = '' OR r.kind = :kind) AND (:source = '' OR EXISTS (SELECT 1 FROM copy c JOIN source s
         ON s.source_id = c.source_id WHERE c.identifier = r.identifier
@@ -40,7 +40,7 @@ _PAGE = """SELECT r.record_id FROM record r
 
 
 @dataclass(frozen=True)
-class Part:
+class RecordSubset:
     """Some of the store's records: those of ``kind``, of any of ``sources`` (addresses), of a collection, and those
     whose titles begin with ``initial`` (folded: no accents, lower case; None: any). What is empty does not narrow.
     """
@@ -51,38 +51,38 @@ class Part:
     initial: str | None = None
 
     @property
-    def values(self) -> Dict[str, Any]:
+    def sql_parameters(self) -> Dict[str, Any]:
         """The values of the statements' places."""
-        first, last = self.initial or "", (self.initial or "") + _LAST
+        first, last = self.initial or "", (self.initial or "") + _LAST_CHARACTER
         if self.initial == "":
             last = ""  # records without a title
         return {"kind": self.kind, "source": json.dumps(self.sources) if self.sources else "",
                 "collection": self.collection, "first": first, "last": last}
 
 
-class Browsing:
+class RecordBrowser:
     """The records of one store, in parts. Worker threads only: a part of a large store takes tenths of a second."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: ConnectionPool) -> None:
         self._connections = connections
 
-    def count(self, part: Part) -> int:
+    def count(self, subset: RecordSubset) -> int:
         """How many records there are."""
-        with self._connections.reading() as connection:
-            return int(connection.execute(_COUNT, part.values).fetchone()[0])
+        with self._connections.read_transaction() as connection:
+            return int(connection.execute(_COUNT, subset.sql_parameters).fetchone()[0])
 
-    def kinds(self, part: Part) -> Dict[str, int]:
+    def count_by_kind(self, subset: RecordSubset) -> Dict[str, int]:
         """How many records there are of each kind."""
-        with self._connections.reading() as connection:
-            return dict(connection.execute(_KINDS, part.values).fetchall())
+        with self._connections.read_transaction() as connection:
+            return dict(connection.execute(_KINDS, subset.sql_parameters).fetchall())
 
-    def initials(self, part: Part) -> List[Tuple[str, int]]:
+    def count_by_initial(self, subset: RecordSubset) -> List[Tuple[str, int]]:
         """The first characters of the titles, in order, and how many records begin so."""
-        with self._connections.reading() as connection:
-            return connection.execute(_INITIALS, part.values).fetchall()
+        with self._connections.read_transaction() as connection:
+            return connection.execute(_INITIALS, subset.sql_parameters).fetchall()
 
-    def page(self, part: Part, limit: int) -> List[Hit]:
+    def page(self, subset: RecordSubset, limit: int) -> List[SearchHit]:
         """The first ``limit`` records by title."""
-        with self._connections.reading() as connection:
-            rows = connection.execute(_PAGE, {**part.values, "limit": limit}).fetchall()
-            return hits(connection, [row[0] for row in rows])
+        with self._connections.read_transaction() as connection:
+            rows = connection.execute(_PAGE, {**subset.sql_parameters, "limit": limit}).fetchall()
+            return load_hits(connection, [row[0] for row in rows])

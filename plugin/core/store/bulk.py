@@ -6,7 +6,7 @@ import sqlite3
 from itertools import chain
 from typing import Any, Dict, Sequence, Tuple
 
-_ROWS = 50
+_ROWS_PER_STATEMENT = 50
 #: what each table's rows are inserted with: the statement for one row, and how one more row is added to it
 _STATEMENTS: Dict[str, Tuple[str, str]] = {
     "record": (
@@ -23,12 +23,12 @@ _STATEMENTS: Dict[str, Tuple[str, str]] = {
         ",(?,?,?,?,?,?,?,?,?,?)",
     ),
 }
-_MANY = {table: "".join((one, more * (_ROWS - 1))) for table, (one, more) in _STATEMENTS.items()}
+_MULTI_ROW_STATEMENTS = {table: "".join((one, more * (_ROWS_PER_STATEMENT - 1))) for table, (one, more) in _STATEMENTS.items()}
 
 
-def insert(connection: sqlite3.Connection, table: str, rows: Sequence[Tuple[Any, ...]]) -> None:
+def insert_rows(connection: sqlite3.Connection, table: str, rows: Sequence[Tuple[Any, ...]]) -> None:
     """Insert rows into one of the tables above, in its columns' order."""
-    whole = len(rows) - len(rows) % _ROWS
-    for begin in range(0, whole, _ROWS):
-        connection.execute(_MANY[table], list(chain.from_iterable(rows[begin : begin + _ROWS])))
+    whole = len(rows) - len(rows) % _ROWS_PER_STATEMENT
+    for begin in range(0, whole, _ROWS_PER_STATEMENT):
+        connection.execute(_MULTI_ROW_STATEMENTS[table], list(chain.from_iterable(rows[begin : begin + _ROWS_PER_STATEMENT])))
     connection.executemany(_STATEMENTS[table][0], rows[whole:])

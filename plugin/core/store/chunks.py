@@ -11,64 +11,64 @@ from dataclasses import dataclass, fields
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ..errors import CartoguideError
-from ..garbage import unscanned
+from ..garbage import gc_paused
 from ..i18n import tr
-from .copies import Block, Incoming
-from .extract import rows
+from .copies import PackedBlock, IncomingRecord
+from .extract import index_rows
 from .indexing import IndexRow
-from .journal import blocks, packed
+from .journal import split_into_blocks, compress
 
 #: a document on its way in: its place inside the source, and its bytes or what kept them from being fetched
-Document = Tuple[str, Union[bytes, CartoguideError]]
-_DIGEST = 32
+SourceDocument = Tuple[str, Union[bytes, CartoguideError]]
+_DIGEST_BYTES = 32
 _FIELDS = tuple(one.name for one in fields(IndexRow))
 _BOX, _KEYWORDS = _FIELDS.index("box"), _FIELDS.index("keywords")
 
 
 @dataclass(frozen=True)
-class Coded:
+class EncodedChunk:
     """Records as they go from one process to another: how many, their rows as JSON, and their digests and blocks."""
 
     count: int
     rows: bytes
-    parts: bytes
+    digests_and_blocks: bytes
 
 
-class Chunk:
+class ParsedChunk:
     """The records of some documents, and (place, why) of those that hold none that can be read."""
 
     def __init__(
-        self, found: Sequence[Incoming] = (), failed: Sequence[Tuple[str, str]] = (), coded: Optional[Coded] = None
+        self, found: Sequence[IncomingRecord] = (), failed: Sequence[Tuple[str, str]] = (), coded: Optional[EncodedChunk] = None
     ) -> None:
-        self.failed = list(failed)
-        self._found = list(found)
-        self._coded = coded
+        self.failures = list(failed)
+        self._records = list(found)
+        self._encoded = coded
 
     def __len__(self) -> int:
-        return len(self._found) if self._coded is None else self._coded.count
+        return len(self._records) if self._encoded is None else self._encoded.count
 
     @property
-    def found(self) -> List[Incoming]:
+    def records(self) -> List[IncomingRecord]:
         """The records."""
-        return self._found if self._coded is None else _decoded(self._coded)
+        return self._records if self._encoded is None else _decode(self._encoded)
 
-    def coded(self) -> Coded:
+    def encoded(self) -> EncodedChunk:
         """The records as they go to another process."""
-        return _coded(self._found) if self._coded is None else self._coded
+        return _encode(self._records) if self._encoded is None else self._encoded
 
 
-def size_of(data: Union[bytes, CartoguideError]) -> int:
+def document_size(data: Union[bytes, CartoguideError]) -> int:
     """The bytes of a document."""
     return len(data) if isinstance(data, bytes) else 0
 
 
-def read_chunk(chunk: Sequence[Document]) -> Chunk:
+def read_chunk(chunk: Sequence[SourceDocument]) -> ParsedChunk:
     """Read documents, and pack their records' bytes for the journal."""
-    with unscanned():
+    with gc_paused():
         return _read_chunk(chunk)
 
 
-def _read_chunk(chunk: Sequence[Document]) -> Chunk:
+def _read_chunk(chunk: Sequence[SourceDocument]) -> ParsedChunk:
     read: List[Tuple[IndexRow, str, bytes]] = []
     failed: List[Tuple[str, str]] = []
     for place, data in chunk:
@@ -77,7 +77,7 @@ def _read_chunk(chunk: Sequence[Document]) -> Chunk:
             continue
         lost: List[CartoguideError] = []
         try:
-            records = rows(data, place, lost=lost)
+            records = index_rows(data, place, errors=lost)
         except CartoguideError as error:
             failed.append((place, error.user_text))
             continue
@@ -89,21 +89,21 @@ def _read_chunk(chunk: Sequence[Document]) -> Chunk:
             # a document that names an identifier twice, or none, has two records there all the same
             number = numbers[row.identifier] = numbers.get(row.identifier, 0) + 1
             read.append((row, place if number == 1 else f"{place}#{number}", own))
-    found: List[Incoming] = []
-    for begin, end in blocks([len(own) for _, _, own in read]):
+    found: List[IncomingRecord] = []
+    for begin, end in split_into_blocks([len(own) for _, _, own in read]):
         some = read[begin:end]
-        block = Block(packed(b"".join(own for _, _, own in some)), tuple(len(own) for _, _, own in some))
+        block = PackedBlock(compress(b"".join(own for _, _, own in some)), tuple(len(own) for _, _, own in some))
         found += [
-            Incoming(row, place, b"", hashlib.sha256(own).digest(), block, number)
+            IncomingRecord(row, place, b"", hashlib.sha256(own).digest(), block, number)
             for number, (row, place, own) in enumerate(some)
         ]
-    return Chunk(found, failed)
+    return ParsedChunk(found, failed)
 
 
-def _coded(found: Sequence[Incoming]) -> Coded:
+def _encode(found: Sequence[IncomingRecord]) -> EncodedChunk:
     lines: List[Tuple[Any, ...]] = []
     parts: List[bytes] = []
-    last: Optional[Block] = None
+    last: Optional[PackedBlock] = None
     for one in found:
         parts.append(one.digest)
         sizes: Tuple[int, ...] = ()
@@ -111,22 +111,22 @@ def _coded(found: Sequence[Incoming]) -> Coded:
         if one.block is not None and one.block is not last:
             last, sizes, packed_size = one.block, one.block.sizes, len(one.block.body)
             parts.append(one.block.body)
-        lines.append((list(vars(one.row).values()), one.place, packed_size, sizes))
-    return Coded(len(lines), json.dumps(lines).encode("ascii"), b"".join(parts))
+        lines.append((list(vars(one.row).values()), one.location, packed_size, sizes))
+    return EncodedChunk(len(lines), json.dumps(lines).encode("ascii"), b"".join(parts))
 
 
-def _decoded(coded: Coded) -> List[Incoming]:
-    found: List[Incoming] = []
+def _decode(coded: EncodedChunk) -> List[IncomingRecord]:
+    found: List[IncomingRecord] = []
     position = number = 0
-    block: Optional[Block] = None
+    block: Optional[PackedBlock] = None
     for values, place, packed_size, sizes in json.loads(coded.rows):
-        digest = coded.parts[position : position + _DIGEST]
-        position += _DIGEST
+        digest = coded.digests_and_blocks[position : position + _DIGEST_BYTES]
+        position += _DIGEST_BYTES
         if sizes:
-            block, number = Block(coded.parts[position : position + packed_size], tuple(sizes)), 0
+            block, number = PackedBlock(coded.digests_and_blocks[position : position + packed_size], tuple(sizes)), 0
             position += packed_size
         values[_KEYWORDS] = tuple(values[_KEYWORDS])
         values[_BOX] = None if values[_BOX] is None else tuple(values[_BOX])
-        found.append(Incoming(IndexRow(*values), place, b"", digest, block, number))
+        found.append(IncomingRecord(IndexRow(*values), place, b"", digest, block, number))
         number += 1
     return found

@@ -16,14 +16,14 @@ from .. import jsondoc
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..records import packages
-from ..whole_file import whole_file
-from .store import Store
+from ..whole_file import atomic_write
+from .store import RecordStore
 
 FORMAT = "cartoguide-collection"
 VERSION = 1
-MOST_MEMBERS = 200_000
-LONGEST_NAME = 120
-_MOST_BYTES = 64_000_000
+MAX_MEMBERS = 200_000
+MAX_NAME_LENGTH = 120
+_MAX_BYTES = 64_000_000
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class CollectionFile:
     name: str
     members: Tuple[Tuple[str, str], ...]
 
-    def identifiers(self, store: Store, source: str) -> Tuple[str, ...]:
+    def resolve_identifiers(self, store: RecordStore, source: str) -> Tuple[str, ...]:
         """The members by the identifiers that the store gives them; the zip was read as something of ``source``.
 
         Records without an identifier are known by their place, which is another one now.
         """
-        kept = store.collections.at(source, self.path)
+        kept = store.collections.identifiers_by_location(source, self.path)
         found = []
         for identifier, file in self.members:
             there = kept.get(f"{self.path}!{file}", ()) if file else ()
@@ -47,7 +47,7 @@ class CollectionFile:
         return tuple(found)
 
 
-def save(store: Store, name: str, path: str, told: Optional[Callable[[int, int], None]] = None) -> int:
+def export_collection(store: RecordStore, name: str, path: str, report: Optional[Callable[[int, int], None]] = None) -> int:
     """Write a collection to ``path``, whole or not at all; gives how many members are not in the store.
 
     ``told`` gets (members done, of how many) and may raise to break off. CartoguideError: there is no such collection,
@@ -56,15 +56,15 @@ def save(store: Store, name: str, path: str, told: Optional[Callable[[int, int],
     members = store.collections.members(name)
     if name not in dict(store.collections.names()):
         raise CartoguideError(tr("There is no collection called {name}.", name=name))
-    with whole_file(Path(path)) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        return _write(archive, store, name, members, told)
+    with atomic_write(Path(path)) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        return _write(archive, store, name, members, report)
 
 
-def _write(archive: zipfile.ZipFile, store: Store, name: str, members: Sequence[str],
-           told: Optional[Callable[[int, int], None]]) -> int:
+def _write(archive: zipfile.ZipFile, store: RecordStore, name: str, members: Sequence[str],
+           report: Optional[Callable[[int, int], None]]) -> int:
     listed: List[Mapping[str, str]] = []
     for number, identifier in enumerate(members, 1):
-        found = store.original(identifier)
+        found = store.load_original(identifier)
         if found is None:
             listed.append({"identifier": identifier})
         else:
@@ -72,33 +72,33 @@ def _write(archive: zipfile.ZipFile, store: Store, name: str, members: Sequence[
             file = f"records/{number:05d}.{suffix}"
             archive.writestr(file, found[1])
             listed.append({"identifier": identifier, "file": file})
-        if told is not None:
-            told(number, len(members))
+        if report is not None:
+            report(number, len(members))
     document = {"format": FORMAT, "version": VERSION, "name": name, "members": listed}
-    archive.writestr(packages.COLLECTION_LIST, jsondoc.dump(document))
+    archive.writestr(packages.COLLECTION_INDEX, jsondoc.dump(document))
     return sum("file" not in item for item in listed)
 
 
-def look(path: str) -> Optional[CollectionFile]:
+def read_collection_file(path: str) -> Optional[CollectionFile]:
     """What the zip at ``path`` says of a collection; None where it is none. InvalidDocument, UnreadableDocument: it
     says so in a way that cannot be understood.
     """
-    data = packages.member(path, packages.COLLECTION_LIST, _MOST_BYTES)
+    data = packages.read_member(path, packages.COLLECTION_INDEX, _MAX_BYTES)
     if data is None:
         return None
-    root = jsondoc.load(data, f"{path}!{packages.COLLECTION_LIST}", _MOST_BYTES)
+    root = jsondoc.load(data, f"{path}!{packages.COLLECTION_INDEX}", _MAX_BYTES)
     if root.text("format", "") != FORMAT:
-        raise root.wrong("format", tr("must be “{format}”", format=FORMAT))
+        raise root.error("format", tr("must be “{format}”", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.wrong("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
-    name = " ".join(root.text("name").split())[:LONGEST_NAME]
+        raise root.error("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
+    name = " ".join(root.text("name").split())[:MAX_NAME_LENGTH]
     if not name:
-        raise root.wrong("name", tr("is missing"))
-    members = tuple((item.text("identifier"), item.text("file", "")) for item in root.children("members", MOST_MEMBERS))
+        raise root.error("name", tr("is missing"))
+    members = tuple((item.text("identifier"), item.text("file", "")) for item in root.children("members", MAX_MEMBERS))
     return CollectionFile(path, name, members)
 
 
-def restore(store: Store, name: str, identifiers: Sequence[str]) -> str:
+def restore_collection(store: RecordStore, name: str, identifiers: Sequence[str]) -> str:
     """Make the collection again; gives its name, which gets a number where another one is called so already."""
     wanted = list(dict.fromkeys(identifiers))
     known = dict(store.collections.names())
@@ -108,5 +108,5 @@ def restore(store: Store, name: str, identifiers: Sequence[str]) -> str:
             return free
         number += 1
         free = f"{name} ({number})"
-    store.collections.put(free, wanted)
+    store.collections.save(free, wanted)
     return free

@@ -16,23 +16,23 @@ from . import schema
 from .locking import FileLock
 
 #: other QGIS windows write for a second at a time; waiting longer than this means that one of them hangs
-PATIENCE_SECONDS = 30.0
-_CHECK_EVERY = 20_000
+LOCK_TIMEOUT_SECONDS = 30.0
+_OPCODES_BETWEEN_CHECKS = 20_000
 #: connections that wait for their next use; more are closed
-_MOST_IDLE = 4
+_MAX_IDLE = 4
 
-Identity = Tuple[int, int]
+FileIdentity = Tuple[int, int]
 
 
-class Cancelled(Exception):
+class QueryCancelled(Exception):
     """The caller no longer wants the answer."""
 
 
-class Busy(CartoguideError):
+class StoreBusy(CartoguideError):
     """Another QGIS does not let go of the store."""
 
 
-class Connections:
+class ConnectionPool:
     """The connections to one store's file. Where the file was replaced, the next use opens the new one."""
 
     def __init__(self, path: Path) -> None:
@@ -40,13 +40,13 @@ class Connections:
         self.lock = FileLock(path.with_suffix(".lock"))
         self._state = threading.Condition()
         self._idle: List[sqlite3.Connection] = []
-        self._identities: Dict[sqlite3.Connection, Optional[Identity]] = {}
+        self._identities: Dict[sqlite3.Connection, Optional[FileIdentity]] = {}
         self._in_use = 0
-        self._closed_to_others = False
+        self._is_exclusive = False
         # from Python 3.13 on a connection that is forgotten open is warned of
         weakref.finalize(self, _close_all, self._idle)
 
-    def identity(self) -> Optional[Identity]:
+    def file_identity(self) -> Optional[FileIdentity]:
         """What tells the file at the store's path from the one that replaces it; None where there is none."""
         try:
             about = os.stat(self.path)
@@ -55,14 +55,14 @@ class Connections:
         return about.st_dev, about.st_ino
 
     @contextmanager
-    def using(self) -> Iterator[sqlite3.Connection]:
+    def connection(self) -> Iterator[sqlite3.Connection]:
         """A connection to use alone. CartoguideError where the file cannot be opened or is of another version."""
         with self._state:
-            self._state.wait_for(lambda: not self._closed_to_others)
+            self._state.wait_for(lambda: not self._is_exclusive)
             self._in_use += 1
             connection = self._idle.pop() if self._idle else None
         try:
-            identity = self.identity()
+            identity = self.file_identity()
             if connection is not None and (identity is None or self._identities.get(connection) != identity):
                 self._discard(connection)
                 connection = None
@@ -72,7 +72,7 @@ class Connections:
         finally:
             with self._state:
                 self._in_use -= 1
-                keep = connection is not None and len(self._idle) < _MOST_IDLE
+                keep = connection is not None and len(self._idle) < _MAX_IDLE
                 if connection is not None and keep:
                     self._idle.append(connection)
                 self._state.notify_all()
@@ -80,28 +80,28 @@ class Connections:
                 self._discard(connection)
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[None]:
         """No connection of this process is open inside, so that the file may be moved."""
         with self._state:
-            self._state.wait_for(lambda: not self._closed_to_others)
-            self._closed_to_others = True
+            self._state.wait_for(lambda: not self._is_exclusive)
+            self._is_exclusive = True
             self._state.wait_for(lambda: self._in_use == 0)
             self._close_idle()
         try:
             yield
         finally:
             with self._state:
-                self._closed_to_others = False
+                self._is_exclusive = False
                 self._state.notify_all()
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def write_transaction(self) -> Iterator[sqlite3.Connection]:
         """A connection inside one write transaction, shared with every other QGIS on the same store."""
-        with self.using() as connection:
+        with self.connection() as connection:
             try:
                 connection.execute("BEGIN IMMEDIATE")
             except sqlite3.OperationalError as error:
-                raise _busy(str(error)) from error
+                raise _busy_error(str(error)) from error
             try:
                 yield connection
                 connection.execute("COMMIT")
@@ -110,32 +110,32 @@ class Connections:
                 raise
 
     @contextmanager
-    def reading(self, cancelled: Optional[Callable[[], bool]] = None) -> Iterator[sqlite3.Connection]:
+    def read_transaction(self, cancelled: Optional[Callable[[], bool]] = None) -> Iterator[sqlite3.Connection]:
         """A connection on one state of the store; ``Cancelled`` soon after ``cancelled()`` says so."""
-        with self.using() as connection:
+        with self.connection() as connection:
             if cancelled is not None:
-                connection.set_progress_handler(lambda: 1 if cancelled() else 0, _CHECK_EVERY)
+                connection.set_progress_handler(lambda: 1 if cancelled() else 0, _OPCODES_BETWEEN_CHECKS)
             try:
                 connection.execute("BEGIN")
                 yield connection
             except sqlite3.OperationalError as error:
                 if cancelled is not None and "interrupt" in str(error):
-                    raise Cancelled from error
+                    raise QueryCancelled from error
                 raise
             finally:
                 connection.set_progress_handler(None, 0)
                 _roll_back(connection)
 
     @contextmanager
-    def locked(self, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
+    def locked(self, seconds: float = LOCK_TIMEOUT_SECONDS) -> Iterator[None]:
         """No other thread or QGIS adds to the journal or replaces the file inside."""
         self._make_folder()
         try:
-            taken = self.lock.take(seconds)
+            taken = self.lock.acquire(seconds)
         except OSError as error:
-            raise self._unusable(str(error)) from error
+            raise self._cannot_open_error(str(error)) from error
         if not taken:
-            raise _busy("lock file")
+            raise _busy_error("lock file")
         try:
             yield
         finally:
@@ -151,12 +151,12 @@ class Connections:
         self._make_folder()
         try:
             connection = sqlite3.connect(
-                str(self.path), timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
+                str(self.path), timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
             )
         except sqlite3.OperationalError as error:
-            raise self._unusable(str(error)) from error
+            raise self._cannot_open_error(str(error)) from error
         try:
-            unprepared = schema.refuse_foreign(connection, self.path.name)
+            unprepared = schema.needs_migration(connection, self.path.name)
             # of a file that is made now: twice SQLite's own, so that an import writes fewer
             connection.execute("PRAGMA page_size = 8192")
             connection.execute("PRAGMA journal_mode = WAL")
@@ -166,11 +166,11 @@ class Connections:
             connection.execute("PRAGMA mmap_size = 1073741824")
             connection.execute("PRAGMA journal_size_limit = 67108864")
             if unprepared:
-                schema.prepare(connection, self.path.name)
-            self._identities[connection] = self.identity()
+                schema.create_or_migrate(connection, self.path.name)
+            self._identities[connection] = self.file_identity()
         except sqlite3.OperationalError as error:
             connection.close()
-            raise self._unusable(str(error)) from error
+            raise self._cannot_open_error(str(error)) from error
         except BaseException:
             connection.close()
             raise
@@ -180,9 +180,9 @@ class Connections:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise self._unusable(str(error)) from error
+            raise self._cannot_open_error(str(error)) from error
 
-    def _unusable(self, detail: str) -> CartoguideError:
+    def _cannot_open_error(self, detail: str) -> CartoguideError:
         return CartoguideError(
             tr(
                 "The record store {name} cannot be opened. Check that its folder exists and can be written, or "
@@ -206,8 +206,8 @@ def _close_all(connections: List[sqlite3.Connection]) -> None:
         connection.close()
 
 
-def _busy(detail: str) -> Busy:
-    return Busy(
+def _busy_error(detail: str) -> StoreBusy:
+    return StoreBusy(
         tr("The record store is busy: another QGIS has been writing to it for too long. Try again in a moment."), detail
     )
 

@@ -10,47 +10,47 @@ from itertools import accumulate
 from typing import List, NamedTuple, Optional, Tuple
 
 from .indexing import IndexRow
-from .journal import unpacked
+from .journal import decompress
 
 #: what became of a record that was put into the store
 NEW, CHANGED, SAME = "new", "changed", "same"
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class PackedBlock:
     """The original bytes of some records of these sizes, one after another, packed already for the journal."""
 
     body: bytes
     sizes: Tuple[int, ...]
 
     @cached_property
-    def records(self) -> List[bytes]:
+    def unpacked_records(self) -> List[bytes]:
         """The bytes of each record."""
-        data = unpacked(self.body)
+        data = decompress(self.body)
         return [data[end - size : end] for size, end in zip(self.sizes, accumulate(self.sizes))]
 
 
-class Incoming(NamedTuple):
+class IncomingRecord(NamedTuple):
     """A record on its way in: its index row, where inside its source it was found, and its original bytes: as they are,
     or by the block in which they are packed, and their number there.
     """
 
     row: IndexRow
-    place: str
+    location: str
     data: bytes = b""
     digest: bytes = b""
-    block: Optional[Block] = None
-    number: int = 0
+    block: Optional[PackedBlock] = None
+    block_index: int = 0
 
     @property
     def original(self) -> bytes:
         """The record's bytes."""
-        return self.data if self.block is None else self.block.records[self.number]
+        return self.data if self.block is None else self.block.unpacked_records[self.block_index]
 
     @property
     def size(self) -> int:
         """How many they are."""
-        return len(self.data) if self.block is None else self.block.sizes[self.number]
+        return len(self.data) if self.block is None else self.block.sizes[self.block_index]
 
 
 @dataclass(frozen=True)
@@ -64,52 +64,52 @@ class Origin:
 
 
 @dataclass(frozen=True)
-class Copy:
+class RecordCopy:
     """One acknowledged copy of a record."""
 
     copy_id: int
     identifier: str
     source: str
-    place: str
+    location: str
     date_stamp: str
     starter: bool
-    offset: int
-    number: int
+    entry_offset: int
+    entry_index: int
     read_at: str
     vanished_at: Optional[str]
 
 
 @dataclass(frozen=True)
-class Version:
+class RecordVersion:
     """A record as it was once: the title of its source, its place there, when it was read (ISO 8601), and its bytes."""
 
-    title: str
-    place: str
+    source_title: str
+    location: str
     read_at: str
     data: bytes
 
 
-class Stored(NamedTuple):
+class JournalledRecord(NamedTuple):
     """A record as it stands in the journal."""
 
     identifier: str
-    place: str
+    location: str
     digest: bytes
     row: IndexRow
-    offset: int
-    number: int
+    entry_offset: int
+    entry_index: int
 
 
-def identifier_of(source: str, incoming: Incoming) -> str:
+def identifier_of(source: str, incoming: IncomingRecord) -> str:
     """The record's identifier; one without is known by its place, or by its content where it has none."""
     if incoming.row.identifier:
         return incoming.row.identifier
-    if incoming.place:
-        return "place:" + hashlib.sha256(f"{source}\n{incoming.place}".encode("utf-8", "replace")).hexdigest()
+    if incoming.location:
+        return "place:" + hashlib.sha256(f"{source}\n{incoming.location}".encode("utf-8", "replace")).hexdigest()
     return "sha256:" + digest_of(incoming).hex()
 
 
-def digest_of(incoming: Incoming) -> bytes:
+def digest_of(incoming: IncomingRecord) -> bytes:
     """What tells the record's bytes from any others."""
     return incoming.digest or hashlib.sha256(incoming.original).digest()
 

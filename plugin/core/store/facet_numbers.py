@@ -17,29 +17,29 @@ _SELECT = (
     "ON f.facet = json_extract(j.value, '$[0]') AND f.value = json_extract(j.value, '$[1]')"
 )
 #: a row with the addresses of all sources that have its record
-Sourced = Tuple[IndexRow, Sequence[str]]
+RowWithSources = Tuple[IndexRow, Sequence[str]]
 
 
-class FacetNumbers:
+class FacetIds:
     """What is remembered holds for one file, and is forgotten after a roll-back."""
 
     def __init__(self) -> None:
         self._known: Dict[str, Dict[str, int]] = {facet: {} for facet in FACETS}
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Drop what was remembered."""
         for known in self._known.values():
             known.clear()
 
-    def of_sources(self, connection: sqlite3.Connection, addresses: Iterable[str]) -> List[int]:
+    def for_sources(self, connection: sqlite3.Connection, addresses: Iterable[str]) -> List[int]:
         """The numbers of sources; a new one gets its number now."""
         wanted = list(addresses)
-        self._learn(connection, {"source": set(wanted)})
+        self._register(connection, {"source": set(wanted)})
         return [self._known["source"][address] for address in wanted]
 
-    def of_rows(self, connection: sqlite3.Connection, rows: Sequence[Sourced]) -> List[List[int]]:
+    def for_rows(self, connection: sqlite3.Connection, rows: Sequence[RowWithSources]) -> List[List[int]]:
         """The numbers of each row's facet values and sources; a new value gets its number now."""
-        self._learn(connection, _values(rows))
+        self._register(connection, _values(rows))
         kinds, types, licences, years, organisations, keywords, sources = (self._known[facet] for facet in FACETS)
         found = []
         for row, addresses in rows:
@@ -56,7 +56,7 @@ class FacetNumbers:
             found.append(ids)
         return found
 
-    def _learn(self, connection: sqlite3.Connection, wanted: Dict[str, Set[str]]) -> None:
+    def _register(self, connection: sqlite3.Connection, wanted: Dict[str, Set[str]]) -> None:
         unknown = {facet: values.difference(self._known[facet]) for facet, values in wanted.items()}
         fresh = sorted((facet, value) for facet, values in unknown.items() for value in values)
         if not fresh:
@@ -67,7 +67,7 @@ class FacetNumbers:
             self._known[facet][value] = facet_id
 
 
-def _values(rows: Sequence[Sourced]) -> Dict[str, Set[str]]:
+def _values(rows: Sequence[RowWithSources]) -> Dict[str, Set[str]]:
     """Every value that stands in one of the rows, by facet."""
     return {
         "kind": {row.kind for row, _ in rows},

@@ -10,38 +10,38 @@ from typing import Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional
 
 from ..errors import CartoguideError
 from . import bulk
-from .connections import Connections
-from .facet_numbers import FacetNumbers
-from .facets import pack
-from .indexing import IndexRow, static_rank
-from .tokens import facet_word, record_cells
-from .turns import in_turns
+from .connections import ConnectionPool
+from .facet_numbers import FacetIds
+from .facets import pack_facets
+from .indexing import IndexRow, static_record_id
+from .tokens import facet_term, record_cells
+from .turns import yielding
 
-_COPIES = (
+_SELECT_COPIES = (
     "SELECT c.identifier, c.copy_id, c.pack_offset, c.pack_number, c.place, s.address FROM copy c "
     "JOIN source s ON s.source_id = c.source_id WHERE c.identifier IN (SELECT value FROM json_each(?)) "
     "ORDER BY c.identifier, c.starter, c.vanished_at IS NOT NULL, c.date_stamp DESC, c.read_at DESC, c.copy_id DESC"
 )
-_INTO_WORD_INDEX = (
+_INSERT_INTO_WORD_INDEX = (
     "INSERT INTO word_index(rowid, text) SELECT record_id, text FROM words "
     "WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id"
 )
-_INTO_BOX = (
+_INSERT_INTO_BOX = (
     "INSERT INTO box SELECT record_id, west, east, south, north FROM record "
     "WHERE record_id IN (SELECT value FROM json_each(?)) AND west IS NOT NULL"
 )
 #: changes that are remembered; who missed more reads everything again
-_MOST_CHANGES = 5000
+_MAX_CHANGES = 5000
 #: words known to be in the term table; beyond this they are asked for again
-_MOST_TERMS = 300_000
+_MAX_KNOWN_TERMS = 300_000
 
-_PAGES_AT_ONCE = 2000
+_MERGE_PAGES = 2000
 
 #: gives the index row of a copy from the journal: offset, number in the entry, identifier
-Reread = Callable[[int, int, str], IndexRow]
+RowLoader = Callable[[int, int, str], IndexRow]
 
 
-class Chosen(NamedTuple):
+class PreferredCopy(NamedTuple):
     """The copy that speaks for an identifier, and the addresses of all sources that have one."""
 
     identifier: str
@@ -53,42 +53,42 @@ class Chosen(NamedTuple):
 class Indexer:
     """Writes the tables that searches read. What it remembers holds for one file and is dropped after a roll-back."""
 
-    def __init__(self, reread: Reread) -> None:
-        self._reread = reread
+    def __init__(self, reread: RowLoader) -> None:
+        self._load_row = reread
         self._terms: Set[str] = set()
-        self._facets = FacetNumbers()
-        self._birth = 0
+        self._facets = FacetIds()
+        self._file_generation = 0
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Drop what was remembered of the file's content."""
         self._terms.clear()
-        self._facets.forget()
+        self._facets.clear_cache()
 
-    def elect(self, connection: sqlite3.Connection, identifiers: Set[str], rows: Mapping[int, IndexRow]) -> None:
+    def choose_preferred_copies(self, connection: sqlite3.Connection, identifiers: Set[str], rows: Mapping[int, IndexRow]) -> None:
         """Let the best copy of each identifier speak for it: a catalogue's own before a starter, one that is still
         there before one that vanished, then the newest date stamp. ``rows`` are index rows at hand, by copy.
         """
-        self._know(connection)
+        self._clear_cache_if_rebuilt(connection)
         best: Dict[str, Tuple[int, int, int]] = {}
         sources: Dict[str, Dict[str, None]] = {}
         names = json.dumps(sorted(identifiers))
-        for identifier, copy_id, offset, number, _, address in connection.execute(_COPIES, (names,)):
+        for identifier, copy_id, offset, number, _, address in connection.execute(_SELECT_COPIES, (names,)):
             best.setdefault(identifier, (copy_id, offset, number))
             sources.setdefault(identifier, {})[address] = None
-        for identifier in self._as_before(connection, names, best, rows):
+        for identifier in self._unchanged_identifiers(connection, names, best, rows):
             self._add_sources(connection, identifier, sorted(sources[identifier]))
             del best[identifier]
             identifiers = identifiers - {identifier}
-        gone = self._take_out(connection, identifiers)
+        gone = self._delete_records(connection, identifiers)
         chosen = []
         for identifier, (copy_id, offset, number) in best.items():
-            row = rows.get(copy_id) or self._row(offset, number, identifier)
+            row = rows.get(copy_id) or self._row_or_none(offset, number, identifier)
             if row is not None:
-                chosen.append(Chosen(identifier, copy_id, row, tuple(sorted(sources[identifier]))))
-        self.insert(connection, chosen, gone)
+                chosen.append(PreferredCopy(identifier, copy_id, row, tuple(sorted(sources[identifier]))))
+        self.insert_records(connection, chosen, gone)
 
     @staticmethod
-    def _as_before(
+    def _unchanged_identifiers(
         connection: sqlite3.Connection,
         names: str,
         best: Mapping[str, Tuple[int, int, int]],
@@ -107,12 +107,12 @@ class Indexer:
             "JOIN facet_link f ON f.record_id = r.record_id WHERE r.identifier = ?",
             (identifier,),
         ).fetchone()
-        ids = self._facets.of_sources(connection, addresses)
+        ids = self._facets.for_sources(connection, addresses)
         here = set(text.split())
-        fresh = [number for number in ids if facet_word(number) not in here]
+        fresh = [number for number in ids if facet_term(number) not in here]
         if not fresh:
             return
-        more = " ".join([text, *map(facet_word, fresh)])
+        more = " ".join([text, *map(facet_term, fresh)])
         connection.execute(
             "INSERT INTO word_index(word_index, rowid, text) VALUES('delete', ?, ?)", (record_id, text)
         )
@@ -120,43 +120,43 @@ class Indexer:
         connection.execute("INSERT INTO word_index(rowid, text) VALUES(?, ?)", (record_id, more))
         packed += struct.pack(f"<{len(fresh)}I", *fresh)
         connection.execute("UPDATE facet_link SET packed = ? WHERE record_id = ?", (packed, record_id))
-        _note_changes(connection, [record_id])
+        _log_changes(connection, [record_id])
 
-    def _row(self, offset: int, number: int, identifier: str) -> Optional[IndexRow]:
+    def _row_or_none(self, offset: int, number: int, identifier: str) -> Optional[IndexRow]:
         try:
-            return self._reread(offset, number, identifier)
+            return self._load_row(offset, number, identifier)
         except CartoguideError:
             return None  # its original is damaged; the other records are not to suffer from it
 
-    def insert(self, connection: sqlite3.Connection, chosen: Iterable[Chosen], gone: Sequence[int] = ()) -> None:
+    def insert_records(self, connection: sqlite3.Connection, copies: Iterable[PreferredCopy], removed_ids: Sequence[int] = ()) -> None:
         """Index records none of which is in the index; ``gone`` are those that were just taken out of it."""
-        self._know(connection)
-        ranked = [(static_rank(one.row, one.copy_id), one) for one in in_turns(chosen, 500)]
+        self._clear_cache_if_rebuilt(connection)
+        ranked = [(static_record_id(one.row, one.copy_id), one) for one in yielding(copies, 500)]
         ranked.sort(key=itemgetter(0))
-        numbers = self._facets.of_rows(connection, [(one.row, one.sources) for _, one in in_turns(ranked, 200)])
+        numbers = self._facets.for_rows(connection, [(one.row, one.sources) for _, one in yielding(ranked, 200)])
         texts, links, records = [], [], []
         terms: Set[str] = set()
-        for (record_id, one), ids in in_turns(zip(ranked, numbers)):
+        for (record_id, one), ids in yielding(zip(ranked, numbers)):
             row = one.row
-            terms.update(row.marked_words.split())
-            texts.append((record_id, " ".join([row.marked_words, *map(facet_word, ids), *record_cells(row.box)])))
-            links.append((record_id, pack(row.box, ids)))
-            records.append(_record(record_id, one))
-        bulk.insert(connection, "record", records)
-        bulk.insert(connection, "words", texts)
-        bulk.insert(connection, "facet_link", links)
+            terms.update(row.marked_terms.split())
+            texts.append((record_id, " ".join([row.marked_terms, *map(facet_term, ids), *record_cells(row.bbox)])))
+            links.append((record_id, pack_facets(row.bbox, ids)))
+            records.append(_record_values(record_id, one))
+        bulk.insert_rows(connection, "record", records)
+        bulk.insert_rows(connection, "words", texts)
+        bulk.insert_rows(connection, "facet_link", links)
         names = json.dumps([record_id for record_id, _ in ranked])
-        connection.execute(_INTO_WORD_INDEX, (names,))
-        connection.execute(_INTO_BOX, (names,))
+        connection.execute(_INSERT_INTO_WORD_INDEX, (names,))
+        connection.execute(_INSERT_INTO_BOX, (names,))
         self._add_terms(connection, terms)
-        _note_changes(connection, [*gone, *(record_id for record_id, _ in ranked)])
+        _log_changes(connection, [*removed_ids, *(record_id for record_id, _ in ranked)])
 
-    def take_out(self, connection: sqlite3.Connection, identifiers: Set[str]) -> None:
+    def remove_records(self, connection: sqlite3.Connection, identifiers: Set[str]) -> None:
         """Take records out of the index; their copies stay."""
-        _note_changes(connection, self._take_out(connection, identifiers))
+        _log_changes(connection, self._delete_records(connection, identifiers))
 
     @staticmethod
-    def _take_out(connection: sqlite3.Connection, identifiers: Set[str]) -> List[int]:
+    def _delete_records(connection: sqlite3.Connection, identifiers: Set[str]) -> List[int]:
         rows = connection.execute(
             "SELECT r.record_id, w.text FROM record r JOIN words w ON w.record_id = r.record_id "
             "WHERE r.identifier IN (SELECT value FROM json_each(?)) ORDER BY r.record_id",
@@ -175,23 +175,23 @@ class Indexer:
         return [row[0] for row in rows]
 
     @staticmethod
-    def join_pieces(connections: Connections, cancelled: Optional[Callable[[], bool]] = None) -> None:
+    def merge_segments(connections: ConnectionPool, cancelled: Optional[Callable[[], bool]] = None) -> None:
         """Merge the word index's segments, a few pages at a time, so that others can write between."""
-        pages = -_PAGES_AT_ONCE
+        pages = -_MERGE_PAGES
         while cancelled is None or not cancelled():
-            with connections.writing() as connection:
+            with connections.write_transaction() as connection:
                 before = connection.total_changes
                 connection.execute("INSERT INTO word_index(word_index, rank) VALUES('merge', ?)", (pages,))
                 if connection.total_changes - before < 2:
                     return
-            pages = _PAGES_AT_ONCE
+            pages = _MERGE_PAGES
 
     # -- what is remembered --------------------------------------------------------------------------------------------
-    def _know(self, connection: sqlite3.Connection) -> None:
+    def _clear_cache_if_rebuilt(self, connection: sqlite3.Connection) -> None:
         birth = int(connection.execute("SELECT value FROM counter WHERE name = 'birth'").fetchone()[0])
-        if birth != self._birth:
-            self.forget()
-            self._birth = birth
+        if birth != self._file_generation:
+            self.clear_cache()
+            self._file_generation = birth
 
     def _add_terms(self, connection: sqlite3.Connection, terms: Set[str]) -> None:
         fresh = terms - self._terms
@@ -199,13 +199,13 @@ class Indexer:
             "INSERT OR IGNORE INTO term SELECT value FROM json_each(?)",
             (json.dumps(sorted(fresh), ensure_ascii=False),),
         )
-        if len(self._terms) < _MOST_TERMS:
+        if len(self._terms) < _MAX_KNOWN_TERMS:
             self._terms |= fresh
 
 
-def _record(record_id: int, one: Chosen) -> Tuple[object, ...]:
+def _record_values(record_id: int, one: PreferredCopy) -> Tuple[object, ...]:
     row = one.row
-    box = row.box or (None, None, None, None)
+    box = row.bbox or (None, None, None, None)
     return (
         record_id, one.identifier, one.copy_id, row.title, row.sort_title, row.kind, row.service_type, row.year,
         row.date_stamp, row.organisation, row.licence, row.free, row.credit_required, row.endpoint, row.overview,
@@ -213,9 +213,9 @@ def _record(record_id: int, one: Chosen) -> Tuple[object, ...]:
     )  # fmt: skip
 
 
-def _note_changes(connection: sqlite3.Connection, record_ids: Sequence[int]) -> None:
+def _log_changes(connection: sqlite3.Connection, record_ids: Sequence[int]) -> None:
     if not record_ids:
         return
     packed = struct.pack(f"<{len(record_ids)}q", *record_ids)
     newest = connection.execute("INSERT INTO change(ids) VALUES(?)", (packed,)).lastrowid or 0
-    connection.execute("DELETE FROM change WHERE change_id <= ?", (newest - _MOST_CHANGES,))
+    connection.execute("DELETE FROM change WHERE change_id <= ?", (newest - _MAX_CHANGES,))

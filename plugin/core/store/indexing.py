@@ -12,35 +12,35 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
-from ..records.links import endpoint as wms_endpoint
+from ..records.links import wms_endpoint as wms_endpoint
 from ..records.links import normalise_endpoint
 from ..records.model import Record
 from ..records.starter import is_starter
-from ..terms import resolve
+from ..terms import resolve_terms
 from ..terms.model import Terms
 from ..text import fold
-from .tokens import TITLE
+from .tokens import TITLE_MARK
 
 #: the facets of a search, in the order in which they are shown
 FACETS = ("kind", "service_type", "licence", "year", "organisation", "keyword", "source")
-_SEQUENCE_BITS = 36
-_KINDS = {"service": 0, "dataset": 1, "series": 1}
+_SEQUENCE_NUMBER_BITS = 36
+_KIND_RANKS = {"service": 0, "dataset": 1, "series": 1}
 _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
 _DATE_ORDER = ("revision", "publication", "creation", "lastUpdate", "lastRevision", "released")
 #: signs that part words, as Latin texts have them beside ASCII's own
-_SIGNS = (
+_SEPARATORS = (
     r"\x80-\x9f\xa1-\xa7\xa9\xab\xac\xae\xb0\xb1\xb6\xb7\xbb\xbf\xd7\xf7"
     r"\u2010\u2012-\u2016\u2018-\u2023\u20a0-\u20a7\u20a9-\u20cf"
 )
-_PARTING = re.compile("[" + _SIGNS + "]+")
+_SEPARATOR_RUN = re.compile("[" + _SEPARATORS + "]+")
 #: what is neither ASCII, nor an accent on it, nor such a sign: folding has more to do there
-_UNUSUAL = re.compile(r"[^\x00-\x7f\u0300-\u033f" + _SIGNS + "]")
+_NEEDS_FOLDING = re.compile(r"[^\x00-\x7f\u0300-\u033f" + _SEPARATORS + "]")
 #: every ASCII letter and digit as itself in lower case, everything else a space
-_PLAIN = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
+_LOWER_ASCII_TABLE = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
 #: the accents U+0300 to U+033F in UTF-8, and what is left for them once ASCII is taken out
 _ACCENTS = re.compile(rb"(?:\xcc[\x80-\xbf])*")
-_ASCII, _BEYOND_ASCII = bytes(range(128)), bytes(range(128, 256))
+_ASCII_BYTES, _NON_ASCII_BYTES = bytes(range(128)), bytes(range(128, 256))
 _MAX_KEYWORDS = 60
 _MAX_BODY = 8000
 
@@ -63,9 +63,9 @@ class IndexRow:
     endpoint: str
     overview: str
     starter: bool
-    box: Optional[Tuple[float, float, float, float]]
+    bbox: Optional[Tuple[float, float, float, float]]
     #: each folded word once, words of the title once more with a mark
-    marked_words: str
+    marked_terms: str
     keywords: Tuple[str, ...]
 
     @property
@@ -83,7 +83,7 @@ class IndexRow:
 
 def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
     """The index row of ``record``; its terms are resolved where they are not given."""
-    found = terms if terms is not None else resolve(record)
+    found = terms if terms is not None else resolve_terms(record)
     title = record.title or record.id or ""
     keywords = _distinct(record.keywords)[:_MAX_KEYWORDS]
     organisations = _distinct(contact.organisation for contact in record.contacts + record.metadata_contacts)
@@ -112,38 +112,38 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
         service_type=record.service_type or "",
         year=record_year(record),
         organisation=organisations[0] if organisations else "",
-        licence=licence_class(found),
+        licence=licence_code(found),
         free=found.free.value,
         credit_required=found.credit_required.value,
         endpoint=normalise_endpoint(address) if address else "",
         overview=record.overviews[0].url if record.overviews else "",
         starter=is_starter(record),
-        box=_box(record),
-        marked_words=_marked(words(title), words(body[:_MAX_BODY])),
+        bbox=_bounding_box(record),
+        marked_terms=_marked_terms(tokenize(title), tokenize(body[:_MAX_BODY])),
         keywords=keywords,
     )
 
 
-def static_rank(row: IndexRow, sequence: int) -> int:
+def static_record_id(row: IndexRow, sequence: int) -> int:
     """The rowid that puts this record in its place: kind, then year (newest first), then the order of arrival."""
     year = min(max(row.year or 0, 0), 9999)
-    return ((_KINDS.get(row.kind, 2) * 10000 + 9999 - year) << _SEQUENCE_BITS) | sequence
+    return ((_KIND_RANKS.get(row.kind, 2) * 10000 + 9999 - year) << _SEQUENCE_NUMBER_BITS) | sequence
 
 
-def words(text: str) -> List[str]:
+def tokenize(text: str) -> List[str]:
     """The folded words of ``text``, in order; numbers are words, punctuation is none."""
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
         data = text.encode("utf-8", "replace")
-        if _ACCENTS.fullmatch(data.translate(None, _ASCII)):
-            return data.translate(_PLAIN, _BEYOND_ASCII).decode("ascii").split()
-        if _UNUSUAL.search(text):
+        if _ACCENTS.fullmatch(data.translate(None, _ASCII_BYTES)):
+            return data.translate(_LOWER_ASCII_TABLE, _NON_ASCII_BYTES).decode("ascii").split()
+        if _NEEDS_FOLDING.search(text):
             return _WORD.findall(fold(text))
-        text = _PARTING.sub(" ", text)
-    return text.encode("ascii", "ignore").translate(_PLAIN).decode("ascii").split()
+        text = _SEPARATOR_RUN.sub(" ", text)
+    return text.encode("ascii", "ignore").translate(_LOWER_ASCII_TABLE).decode("ascii").split()
 
 
-def licence_class(terms: Terms) -> str:
+def licence_code(terms: Terms) -> str:
     """One code for the licence facet: a well-known licence's id, else "free", "fees" or "undecided"."""
     if terms.licence is not None:
         return terms.licence.id
@@ -162,16 +162,16 @@ def record_year(record: Record) -> Optional[int]:
     return None
 
 
-def _marked(title: Sequence[str], body: Sequence[str]) -> str:
+def _marked_terms(title: Sequence[str], body: Sequence[str]) -> str:
     plain = dict.fromkeys(chain(title, body))
-    return " ".join([*plain, *[TITLE + word for word in dict.fromkeys(title)]])
+    return " ".join([*plain, *[TITLE_MARK + word for word in dict.fromkeys(title)]])
 
 
 def _distinct(values: Iterable[Optional[str]]) -> Tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in values if value))
 
 
-def _box(record: Record) -> Optional[Tuple[float, float, float, float]]:
+def _bounding_box(record: Record) -> Optional[Tuple[float, float, float, float]]:
     """The box around all extents of the record that are on the globe; one that crosses 180° reaches around it."""
     boxes = []
     for extent in record.extents:

@@ -19,20 +19,20 @@ from typing import Any, BinaryIO, Iterator, List, Mapping, Optional, Sequence, T
 from ..errors import UnreadableDocument
 from ..i18n import tr
 
-MARK = b"CGj1"
+ENTRY_MARK = b"CGj1"
 _FRAME = struct.Struct("<4sIII")
 _MAX_HEADER = 4_000_000
 _MAX_BODY = 1_000_000_000
 #: level 1 packs these documents to a tenth at a speed that import never waits for
-_LEVEL = 1
+_COMPRESSION_LEVEL = 1
 #: records of one entry together: enough to pack well, few enough to be unpacked in a blink, or lost together
-BLOCK_BYTES = 200_000
-BLOCK_RECORDS = 16
+MAX_BLOCK_BYTES = 200_000
+MAX_BLOCK_RECORDS = 16
 _CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
-class Entry:
+class JournalEntry:
     """One entry: where it begins and ends, its header, and its unpacked bytes."""
 
     offset: int
@@ -48,32 +48,32 @@ class Entry:
             position += int(size)
 
 
-def packed(data: bytes) -> bytes:
+def compress(data: bytes) -> bytes:
     """``data`` as an entry holds it; zlib works outside the interpreter's lock, so threads may pack side by side."""
-    return zlib.compress(data, _LEVEL) if data else b""
+    return zlib.compress(data, _COMPRESSION_LEVEL) if data else b""
 
 
-def unpacked(body: bytes) -> bytes:
+def decompress(body: bytes) -> bytes:
     """What ``packed`` was given. zlib.error: the bytes are no such thing."""
     return zlib.decompress(body) if body else b""
 
 
-def frame(header: Mapping[str, Any], data: bytes = b"") -> bytes:
+def encode_entry(header: Mapping[str, Any], data: bytes = b"") -> bytes:
     """The bytes of one entry."""
-    return frame_packed(header, packed(data))
+    return encode_compressed_entry(header, compress(data))
 
 
-def frame_packed(header: Mapping[str, Any], body: bytes) -> bytes:
+def encode_compressed_entry(header: Mapping[str, Any], body: bytes) -> bytes:
     """The bytes of one entry whose data are packed already."""
     head = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-    return b"".join((_FRAME.pack(MARK, len(head), len(body), zlib.crc32(body, zlib.crc32(head))), head, body))
+    return b"".join((_FRAME.pack(ENTRY_MARK, len(head), len(body), zlib.crc32(body, zlib.crc32(head))), head, body))
 
 
-def blocks(sizes: Sequence[int]) -> List[Tuple[int, int]]:
+def split_into_blocks(sizes: Sequence[int]) -> List[Tuple[int, int]]:
     """How records of these sizes are put into entries: from each position to before each other."""
     found, begin, total = [], 0, 0
     for number, size in enumerate(sizes):
-        if number > begin and (total + size > BLOCK_BYTES or number - begin >= BLOCK_RECORDS):
+        if number > begin and (total + size > MAX_BLOCK_BYTES or number - begin >= MAX_BLOCK_RECORDS):
             found.append((begin, number))
             begin, total = number, 0
         total += size
@@ -112,18 +112,18 @@ class Journal:
                 stream.flush()
                 os.fsync(stream.fileno())
             except OSError:
-                self.cut(begin)
+                self.truncate(begin)
                 raise
         if is_new:
-            _sync_folder(self.path.parent)
+            _sync_directory(self.path.parent)
         return offsets
 
-    def cut(self, size: int) -> None:
+    def truncate(self, size: int) -> None:
         """Take back what was appended behind ``size`` and not acknowledged."""
         if self.size() > size:
             os.truncate(self.path, size)
 
-    def read(self, offset: int) -> Entry:
+    def read_entry(self, offset: int) -> JournalEntry:
         """The entry at ``offset``. UnreadableDocument: it is not there, or it is damaged."""
         try:
             with open(self.path, "rb") as stream:
@@ -133,24 +133,24 @@ class Journal:
                 tr("The record's original document cannot be read from the store."), str(error)
             ) from error
         if entry is None:
-            raise self.damaged(offset)
+            raise self.damaged_error(offset)
         return entry
 
-    def record(self, offset: int, number: int, identifier: str) -> Tuple[str, bytes]:
+    def read_record(self, offset: int, number: int, identifier: str) -> Tuple[str, bytes]:
         """Place and original bytes of one record of an entry. UnreadableDocument as ``read``."""
-        found = list(self.read(offset).records())
+        found = list(self.read_entry(offset).records())
         if number >= len(found) or found[number][0] != identifier:
-            raise self.damaged(offset)
+            raise self.damaged_error(offset)
         return found[number][1:]
 
-    def damaged(self, offset: int) -> UnreadableDocument:
+    def damaged_error(self, offset: int) -> UnreadableDocument:
         """The error for an entry that is not what it should be."""
         return UnreadableDocument(
             tr("The record's original document is damaged in the store. Read it again from its source."),
             f"{self.path.name} at {offset}",
         )
 
-    def entries(self, begin: int = 0) -> Iterator[Entry]:
+    def entries(self, begin: int = 0) -> Iterator[JournalEntry]:
         """Every sound entry from ``begin`` on, oldest first; what is damaged is stepped over."""
         if self.size() <= begin:
             return
@@ -165,7 +165,7 @@ class Journal:
                 offset = entry.end
 
 
-    def mentions(self, identifier: str) -> List[Tuple[int, int, Mapping[str, Any]]]:
+    def find_versions(self, identifier: str) -> List[Tuple[int, int, Mapping[str, Any]]]:
         """Where every version of a record that was ever acknowledged stands, oldest first: offset, number in its entry,
         and the entry's header. Reads headers only.
         """
@@ -192,7 +192,7 @@ def _header_at(stream: BinaryIO, offset: int) -> Tuple[Optional[Mapping[str, Any
     if len(frame_bytes) < _FRAME.size:
         return None, 0
     mark, head_size, body_size, _ = _FRAME.unpack(frame_bytes)
-    if mark != MARK or head_size > _MAX_HEADER or body_size > _MAX_BODY:
+    if mark != ENTRY_MARK or head_size > _MAX_HEADER or body_size > _MAX_BODY:
         return None, 0
     try:
         header = json.loads(stream.read(head_size))
@@ -201,24 +201,24 @@ def _header_at(stream: BinaryIO, offset: int) -> Tuple[Optional[Mapping[str, Any
     return (header if isinstance(header, dict) else None), offset + _FRAME.size + head_size + body_size
 
 
-def _entry_at(stream: BinaryIO, offset: int) -> Optional[Entry]:
+def _entry_at(stream: BinaryIO, offset: int) -> Optional[JournalEntry]:
     stream.seek(offset)
     frame_bytes = stream.read(_FRAME.size)
     if len(frame_bytes) < _FRAME.size:
         return None
     mark, head_size, body_size, crc = _FRAME.unpack(frame_bytes)
-    if mark != MARK or head_size > _MAX_HEADER or body_size > _MAX_BODY:
+    if mark != ENTRY_MARK or head_size > _MAX_HEADER or body_size > _MAX_BODY:
         return None
     head, body = stream.read(head_size), stream.read(body_size)
     if len(body) < body_size or zlib.crc32(body, zlib.crc32(head)) != crc:
         return None
     try:
         header = json.loads(head)
-        data = unpacked(body)
+        data = decompress(body)
     except (ValueError, zlib.error):
         return None
     end = offset + _FRAME.size + head_size + body_size
-    return Entry(offset, end, header, data) if isinstance(header, dict) else None
+    return JournalEntry(offset, end, header, data) if isinstance(header, dict) else None
 
 
 def _next_mark(stream: BinaryIO, offset: int) -> Optional[int]:
@@ -229,14 +229,14 @@ def _next_mark(stream: BinaryIO, offset: int) -> Optional[int]:
         chunk = stream.read(_CHUNK)
         if not chunk:
             return None
-        found = (kept + chunk).find(MARK)
+        found = (kept + chunk).find(ENTRY_MARK)
         if found >= 0:
             return offset - len(kept) + found
         offset += len(chunk)
-        kept = (kept + chunk)[1 - len(MARK) :]
+        kept = (kept + chunk)[1 - len(ENTRY_MARK) :]
 
 
-def _sync_folder(folder: Path) -> None:
+def _sync_directory(folder: Path) -> None:
     """Have the disk know of a new file, where the system lets a folder be synced."""
     if not hasattr(os, "O_DIRECTORY"):
         return

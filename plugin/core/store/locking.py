@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Optional
 
-_PAUSE = 0.001
+_POLL_SECONDS = 0.001
 
 
 class FileLock:
@@ -17,32 +17,32 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._thread = threading.Lock()
+        self._thread_lock = threading.Lock()
         self._file: Optional[int] = None
 
-    def take(self, seconds: float) -> bool:
+    def acquire(self, seconds: float) -> bool:
         """Wait for the lock for at most ``seconds``; whether it was taken. OSError: its file cannot be made."""
         until = time.monotonic() + seconds
-        if not self._thread.acquire(timeout=seconds):
+        if not self._thread_lock.acquire(timeout=seconds):
             return False
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
             while not _try(self._file):
                 if time.monotonic() >= until:
                     self._close()
-                    self._thread.release()
+                    self._thread_lock.release()
                     return False
-                time.sleep(_PAUSE)
+                time.sleep(_POLL_SECONDS)
         except BaseException:
             self._close()
-            self._thread.release()
+            self._thread_lock.release()
             raise
         return True
 
     def release(self) -> None:
         """Let others in."""
         self._close()
-        self._thread.release()
+        self._thread_lock.release()
 
     def _close(self) -> None:
         if self._file is not None:

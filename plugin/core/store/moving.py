@@ -12,34 +12,34 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 from ..errors import CartoguideError
 from ..i18n import tr
 from . import schema
-from .copies import Incoming, Origin
-from .extract import row_of
+from .copies import IncomingRecord, Origin
+from .extract import read_index_row
 from .indexing import IndexRow
-from .journal import Entry
-from .rebuild import BESIDE_THE_JOURNAL
-from .store import Store
+from .journal import JournalEntry
+from .rebuild import UNJOURNALLED_TABLES
+from .store import RecordStore
 
 #: (records done, of how many)
-Told = Callable[[int, int], None]
+CopyCallback = Callable[[int, int], None]
 #: identifier, source, place
-_Key = Tuple[str, str, str]
+_CopyKey = Tuple[str, str, str]
 
-_BATCH = 200
+_ROWS_AT_ONCE = 200
 _COPIES = (
     "SELECT c.pack_offset, c.pack_number, c.identifier, s.address, c.place, c.vanished_at "
     "FROM copy c JOIN source s ON s.source_id = c.source_id ORDER BY c.pack_offset, c.pack_number"
 )
-_STANDING = (
+_NOT_VANISHED = (
     "SELECT c.identifier, c.place FROM copy c JOIN source s ON s.source_id = c.source_id WHERE c.identifier IN "
     "(SELECT value FROM json_each(?)) AND s.address = ? AND c.vanished_at IS NULL AND c.read_at <= ?"
 )
-_HERE = (
+_READ_TIMES = (
     "SELECT c.identifier, s.address, c.place, c.read_at FROM copy c JOIN source s ON s.source_id = c.source_id "
     "WHERE c.identifier IN (SELECT value FROM json_each(?))"
 )
 
 
-def is_store(path: Path) -> bool:
+def is_record_store(path: Path) -> bool:
     """Whether a store is at ``path``; False where one can be made there. Changes nothing that is there.
 
     CartoguideError: neither, and why (a folder, another program's file, a newer store, a place that cannot be written).
@@ -54,7 +54,7 @@ def is_store(path: Path) -> bool:
         return journal.exists()
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)
     try:
-        schema.refuse_foreign(connection, path.name)
+        schema.needs_migration(connection, path.name)
     except sqlite3.DatabaseError as error:
         # beside its journal it is a damaged store, which is mended when it is opened
         if not journal.exists():
@@ -79,98 +79,98 @@ def _check_folder(path: Path) -> None:
                reason=error.strerror or type(error).__name__), str(error)) from error
 
 
-def take_along(old: Store, new: Store, told: Optional[Told] = None) -> int:
+def copy_store(old: RecordStore, new: RecordStore, report: Optional[CopyCallback] = None) -> int:
     """Put everything that ``old`` holds into ``new``: records of every source with their earlier versions, collections,
     what is kept, and how far harvests are; gives how many records there were. What ``new`` holds already, read at the
     same place and no earlier, stays. ``told`` may raise to break off; doing it again goes on.
     """
-    with old._connections.reading() as connection:
+    with old._connections.read_transaction() as connection:
         rows = connection.execute(_COPIES).fetchall()
     current, known = {(row[0], row[1]) for row in rows}, {row[2] for row in rows}
     done = 0
-    moving = _Moving(new)
+    moving = _StoreCopier(new)
     # in the order in which they were read: the newest is what the index shows in the end
     for entry in old._writer.journal.entries():
         if entry.header.get("op") != "put":
             continue
-        moving.put(entry, known)
+        moving.copy_entry(entry, known)
         done += sum((entry.offset, number) in current for number in range(len(entry.header.get("items", ()))))
-        if told is not None:
-            told(done, len(rows))
-    _vanish(new, rows)
-    _take_the_rest(old, new)
+        if report is not None:
+            report(done, len(rows))
+    _copy_vanished(new, rows)
+    _copy_collections_and_cache(old, new)
     return len(known)
 
 
-class _Moving:
+class _StoreCopier:
     """Puts the journal entries of one store into another."""
 
-    def __init__(self, new: Store) -> None:
+    def __init__(self, new: RecordStore) -> None:
         self._new = new
         self._read_at = ""
-        self._placed: Set[_Key] = set()
+        self._copied: Set[_CopyKey] = set()
 
-    def put(self, entry: Entry, known: Set[str]) -> None:
+    def copy_entry(self, entry: JournalEntry, known: Set[str]) -> None:
         """Put those records of an entry, of the ``known`` ones, that are not there, or older there."""
         origin = Origin(*(str(entry.header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
         if origin.read_at != self._read_at:
-            self._read_at, self._placed = origin.read_at, set()
-        here = self._here(entry)
+            self._read_at, self._copied = origin.read_at, set()
+        here = self._read_times(entry)
         batch = []
         for identifier, place, data in entry.records():
             key = (identifier, origin.source, place)
             # of several versions read in one go the last counts, as it did before
-            if identifier in known and (here.get(key, "") < origin.read_at or key in self._placed):
-                self._placed.add(key)
-                row = _row(data, place, identifier)
-                batch += [Incoming(row, place, data)] if row is not None else []
+            if identifier in known and (here.get(key, "") < origin.read_at or key in self._copied):
+                self._copied.add(key)
+                row = _row_or_none(data, place, identifier)
+                batch += [IncomingRecord(row, place, data)] if row is not None else []
         if batch:
-            self._new.put_rows(origin, batch)
+            self._new.save_rows(origin, batch)
 
-    def _here(self, entry: Entry) -> Dict[_Key, str]:
+    def _read_times(self, entry: JournalEntry) -> Dict[_CopyKey, str]:
         """When what is there already at the places of an entry was read."""
         identifiers = json.dumps([str(item[0]) for item in entry.header.get("items", ())])
-        with self._new._connections.reading() as connection:
-            rows = connection.execute(_HERE, (identifiers,)).fetchall()
+        with self._new._connections.read_transaction() as connection:
+            rows = connection.execute(_READ_TIMES, (identifiers,)).fetchall()
         return {(row[0], row[1], row[2]): row[3] for row in rows}
 
 
-def _row(data: bytes, place: str, identifier: str) -> Optional[IndexRow]:
+def _row_or_none(data: bytes, place: str, identifier: str) -> Optional[IndexRow]:
     """The index row of a record; None where it can no longer be read."""
     try:
-        return row_of(data, place, identifier)
+        return read_index_row(data, place, identifier)
     except CartoguideError:
         return None
 
 
-def _vanish(new: Store, rows: Sequence[Tuple[Any, ...]]) -> None:
+def _copy_vanished(new: RecordStore, rows: Sequence[Tuple[Any, ...]]) -> None:
     """Mark what had vanished from its source, unless it was read there again since."""
     gone: Dict[Tuple[str, str], List[Tuple[str, str]]] = {}
     for _, _, identifier, source, place, vanished_at in rows:
         if vanished_at:
             gone.setdefault((source, vanished_at), []).append((identifier, place))
     for (source, moment), pairs in gone.items():
-        with new._connections.reading() as connection:
-            found = connection.execute(_STANDING, (json.dumps([name for name, _ in pairs]), source, moment)).fetchall()
+        with new._connections.read_transaction() as connection:
+            found = connection.execute(_NOT_VANISHED, (json.dumps([name for name, _ in pairs]), source, moment)).fetchall()
         pairs = [pair for pair in pairs if pair in set(found)]
         if pairs:
-            with new._writer.recording() as connection:
-                new._writer.note(connection, {"op": "vanish", "source": source, "at": moment}, pairs)
+            with new._writer.transaction() as connection:
+                new._writer.append_operation(connection, {"op": "vanish", "source": source, "at": moment}, pairs)
 
 
-def _take_the_rest(old: Store, new: Store) -> None:
+def _copy_collections_and_cache(old: RecordStore, new: RecordStore) -> None:
     for name, _ in old.collections.names():
         members = old.collections.members(name)
         if name in dict(new.collections.names()):
-            new.collections.add(name, members)
+            new.collections.add_members(name, members)
         else:
-            new.collections.put(name, members)
-    for read, write in BESIDE_THE_JOURNAL:
-        with old._connections.reading() as source:
+            new.collections.save(name, members)
+    for read, write in UNJOURNALLED_TABLES:
+        with old._connections.read_transaction() as source:
             cursor = source.execute(read)
             while True:
-                rows = cursor.fetchmany(_BATCH)
+                rows = cursor.fetchmany(_ROWS_AT_ONCE)
                 if not rows:
                     break
-                with new._connections.writing() as target:
+                with new._connections.write_transaction() as target:
                     target.executemany(write, rows)

@@ -9,7 +9,7 @@ SORTS = ("relevance", "title", "date")
 
 
 @dataclass(frozen=True)
-class Query:
+class LibraryQuery:
     """What is looked for. Every word must stand in the record, as a prefix; values of one facet are
     alternatives, facets add up.
 
@@ -18,14 +18,14 @@ class Query:
     """
 
     text: str = ""
-    box: Optional[Tuple[float, float, float, float]] = None
+    bbox: Optional[Tuple[float, float, float, float]] = None
     facets: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)
     sort: str = "relevance"
     collection: str = ""
 
 
 @dataclass(frozen=True)
-class Hit:
+class SearchHit:
     """One result: what a list needs to show it, without reading the record.
 
     ``vanished_at`` (ISO 8601) says since when no source holds it any more.
@@ -45,20 +45,20 @@ class Hit:
     endpoint: str
     overview: str
     starter: bool
-    box: Optional[Tuple[float, float, float, float]]
+    bbox: Optional[Tuple[float, float, float, float]]
     vanished_at: Optional[str] = None
 
 
 @dataclass(frozen=True)
-class Page:
+class ResultPage:
     """Some results in order, and whether there are more behind them."""
 
-    hits: Tuple[Hit, ...]
-    more: bool
+    hits: Tuple[SearchHit, ...]
+    has_more: bool
 
 
 @dataclass(frozen=True)
-class Counts:
+class FacetCounts:
     """How many records a query finds in all, and how many of them bear each facet value, most first."""
 
     total: int

@@ -13,39 +13,39 @@ from typing import List, Optional, Sequence, Tuple
 
 from ..errors import CartoguideError
 from . import worker, worker_reading
-from .chunks import Chunk, Document, read_chunk, size_of
+from .chunks import ParsedChunk, SourceDocument, read_chunk, document_size
 
 #: a process takes a moment to start; what is less than this is read sooner without one
-FEW_BYTES = 5_000_000
-_MOST_PROCESSES = 3
+PROCESS_THRESHOLD_BYTES = 5_000_000
+_MAX_PROCESSES = 3
 #: cores that are left to writing and to windows: with one process more on two cores a window is held twice as often
-_LEFT = 1
+_RESERVED_CORES = 1
 
 
-class Readers:
+class ReaderPool:
     """Reads chunks of documents side by side. A worker that is lost costs nothing: its chunk is read here."""
 
     def __init__(self) -> None:
-        self._python = worker.python() if _cores() > 1 else None
-        self._threads = ThreadPoolExecutor(min(max(_cores() - _LEFT, 1), _MOST_PROCESSES), "cartoguide-import")
+        self._python = worker.find_python() if _cores() > 1 else None
+        self._threads = ThreadPoolExecutor(min(max(_cores() - _RESERVED_CORES, 1), _MAX_PROCESSES), "cartoguide-import")
         self._lock = threading.Lock()
-        self._own = threading.local()
-        self._workers: List[worker.Worker] = []
+        self._thread_local = threading.local()
+        self._workers: List[worker.WorkerProcess] = []
         self._bytes = 0
 
     @property
-    def beside(self) -> bool:
+    def uses_processes(self) -> bool:
         """Whether there is enough to read for other processes to be worth their start, and there can be some."""
-        return self._python is not None and self._bytes > FEW_BYTES
+        return self._python is not None and self._bytes > PROCESS_THRESHOLD_BYTES
 
-    def submit(self, chunk: Sequence[Document]) -> Future[Chunk]:
+    def submit(self, chunk: Sequence[SourceDocument]) -> Future[ParsedChunk]:
         """Have a chunk read; what only one thread may call."""
-        self._bytes += sum(size_of(data) for _, data in chunk)
-        if self.beside:
-            return self._threads.submit(self._read_beside, chunk)
-        return self._threads.submit(self._read_here, chunk)
+        self._bytes += sum(document_size(data) for _, data in chunk)
+        if self.uses_processes:
+            return self._threads.submit(self._read_in_process, chunk)
+        return self._threads.submit(self._read_in_thread, chunk)
 
-    def __enter__(self) -> Readers:
+    def __enter__(self) -> ReaderPool:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -53,37 +53,37 @@ class Readers:
         for one in self._workers:
             one.close()
 
-    def _read_here(self, chunk: Sequence[Document]) -> Chunk:
+    def _read_in_thread(self, chunk: Sequence[SourceDocument]) -> ParsedChunk:
         with self._lock:  # two threads would only keep each other from the interpreter
             return read_chunk(chunk)
 
-    def _read_beside(self, chunk: Sequence[Document]) -> Chunk:
+    def _read_in_process(self, chunk: Sequence[SourceDocument]) -> ParsedChunk:
         whole: List[Tuple[str, bytes]] = [(place, data) for place, data in chunk if isinstance(data, bytes)]
         lost = [(place, data.user_text) for place, data in chunk if isinstance(data, CartoguideError)]
         one = self._worker()
         if one is None:
-            return self._read_here(chunk)
+            return self._read_in_thread(chunk)
         try:
-            read = worker_reading.read(one, whole)
+            read = worker_reading.read_in_worker(one, whole)
         except (OSError, EOFError, ValueError):
             self._python = None
-            return self._read_here(chunk)
-        read.failed[:0] = lost
+            return self._read_in_thread(chunk)
+        read.failures[:0] = lost
         return read
 
-    def _worker(self) -> Optional[worker.Worker]:
+    def _worker(self) -> Optional[worker.WorkerProcess]:
         """This thread's process."""
         python = self._python
         if python is None:
             return None
-        if not hasattr(self._own, "worker"):
+        if not hasattr(self._thread_local, "worker"):
             try:
-                self._own.worker = worker.Worker(python, worker_reading.__name__)
+                self._thread_local.worker = worker.WorkerProcess(python, worker_reading.__name__)
             except (OSError, EOFError, ValueError):
                 self._python = None
                 return None
-            self._workers.append(self._own.worker)
-        found: worker.Worker = self._own.worker
+            self._workers.append(self._thread_local.worker)
+        found: worker.WorkerProcess = self._thread_local.worker
         return found
 
 

@@ -10,34 +10,34 @@ from typing import Optional, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
-from .connections import Connections, Identity
-from .writing import Writer, catch_up
+from .connections import ConnectionPool, FileIdentity
+from .writing import RecordWriter, catch_up
 
 #: reading and writing of what stands in no journal
-BESIDE_THE_JOURNAL = (
+UNJOURNALLED_TABLES = (
     ("SELECT kind, address, validators, fetched_at, size, data FROM kept",
      "INSERT OR IGNORE INTO kept(kind, address, validators, fetched_at, size, data) VALUES(?,?,?,?,?,?)"),
     ("SELECT harvest, state FROM progress", "INSERT OR IGNORE INTO progress VALUES(?,?)"),
 )  # fmt: skip
 
 
-def rebuild(connections: Connections, writer: Writer, damaged: Optional[Identity]) -> Optional[Tuple[Path, int]]:
+def rebuild_index(connections: ConnectionPool, writer: RecordWriter, damaged: Optional[FileIdentity]) -> Optional[Tuple[Path, int]]:
     """Move the damaged file away and index the journal's entries again; gives where the old file is, and how many
     records were read. None where another thread or QGIS has replaced the ``damaged`` file already.
     """
     with connections.locked():
-        if connections.identity() != damaged:
+        if connections.file_identity() != damaged:
             return None
-        with connections.alone():
+        with connections.exclusive():
             aside = _set_aside(connections.path)
-        writer.indexer.forget()
+        writer.indexer.clear_cache()
         count = catch_up(connections, writer)
         _salvage(aside, connections)
         return aside, count
 
 
 def _set_aside(path: Path) -> Path:
-    aside = _free_name(path)
+    aside = _unused_path(path)
     try:
         # the file last: broken off before, it is only older, while a new file would take the old one's log for its own
         for suffix in ("-wal", "-shm", ""):
@@ -56,9 +56,9 @@ def _set_aside(path: Path) -> Path:
     return aside
 
 
-def _salvage(aside: Path, connections: Connections) -> None:
+def _salvage(aside: Path, connections: ConnectionPool) -> None:
     """Take over what stands in no journal, as far as it can still be read."""
-    for read, write in BESIDE_THE_JOURNAL:
+    for read, write in UNJOURNALLED_TABLES:
         rows = []
         try:
             old = sqlite3.connect(str(aside))
@@ -69,11 +69,11 @@ def _salvage(aside: Path, connections: Connections) -> None:
                 old.close()
         except (sqlite3.Error, UnicodeDecodeError) as error:
             _ = error  # the rows before the damage were read
-        with connections.writing() as connection:
+        with connections.write_transaction() as connection:
             connection.executemany(write, rows)
 
 
-def _free_name(path: Path) -> Path:
+def _unused_path(path: Path) -> Path:
     day = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
     number = 0
     while True:

@@ -14,7 +14,7 @@ VERSION = 1
 #: the version of the tables below; what came later stands in the migrations, which a new file goes through too
 _FIRST_VERSION = 1
 #: prefixes up to this length (and a mark before them) have an index of their own; longer ones are expanded to words
-INDEXED_PREFIX = 3
+MAX_INDEXED_PREFIX = 3
 
 _TABLES = """
 CREATE TABLE source(
@@ -124,12 +124,12 @@ PRAGMA application_id = 1128756084;
 PRAGMA user_version = 1;
 """
 
-Step = Callable[[sqlite3.Connection], None]
+Migration = Callable[[sqlite3.Connection], None]
 #: step n brings a file of version n to version n + 1, and says so in its ``user_version``
-MIGRATIONS: Tuple[Step, ...] = ()
+MIGRATIONS: Tuple[Migration, ...] = ()
 
 
-def prepare(connection: sqlite3.Connection, name: str) -> None:
+def create_or_migrate(connection: sqlite3.Connection, name: str) -> None:
     """Give a new file its tables, bring an older one up to date, refuse a newer one and what is no store at all.
 
     CartoguideError: the file is of a newer version, or another program's. sqlite3.DatabaseError: it is damaged.
@@ -149,7 +149,7 @@ def prepare(connection: sqlite3.Connection, name: str) -> None:
     connection.execute("COMMIT")
 
 
-def refuse_foreign(connection: sqlite3.Connection, name: str) -> bool:
+def needs_migration(connection: sqlite3.Connection, name: str) -> bool:
     """Refuse another program's database and a store of a newer version; whether the file still has to be prepared.
 
     Only reads, so it comes before anything that changes the file. (Looking into the file beside SQLite will not do:

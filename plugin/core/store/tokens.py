@@ -7,69 +7,69 @@ from __future__ import annotations
 
 from typing import Iterable, List, Optional, Tuple
 
-Box = Tuple[float, float, float, float]
+BBox = Tuple[float, float, float, float]
 
-TITLE = "¤"
-FACET = "§"
-_FINE = "¶f"
-_COARSE = "¶c"
-_REGION = "¶r"
-WORLD = "¶w"
+TITLE_MARK = "¤"
+FACET_MARK = "§"
+_FINE_MARK = "¶f"
+_COARSE_MARK = "¶c"
+_REGION_MARK = "¶r"
+WORLD_CELL = "¶w"
 _FINE_DEGREES = 2
 _COARSE_DEGREES = 20
-_MOST_CELLS = 9
-_MOST_QUERY_CELLS = 36
+_MAX_RECORD_CELLS = 9
+_MAX_QUERY_CELLS = 36
 
 
-def facet_word(facet_id: int) -> str:
+def facet_term(facet_id: int) -> str:
     """The word that stands for a facet value."""
-    return f"{FACET}{facet_id}"
+    return f"{FACET_MARK}{facet_id}"
 
 
-def record_cells(box: Optional[Box]) -> List[str]:
+def record_cells(bbox: Optional[BBox]) -> List[str]:
     """The cells that a record's box touches: fine ones where they are few, else coarse ones, else the whole world.
 
     Each record with cells also names its coarse regions, for boxes too large to be asked for in fine cells.
     """
-    if box is None:
+    if bbox is None:
         return []
-    coarse = _cells(box, _COARSE_DEGREES, _MOST_CELLS)
+    coarse = _cells(bbox, _COARSE_DEGREES, _MAX_RECORD_CELLS)
     if coarse is None:
-        return [WORLD]
-    regions = [_REGION + cell for cell in coarse]
-    fine = _cells(box, _FINE_DEGREES, _MOST_CELLS)
+        return [WORLD_CELL]
+    regions = [_REGION_MARK + cell for cell in coarse]
+    fine = _cells(bbox, _FINE_DEGREES, _MAX_RECORD_CELLS)
     if fine is None:
-        return regions + [_COARSE + cell for cell in coarse]
-    return regions + [_FINE + cell for cell in fine]
+        return regions + [_COARSE_MARK + cell for cell in coarse]
+    return regions + [_FINE_MARK + cell for cell in fine]
 
 
-def query_cells(box: Box) -> Optional[List[str]]:
+def query_cells(bbox: BBox) -> Optional[List[str]]:
     """The words of which every record that meets ``box`` bears at least one; None where the box is too large to
     narrow.
     """
-    coarse = _cells(box, _COARSE_DEGREES, _MOST_QUERY_CELLS)
+    coarse = _cells(bbox, _COARSE_DEGREES, _MAX_QUERY_CELLS)
     if coarse is None:
         return None
-    fine = _cells(box, _FINE_DEGREES, _MOST_QUERY_CELLS)
+    fine = _cells(bbox, _FINE_DEGREES, _MAX_QUERY_CELLS)
     if fine is None:
-        return [WORLD] + [_REGION + cell for cell in coarse]
-    return [WORLD] + [_COARSE + cell for cell in coarse] + [_FINE + cell for cell in fine]
+        return [WORLD_CELL] + [_REGION_MARK + cell for cell in coarse]
+    return [WORLD_CELL] + [_COARSE_MARK + cell for cell in coarse] + [_FINE_MARK + cell for cell in fine]
 
 
-def _cells(box: Box, degrees: int, most: int) -> Optional[List[str]]:
-    west, east = int((box[0] + 180) // degrees), int((box[2] + 180) // degrees)
-    south, north = int((box[1] + 90) // degrees), int((box[3] + 90) // degrees)
-    if (east - west + 1) * (north - south + 1) > most:
+def _cells(bbox: BBox, degrees: int, max_cells: int) -> Optional[List[str]]:
+    west, east = int((bbox[0] + 180) // degrees), int((bbox[2] + 180) // degrees)
+    south, north = int((bbox[1] + 90) // degrees), int((bbox[3] + 90) // degrees)
+    if (east - west + 1) * (north - south + 1) > max_cells:
         return None
     return [f"{column}x{row}" for column in range(west, east + 1) for row in range(south, north + 1)]
 
 
-def either(words: Iterable[str]) -> str:
+def any_of(words: Iterable[str]) -> str:
     """An FTS5 expression that any of ``words`` satisfies; "" where there are none."""
-    some = " OR ".join(quoted(word) for word in words)
+    some = " OR ".join(quote(word) for word in words)
     return f"({some})" if some else ""
 
 
-def quoted(word: str) -> str:
+def quote(word: str) -> str:
     """``word`` as an FTS5 string."""
     return '"' + word.replace('"', '""') + '"'

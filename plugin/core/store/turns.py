@@ -12,24 +12,24 @@ from typing import Iterable, TypeVar
 T = TypeVar("T")
 
 #: some milliseconds of work
-EVERY = 40
-_SECONDS = 0.0002
-_alone = False
+DEFAULT_INTERVAL = 40
+_PAUSE_SECONDS = 0.0002
+_is_disabled = False
 
 
-def no_others() -> None:
+def disable_yielding() -> None:
     """Nobody waits for this process's interpreter: it has no window."""
-    global _alone  # noqa: PLW0603 - the process's own
-    _alone = True
+    global _is_disabled  # noqa: PLW0603 - the process's own
+    _is_disabled = True
 
 
-def in_turns(items: Iterable[T], every: int = EVERY) -> Iterable[T]:
+def yielding(items: Iterable[T], interval: int = DEFAULT_INTERVAL) -> Iterable[T]:
     """``items``, with a moment for others after each so many of them."""
-    return items if _alone else _in_turns(items, every)
+    return items if _is_disabled else _yield_periodically(items, interval)
 
 
-def _in_turns(items: Iterable[T], every: int) -> Iterable[T]:
+def _yield_periodically(items: Iterable[T], interval: int) -> Iterable[T]:
     for number, item in enumerate(items, 1):
         yield item
-        if number % every == 0:
-            time.sleep(_SECONDS)
+        if number % interval == 0:
+            time.sleep(_PAUSE_SECONDS)

@@ -13,9 +13,9 @@ import sys
 from contextlib import suppress
 from typing import Callable, List, Optional, Sequence, Tuple
 
-from .turns import no_others
+from .turns import disable_yielding
 
-_BEGIN = (
+_BOOTSTRAP = (
     "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).serve()"
 )
 _INPUT, _OUTPUT = 0, 1
@@ -23,15 +23,15 @@ _INPUT, _OUTPUT = 0, 1
 _SET_PIPE_SIZE = 1031
 _PIPE_BYTES = 1 << 20
 #: where cores are scarce, windows go first
-_AFTER_OTHERS = 10
+_NICENESS = 10
 #: reading makes hardly any garbage that has to be looked for
-_GARBAGE = 50_000
+_GC_THRESHOLD = 50_000
 
-Ask = Callable[[], bytes]
-Answer = Callable[[bytes], None]
+ReceiveMessage = Callable[[], bytes]
+SendMessage = Callable[[bytes], None]
 
 
-def python() -> Optional[str]:
+def find_python() -> Optional[str]:
     """The Python that a worker can run in; None where there is none for certain.
 
     Inside QGIS the running program is QGIS, and what goes by the name of Python there may be another version: it is
@@ -46,7 +46,7 @@ def python() -> Optional[str]:
     return name if os.access(name, os.X_OK) else None
 
 
-class Worker:
+class WorkerProcess:
     """The near end: a process that runs ``serve()`` of a module. OSError or EOFError from any method: it is lost."""
 
     def __init__(self, executable: str, module: str) -> None:
@@ -54,38 +54,38 @@ class Worker:
 
         far_read, near_write = _pipe()
         near_read, far_write = _pipe()
-        self._questions, self._answers = Connection(near_write, readable=False), Connection(near_read, writable=False)
+        self._requests, self._responses = Connection(near_write, readable=False), Connection(near_read, writable=False)
         try:
             self._process = os.posix_spawn(
                 executable,
-                [executable, "-c", _BEGIN, json.dumps([path for path in sys.path if path]), module],
+                [executable, "-c", _BOOTSTRAP, json.dumps([path for path in sys.path if path]), module],
                 os.environ,
                 file_actions=[(os.POSIX_SPAWN_DUP2, far_read, _INPUT), (os.POSIX_SPAWN_DUP2, far_write, _OUTPUT)],
             )
         except BaseException:
-            self._questions.close()
-            self._answers.close()
+            self._requests.close()
+            self._responses.close()
             raise
         finally:
             os.close(far_read)
             os.close(far_write)
         try:
-            if json.loads(self._answers.recv_bytes()) != sys.version:
+            if json.loads(self._responses.recv_bytes()) != sys.version:
                 raise OSError(f"{executable} is another Python")
         except BaseException:
             self.close()
             raise
 
-    def ask(self, messages: Sequence[bytes], answers: int) -> List[bytes]:
+    def request(self, messages: Sequence[bytes], answers: int) -> List[bytes]:
         """Send a question, and wait for an answer of so many messages."""
         for message in messages:
-            self._questions.send_bytes(message)
-        return [self._answers.recv_bytes() for _ in range(answers)]
+            self._requests.send_bytes(message)
+        return [self._responses.recv_bytes() for _ in range(answers)]
 
     def close(self) -> None:
         """End the process, which holds nothing that could be lost."""
-        self._questions.close()
-        self._answers.close()
+        self._requests.close()
+        self._responses.close()
         with suppress(OSError):  # it may have ended by itself
             os.kill(self._process, signal.SIGKILL)
             os.waitpid(self._process, 0)
@@ -101,26 +101,26 @@ def _pipe() -> Tuple[int, int]:
     return ends
 
 
-def serve(answer: Callable[[Ask, Answer], None]) -> None:
+def serve(handle: Callable[[ReceiveMessage, SendMessage], None]) -> None:
     """The far end: have ``answer`` take each question and give its answer, until the line is closed."""
     from multiprocessing.connection import Connection
 
     questions, answers = Connection(os.dup(_INPUT), writable=False), Connection(os.dup(_OUTPUT), readable=False)
     os.dup2(2, _OUTPUT)  # what a library prints is no answer
-    _step_back()
-    no_others()
+    _lower_priority()
+    disable_yielding()
     gc.freeze()
-    gc.set_threshold(_GARBAGE)
+    gc.set_threshold(_GC_THRESHOLD)
     try:
         answers.send_bytes(json.dumps(sys.version).encode("ascii"))
         while True:
-            answer(questions.recv_bytes, answers.send_bytes)
+            handle(questions.recv_bytes, answers.send_bytes)
     except (EOFError, OSError):
         return  # the other end is gone
 
 
-def _step_back() -> None:
+def _lower_priority() -> None:
     """Let windows go first, and do not take a core from one that was just woken."""
-    os.nice(_AFTER_OTHERS)
+    os.nice(_NICENESS)
     with suppress(OSError):
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

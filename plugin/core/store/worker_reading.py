@@ -11,41 +11,41 @@ from itertools import accumulate
 from typing import List, Sequence, Tuple
 
 from . import worker
-from .chunks import Chunk, Coded, read_chunk
+from .chunks import ParsedChunk, EncodedChunk, read_chunk
 
 
-def read(process: worker.Worker, chunk: Sequence[Tuple[str, bytes]]) -> Chunk:
+def read_in_worker(process: worker.WorkerProcess, chunk: Sequence[Tuple[str, bytes]]) -> ParsedChunk:
     """What ``read_chunk`` gives for these documents; a document that cannot be read is read here again, because only
     this process speaks the person's language. OSError, EOFError: the process is lost.
     """
     sizes = json.dumps([(place, len(data)) for place, data in chunk]).encode("ascii")
-    head, rows, parts = process.ask([sizes, b"".join(data for _, data in chunk)], 3)
+    head, rows, parts = process.request([sizes, b"".join(data for _, data in chunk)], 3)
     about = json.loads(head)
-    there = Chunk(coded=Coded(about["count"], rows, parts))
+    there = ParsedChunk(coded=EncodedChunk(about["count"], rows, parts))
     if not about["failed"]:
         return there
     here = read_chunk([chunk[number] for number in about["failed"]])
-    there.failed = here.failed
-    return Chunk([*there.found, *here.found], here.failed) if here.found else there
+    there.failures = here.failures
+    return ParsedChunk([*there.records, *here.records], here.failures) if here.records else there
 
 
 def serve() -> None:
     """The far end."""
-    worker.serve(_answer)
+    worker.serve(_handle_read)
 
 
-def _answer(ask: worker.Ask, answer: worker.Answer) -> None:
+def _handle_read(ask: worker.ReceiveMessage, answer: worker.SendMessage) -> None:
     places = json.loads(ask())
     data = ask()
     ends = accumulate(size for _, size in places)
     chunk = [(place, data[end - size : end]) for (place, size), end in zip(places, ends)]
     found = read_chunk(chunk)
     failed: List[int] = []
-    if found.failed:
-        lost = {place for place, _ in found.failed}
+    if found.failures:
+        lost = {place for place, _ in found.failures}
         failed = [number for number, (place, _) in enumerate(chunk) if place in lost]
         found = read_chunk([one for one in chunk if one[0] not in lost])
-    coded = found.coded()
+    coded = found.encoded()
     answer(json.dumps({"failed": failed, "count": coded.count}).encode("ascii"))
     answer(coded.rows)
-    answer(coded.parts)
+    answer(coded.digests_and_blocks)

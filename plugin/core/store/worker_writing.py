@@ -14,46 +14,46 @@ from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
 from . import worker
-from .batches import PAUSE, Written, put
-from .chunks import Chunk, Coded
-from .connections import Connections
-from .copies import Incoming, Origin
+from .batches import PAUSE, BatchOutcome, save_batch
+from .chunks import ParsedChunk, EncodedChunk
+from .connections import ConnectionPool
+from .copies import IncomingRecord, Origin
 from .journal import Journal
-from .writing import Writer
+from .writing import RecordWriter
 
 
-def write(process: worker.Worker, path: Path, origin: Origin, chunks: Sequence[Chunk], marks: bool) -> Written:
+def write_in_worker(process: worker.WorkerProcess, path: Path, origin: Origin, chunks: Sequence[ParsedChunk], with_keys: bool) -> BatchOutcome:
     """Have a batch written. OSError, EOFError: the process is lost, or could not; what it wrote is there all the same,
     and is taken for the same when it is written again.
     """
-    coded = [chunk.coded() for chunk in chunks]
-    question = {"path": os.fspath(path), "origin": vars(origin), "marks": marks, "counts": [one.count for one in coded]}
+    coded = [chunk.encoded() for chunk in chunks]
+    question = {"path": os.fspath(path), "origin": vars(origin), "marks": with_keys, "counts": [one.count for one in coded]}
     messages = [json.dumps(question).encode("ascii")]
     for one in coded:
-        messages += [one.rows, one.parts]
-    head, marked = process.ask(messages, 2)
+        messages += [one.rows, one.digests_and_blocks]
+    head, marked = process.request(messages, 2)
     outcome = json.loads(head)
     if "error" in outcome:
         raise OSError(outcome["error"])
-    return Written(outcome["new"], outcome["changed"], outcome["same"], marked)
+    return BatchOutcome(outcome["new"], outcome["changed"], outcome["same"], marked)
 
 
-_writers: Dict[str, Writer] = {}
+_writers: Dict[str, RecordWriter] = {}
 
 
 def serve() -> None:
     """The far end."""
-    worker.serve(_answer)
+    worker.serve(_handle_write)
 
 
-def _answer(ask: worker.Ask, answer: worker.Answer) -> None:
+def _handle_write(ask: worker.ReceiveMessage, answer: worker.SendMessage) -> None:
     question = json.loads(ask())
-    coded = [Coded(count, ask(), ask()) for count in question["counts"]]
-    written: Optional[Written] = None
+    coded = [EncodedChunk(count, ask(), ask()) for count in question["counts"]]
+    written: Optional[BatchOutcome] = None
     failure = ""
     try:
-        batch: List[Incoming] = [one for some in coded for one in Chunk(coded=some).found]
-        written = put(_writer(question["path"]).put, Origin(**question["origin"]), batch, question["marks"])
+        batch: List[IncomingRecord] = [one for some in coded for one in ParsedChunk(coded=some).records]
+        written = save_batch(_writer(question["path"]).save_batch, Origin(**question["origin"]), batch, question["marks"])
     except Exception as error:  # noqa: BLE001 - whatever it is, the other end comes upon it too, and tells of it
         failure = f"{type(error).__name__}: {error}"
     if written is None:
@@ -62,11 +62,11 @@ def _answer(ask: worker.Ask, answer: worker.Answer) -> None:
         return
     time.sleep(PAUSE)
     answer(json.dumps({"new": written.new, "changed": written.changed, "same": written.same}).encode("ascii"))
-    answer(written.marks)
+    answer(written.copy_keys)
 
 
-def _writer(path: str) -> Writer:
+def _writer(path: str) -> RecordWriter:
     if path not in _writers:
         where = Path(path)
-        _writers[path] = Writer(Connections(where), Journal(where.with_suffix(".journal")))
+        _writers[path] = RecordWriter(ConnectionPool(where), Journal(where.with_suffix(".journal")))
     return _writers[path]

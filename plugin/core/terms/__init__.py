@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .credit import credit_line, credits, owner_of, year_of
-from .model import Decision, Licence, Step, Terms
-from .pattern import DEFAULT_PATTERN, PLACES, unknown_places
-from .resolve import resolve
-from .sentence import sentence
+from .credit import credit_line, credit_lines, credited_owner, credited_year
+from .model import Decision, Licence, TrailStep, Terms
+from .pattern import DEFAULT_PATTERN, PLACEHOLDERS, unknown_placeholders
+from .resolve import resolve_terms
+from .sentence import summary_sentence
 
-__all__ = ["DEFAULT_PATTERN", "PLACES", "Decision", "Licence", "Step", "Terms", "credit_line", "credits", "owner_of",
-           "resolve", "sentence", "unknown_places", "year_of"]
+__all__ = ["DEFAULT_PATTERN", "PLACEHOLDERS", "Decision", "Licence", "TrailStep", "Terms", "credit_line", "credit_lines", "credited_owner",
+           "resolve_terms", "summary_sentence", "unknown_placeholders", "credited_year"]

@@ -6,10 +6,10 @@ import json
 import re
 from typing import Iterable, List, Tuple
 
-from ..text import fold, tidy, without_repeats
+from ..text import fold, single_line, unique_texts
 
 #: a credit is a line; what is longer is no statement for a map
-LONGEST = 200
+MAX_CREDIT_LENGTH = 200
 _MAX_TEXT = 20_000
 
 _OWNERS = re.compile(r"\b(?:propietari\w*|propiedad|titulares?|titularidad|owners?|proprietaires?|eigentumer\w*"
@@ -17,30 +17,30 @@ _OWNERS = re.compile(r"\b(?:propietari\w*|propiedad|titulares?|titularidad|owner
 _AUTHORS = re.compile(r"\b(?:autor(?:a|as|es|i|s|ia)?|authors?|auteure?s?|urheber\w*|autorin\w*|autore)\b")
 
 #: words that announce the statement to be shown
-_GIVING = (r"(?:cit[aáeéo]\w*|menci[oó]n\w*|reconoc\w*|reconozc\w*|atribu\w+|acredit\w+|indi(?:c|qu)\w+|credit\w*"
+_CREDITING_WORDS = (r"(?:cit[aáeéo]\w*|menci[oó]n\w*|reconoc\w*|reconozc\w*|atribu\w+|acredit\w+|indi(?:c|qu)\w+|credit\w*"
            r"|acknowledg\w*|attribut\w*|mention\w*|statement|wording|leyenda|texto|nennung|namensnennung|angabe\w*"
            r"|quell\w+|vermerk\w*|angegeben|zitier\w+|fuente|source)")
 _QUOTED = re.compile(
-    rf"\b{_GIVING}\b[^.;\n“”\"«»„‘]{{0,120}}?(?:[“„]([^“”„\n]{{3,400}})[”“]|«([^«»\n]{{3,400}})»"
+    rf"\b{_CREDITING_WORDS}\b[^.;\n“”\"«»„‘]{{0,120}}?(?:[“„]([^“”„\n]{{3,400}})[”“]|«([^«»\n]{{3,400}})»"
     r"|\"([^\"\n]{3,400})\"|‘([^‘’\n]{3,400})’)", re.IGNORECASE)
 _AS_FOLLOWS = re.compile(
-    rf"\b{_GIVING}\b[^.;:\n]{{0,80}}?(?:as follows|de la siguiente (?:forma|manera)|como sigue|folgenderma(?:ß|ss)en"
+    rf"\b{_CREDITING_WORDS}\b[^.;:\n]{{0,80}}?(?:as follows|de la siguiente (?:forma|manera)|como sigue|folgenderma(?:ß|ss)en"
     r"|wie folgt|comme suit|de la fa[cç]on suivante|nel modo seguente|da seguinte forma)\s*:\s*([^\n]{3,400})",
     re.IGNORECASE)
 _NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))[^\n;.“”\"«»<>©|]{3,400}", re.IGNORECASE)
 _AFTER_NOTICE = re.compile(r"[\s,–-]*(?:https?://|www\.|all rights|todos los derechos|tous droits|alle rechte"
                            r"|reservados).*", re.IGNORECASE | re.DOTALL)
-_NOT_WORDS = re.compile(r"(?:\(c\))?[\W\d]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
+_WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
 _SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|[\s.,;:]+\Z")
 
 
-def asked_roles(texts: Iterable[str]) -> Tuple[str, ...]:
+def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
     """The roles (CI_RoleCode) that texts which make credit a duty name: "owner", "author", both or none."""
     folded = fold(" ".join(text[:_MAX_TEXT] for text in texts))
     return tuple(role for role, words in (("owner", _OWNERS), ("author", _AUTHORS)) if words.search(folded))
 
 
-def asked_statements(text: str) -> List[str]:
+def prescribed_statements(text: str) -> List[str]:
     """The words that a constraint prescribes for the credit, as written.
 
     They are a source statement (GDI-DE's ``"quelle"`` beside a licence), what stands in quotation marks after a word
@@ -48,18 +48,18 @@ def asked_statements(text: str) -> List[str]:
     """
     text = text[:_MAX_TEXT]
     if text.lstrip().startswith("{"):
-        return _usable([_source_statement(text)])
+        return _usable_statements([_source_statement(text)])
     found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
     found += [match.group(1) for match in _AS_FOLLOWS.finditer(text)]
     if not found:
         found = [_AFTER_NOTICE.sub("", match.group()) for match in _NOTICE.finditer(text)]
-    return _usable(found)
+    return _usable_statements(found)
 
 
-def with_statements(line: str, statements: Iterable[str]) -> str:
+def append_statements(line: str, statements: Iterable[str]) -> str:
     """A credit line with the statements that it does not hold already, each as a sentence of its own."""
     for statement in statements:
-        if _core(statement) not in _core(line):
+        if _comparable(statement) not in _comparable(line):
             line = f"{line.rstrip('. ')}. {statement}" if line else statement
     return line
 
@@ -73,11 +73,11 @@ def _source_statement(text: str) -> str:
     return statement if isinstance(statement, str) else ""
 
 
-def _usable(found: Iterable[str]) -> List[str]:
-    tidied = (tidy(statement).strip(" .,:") for statement in found)
-    return without_repeats(statement for statement in tidied
-                           if len(statement) <= LONGEST and not _NOT_WORDS.match(statement))
+def _usable_statements(found: Iterable[str]) -> List[str]:
+    tidied = (single_line(statement).strip(" .,:") for statement in found)
+    return unique_texts(statement for statement in tidied
+                           if len(statement) <= MAX_CREDIT_LENGTH and not _WITHOUT_CONTENT.match(statement))
 
 
-def _core(text: str) -> str:
+def _comparable(text: str) -> str:
     return _SIGN.sub("", fold(text))

@@ -8,15 +8,15 @@ from typing import Any, FrozenSet, Iterator, List, Mapping, Match, Optional, Seq
 from .model import Decision, Licence
 
 #: (licence, family, version, port, start, end): what a Mention is made of
-Found = Tuple[Licence, str, str, str, int, int]
+MentionFields = Tuple[Licence, str, str, str, int, int]
 
 _TITLES = {"by": "Attribution", "nc": "NonCommercial", "sa": "ShareAlike", "nd": "NoDerivatives"}
 _VERSION = r"(?:[\s,_(-]*(?:v(?:er(?:si[oa]n[e]?|sao|sio)?)?\.?\s*)?(?P<version>[1-4](?:[._]\d)?)(?![\d.]\d|\d))?"
-_BETWEEN = (r"(?:[\s:,(-]+(?:licen[cs]\w{0,4}|lizenz|cc|de|la|una|publica?|publique|internationale?|internacional)\b)"
+_LICENCE_WORDS = (r"(?:[\s:,(-]+(?:licen[cs]\w{0,4}|lizenz|cc|de|la|una|publica?|publique|internationale?|internacional)\b)"
             r"{0,6}[\s:,(-]+(?:d')?")
 
 
-class CreativeCommons:
+class CreativeCommonsMatcher:
     """Finds the licences of the family by address and in words; makes the Licence that was meant."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
@@ -34,27 +34,27 @@ class CreativeCommons:
         attribution = "|".join(table["attribution"])
         self._patterns = [
             re.compile(rf"\bcc[\s/_-]*by(?![a-z])(?P<elements>(?:[\s/_+-]*(?:nc|sa|nd)(?![a-z]))*){_VERSION}{port}"),
-            re.compile(rf"\bcreative\s*commons\b{_BETWEEN}(?:{attribution})\b{elements}{_VERSION}{port}"),
+            re.compile(rf"\bcreative\s*commons\b{_LICENCE_WORDS}(?:{attribution})\b{elements}{_VERSION}{port}"),
             re.compile(rf"\b(?:{attribution})\b{elements}{_VERSION}(?:\s+\w+){{0,2}}\s+(?:de\s+)?creative\s*commons\b"),
         ]
 
-    def by_address(self, plain: str) -> Optional[Found]:
+    def find_by_address(self, plain: str) -> Optional[MentionFields]:
         """The licence of an address without scheme and trailing slash."""
         for pattern in self._addresses:
             match = pattern.fullmatch(plain)
             if match:
                 parts = match.groupdict()
                 elements = frozenset(re.findall(r"nc|sa|nd", parts["kind"]))
-                return self._found(elements, parts.get("version") or "", parts.get("port") or "", 0, 0)
+                return self._mention_fields(elements, parts.get("version") or "", parts.get("port") or "", 0, 0)
         return None
 
-    def in_words(self, folded: str) -> Iterator[Found]:
+    def find_in_text(self, folded: str) -> Iterator[MentionFields]:
         """Every mention in a folded text."""
         for pattern in self._patterns:
             for match in pattern.finditer(folded):
                 named = (match.group("elements") or "").replace("_", " ")
                 elements = frozenset(name for name, words in self._elements.items() if words.search(named))
-                yield self._found(elements, match.group("version") or "", self._port(match), match.start(), match.end())
+                yield self._mention_fields(elements, match.group("version") or "", self._port(match), match.start(), match.end())
 
     def _port(self, match: Match[str]) -> str:
         parts = match.groupdict()
@@ -63,7 +63,7 @@ class CreativeCommons:
             return next((code for code, names in self._table["places"].items() if place in names), "")
         return parts.get("code") or parts.get("last") or ""
 
-    def _found(self, elements: FrozenSet[str], version: str, port: str, start: int, end: int) -> Found:
+    def _mention_fields(self, elements: FrozenSet[str], version: str, port: str, start: int, end: int) -> MentionFields:
         version = version.replace("_", ".")
         version = version if "." in version or not version else version + ".0"
         version = version if version in self._table["versions"] else ""

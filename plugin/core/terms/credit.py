@@ -6,19 +6,19 @@ import re
 from typing import Dict, Iterable, List, Optional, Sequence
 
 from ..records.model import Contact, Record
-from ..text import fold, tidy, without_repeats
+from ..text import fold, single_line, unique_texts
 from ..wms.model import Service
-from .asked import with_statements
+from .asked import append_statements
 from .model import Decision, Licence, Terms
-from .pattern import DEFAULT_PATTERN, fill
+from .pattern import DEFAULT_PATTERN, fill_pattern
 
 #: who is named, best first; codes of CI_RoleCode (19115:2003 and 19115-1)
-ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "originator", "publisher", "custodian",
+CREDITED_ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "originator", "publisher", "custodian",
          "pointOfContact", "resourceProvider", "distributor")
 
 _YEAR = re.compile(r"(?<![\d:/.,])(?:1[89]|20)\d{2}(?![\d]|[.,/]\d)")
 #: a year from which something goes on is not the year of it
-_ONWARDS = re.compile(
+_OPEN_ENDED = re.compile(
     r"\b(?:desde|a partir de|since|depuis|seit|a partire da\w*|des de)\s+(?:\w{1,4}['\s])?(?:ano\s|year\s|any\s)?"
     r"(?:1[89]|20)\d{2}\b"
     r"|(?<!\d)(?:1[89]|20)\d{2}\s*(?:[-/]|\b(?:hasta|a|al|to|till|until|bis|fins))\s*(?:(?:la|el|l'|the)\s?)?"
@@ -26,7 +26,7 @@ _ONWARDS = re.compile(
 _YEAR_OF_A_DATE = re.compile(r"(?<!\d)(?:1[89]|20)\d{2}(?!\d)")
 _NOT_A_YEAR = re.compile(r"\b(?:natura|agenda|horizonte?|horizon|grs|wgs|etrs|ed|epsg|iso|vision"
                          r"|objetivo)[\s-]*(?:1[89]|20)\d{2}\b")
-_DATES = ("revision", "publication", "creation")
+_DATE_TYPES = ("revision", "publication", "creation")
 
 
 def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pattern: str = DEFAULT_PATTERN,
@@ -38,22 +38,22 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
     names it already, {year} is empty. ``roles`` are to be named beside the owner; ``statements`` are words that the
     terms prescribe, put behind. With neither owner, title nor statements there is no line at all.
     """
-    owner = owner_of(record, service, roles)
-    title = tidy((record.title if record else None) or (service.title if service else "") or "")
+    owner = credited_owner(record, service, roles)
+    title = single_line((record.title if record else None) or (service.title if service else "") or "")
     if not owner and not title:
-        return with_statements("", statements)
-    year = year_of(record) if record else ""
+        return append_statements("", statements)
+    year = credited_year(record) if record else ""
     if year and re.search(rf"(?<!\d){year}(?!\d)", title):
         year = ""
     if licence and licence.id.startswith("INSPIRE-"):
         licence = None  # a code that describes conditions is no licence to be named
-    line = fill(pattern, {"owner": owner, "title": title, "year": year,
+    line = fill_pattern(pattern, {"owner": owner, "title": title, "year": year,
                           "licence": (licence.name or licence.title) if licence else "",
                           "url": (licence.url or "") if licence else ""})
-    return with_statements(line, statements)
+    return append_statements(line, statements)
 
 
-def owner_of(record: Optional[Record], service: Optional[Service] = None, roles: Sequence[str] = ()) -> str:
+def credited_owner(record: Optional[Record], service: Optional[Service] = None, roles: Sequence[str] = ()) -> str:
     """Who is to be named: the organisations (else persons) of the best role among the resource's contacts.
 
     Failing those, the metadata's contacts; then whom the service attributes its maps to (06-042 7.2.4.6.11), then its
@@ -61,19 +61,19 @@ def owner_of(record: Optional[Record], service: Optional[Service] = None, roles:
     """
     if record:
         for contacts in (record.contacts, record.metadata_contacts):
-            names = _best(contacts)
+            names = _highest_ranked_names(contacts)
             if names:
-                asked = [_name(contact) for role in roles for contact in record.contacts
+                asked = [_contact_name(contact) for role in roles for contact in record.contacts
                          if fold(contact.role or "") == fold(role)]
-                return " / ".join(without_repeats(names + [name for name in asked if name]))
+                return " / ".join(unique_texts(names + [name for name in asked if name]))
     if service:
         attribution = service.attribution
         contact = service.contact.organisation or service.contact.individual
-        return tidy((attribution.title if attribution else None) or contact or "")
+        return single_line((attribution.title if attribution else None) or contact or "")
     return ""
 
 
-def year_of(record: Record) -> str:
+def credited_year(record: Record) -> str:
     """The year of what the map shows, or an empty string.
 
     First the one year that the title itself names ("… junio de 2016"), because a record's dates often tell when the
@@ -81,8 +81,8 @@ def year_of(record: Record) -> str:
     creation date, in this order; then any other date of the resource. The date stamp is the metadata's own and does
     not count.
     """
-    named = years_in(record.title or "")
-    onwards = bool(_ONWARDS.search(fold((record.title or "")[:500])))
+    named = years_named(record.title or "")
+    onwards = bool(_OPEN_ENDED.search(fold((record.title or "")[:500])))
     if len(named) == 1 and not onwards:
         return named[0]
     spans = {year for extent in record.temporal_extents for value in (extent.begin, extent.end)
@@ -90,7 +90,7 @@ def year_of(record: Record) -> str:
     closed = all(extent.begin and extent.end for extent in record.temporal_extents)
     if not named and closed and len(spans) == 1:
         return spans.pop()
-    for wanted in _DATES:
+    for wanted in _DATE_TYPES:
         years = [year for date in record.dates if (date.type or "").lower() == wanted
                  for year in _YEAR_OF_A_DATE.findall(date.value)]
         if years:
@@ -99,31 +99,31 @@ def year_of(record: Record) -> str:
     return max(rest) if rest else ""
 
 
-def years_in(text: str) -> List[str]:
+def years_named(text: str) -> List[str]:
     """The different years 1800 to 2099 that a text names; not what only looks like one ("Natura 2000", "1:2000")."""
     return list(dict.fromkeys(_YEAR.findall(_NOT_A_YEAR.sub(" ", fold(text[:500])))))
 
 
-def credits(terms: Iterable[Terms], required_only: bool = False) -> List[str]:
+def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[str]:
     """The credit lines of several terms, each once, in order; ``required_only`` leaves out those that need none."""
     lines = [item.credit for item in terms
              if item.credit and not (required_only and item.credit_required is Decision.NO)]
-    return without_repeats(lines)
+    return unique_texts(lines)
 
 
-def _name(contact: Contact) -> str:
-    name = tidy(contact.organisation or contact.individual or "")
+def _contact_name(contact: Contact) -> str:
+    name = single_line(contact.organisation or contact.individual or "")
     return name if any(char.isalnum() for char in name) else ""
 
 
-def _best(contacts: Sequence[Contact]) -> List[str]:
-    ranked = {fold(role): position for position, role in enumerate(ROLES)}
+def _highest_ranked_names(contacts: Sequence[Contact]) -> List[str]:
+    ranked = {fold(role): position for position, role in enumerate(CREDITED_ROLES)}
     found: Dict[int, List[str]] = {}
     for contact in contacts:
-        name = _name(contact)
+        name = _contact_name(contact)
         if name:
-            rank = ranked.get(fold(contact.role or ""), len(ROLES))
+            rank = ranked.get(fold(contact.role or ""), len(CREDITED_ROLES))
             found.setdefault(rank, []).append(name)
     if not found:
         return []
-    return without_repeats(found[min(found)])
+    return unique_texts(found[min(found)])

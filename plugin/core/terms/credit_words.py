@@ -62,7 +62,7 @@ _LANGUAGES = (_SPANISH, _ENGLISH, _FRENCH, _GERMAN, _PORTUGUESE, _ITALIAN, _CATA
 _GAP = r"[^.;]{0,110}?"
 
 
-def _duties() -> List[Pattern[str]]:
+def _duty_patterns() -> List[Pattern[str]]:
     patterns = []
     for duty, giving, whom in _LANGUAGES:
         patterns.append(re.compile(rf"\b(?:{duty})\b{_GAP}\b(?:{giving})\b{_GAP}\b(?:{whom})\b"))
@@ -71,7 +71,7 @@ def _duties() -> List[Pattern[str]]:
     return patterns
 
 
-_REQUIRED: Sequence[Pattern[str]] = tuple(_duties()) + tuple(re.compile(pattern) for pattern in (
+_REQUIRED: Sequence[Pattern[str]] = tuple(_duty_patterns()) + tuple(re.compile(pattern) for pattern in (
     # giving credit as the manner of the use: "citando la fuente", "by crediting the source"
     r"\b(?:citando(?:se)?|mencionando(?:se)?|reconociendo|indicando|acreditando|haciendo (?:constar|mencion"
     r"|referencia)(?: (?:a|de))?)\b[^.;]{0,60}?\b(?:autor\w*|propietari\w*|titular\w*|fuentes?|origen|procedencia)\b",
@@ -146,7 +146,7 @@ _NOT_REQUIRED = tuple(re.compile(pattern) for pattern in (
     r"\bla (?:cita|atribucion|mencion)\b[^.;]{0,30}? no es (?:necesaria|obligatoria)\b",
 ))
 #: a wish is not a duty
-_WISHED = re.compile(r"\b(?:se (?:ruega|agradece\w*|recomienda|sugiere|aconseja)|rogamos|agradecemos|es recomendable"
+_MERE_REQUEST = re.compile(r"\b(?:se (?:ruega|agradece\w*|recomienda|sugiere|aconseja)|rogamos|agradecemos|es recomendable"
                      r"|seria deseable"
                      r"|(?:please|kindly) (?:\w+ )?(?:credit|cite|acknowledge|mention|attribute|quote)"
                      r"|appreciated|recommended|encouraged|suggested|welcome"
@@ -163,7 +163,7 @@ def credit_required(text: str) -> Decision:
 
     Both at once is UNDECIDED; so is a mere wish ("please cite", "se agradece la cita").
     """
-    answers = {answer for answer in map(_sentence, _sentences(text)) if answer is not Decision.UNDECIDED}
+    answers = {answer for answer in map(_classify_sentence, _split_sentences(text)) if answer is not Decision.UNDECIDED}
     return answers.pop() if len(answers) == 1 else Decision.UNDECIDED
 
 
@@ -173,16 +173,16 @@ def credit_clause_start(folded: str) -> Optional[int]:
     return min(starts) if starts else None
 
 
-def _sentences(text: str) -> List[str]:
+def _split_sentences(text: str) -> List[str]:
     return [fold(part)[:2_000] for part in re.split(r"(?<=[.;!?])\s+|\n\s*\n", text[:MAX_TEXT]) if part.strip()]
 
 
-def _sentence(folded: str) -> Decision:
+def _classify_sentence(folded: str) -> Decision:
     if _FORBIDDEN_UNCREDITED.search(folded):
         return Decision.YES
     if any(pattern.search(folded) for pattern in _NOT_REQUIRED):
         return Decision.NO
     match = next((found for found in (pattern.search(folded) for pattern in _REQUIRED) if found), None)
-    if match is None or _WISHED.search(folded) or _FORBIDDEN.search(folded[max(0, match.start() - 12):match.end()]):
+    if match is None or _MERE_REQUEST.search(folded) or _FORBIDDEN.search(folded[max(0, match.start() - 12):match.end()]):
         return Decision.UNDECIDED
     return Decision.YES

@@ -9,7 +9,7 @@ from .credit_words import credit_clause_start
 from .model import Decision
 
 #: fees are a few words; a longer text is conditions of its own and is shown, not judged
-MAX_FEES = 300
+MAX_FEES_LENGTH = 300
 
 _FREE = (
     r"gratuit(?:o|a|os|as|e|es|ous|amente|ement|amente)?|gratis|gratuitament|kostenlos\w{0,2}|kostenfrei\w{0,2}"
@@ -23,10 +23,10 @@ _FREE = (
     r"|pago)"
     r"|sans (?:frais|redevance)|senza (?:costi|oneri|spese)|sem (?:custos?|encargos|taxas)|sense (?:cost|carrec|taxes)"
     r"|ohne (?:kosten|gebuhren)|keine (?:gebuhren|kosten)|geen kosten|aucuns? (?:frais|redevance)")
-_ALONE = (r"free|none|ningun[oa]s?|nil|zero|nessun[ao]?|nenhuma?|cap|aucune?s?|keine?|geen"
+_FREE_ALONE = (r"free|none|ningun[oa]s?|nil|zero|nessun[ao]?|nenhuma?|cap|aucune?s?|keine?|geen"
           r"|0+(?:[.,]0+)?(?: ?(?:€|eur|euros?|\$|usd|gbp|£))?|(?:€|\$|£) ?0+(?:[.,]0+)?")
 #: what may stand beside a word that says "free" and does not change it
-_FILLER = frozenset({
+_NEUTRAL_WORDS = frozenset({
     "a", "acces", "acceso", "access", "accesso", "all", "and", "are", "available", "completamente", "completely",
     "consulta", "da", "das", "data", "dato", "datos", "de", "del", "der", "descarga", "die", "dienst", "do",
     "download", "e", "el", "entirely", "es", "est", "esta", "estan", "este", "et", "for", "forma", "i", "il",
@@ -36,13 +36,13 @@ _FILLER = frozenset({
     "un", "una", "und", "us", "usage", "usar", "usarse", "use", "users", "uso", "usuario", "usuarios", "utilisation",
     "view", "visualizacion", "wfs", "wms", "y", "zugang"})
 #: what may stand beside a bare "none", "0" or "free"
-_LABEL = frozenset({
+_FEE_LABELS = frozenset({
     "acceso", "access", "charge", "charges", "cost", "coste", "costes", "costi", "costo", "costs", "de", "fee",
     "fees", "frais", "gebuhren", "kosten", "of", "precio", "precios", "preco", "preu", "prezzo", "price", "prix",
     "redevance", "service", "servicio", "tarifa", "tarifas", "tasa", "tasas", "taxas", "taxes", "the", "to", "use",
     "uso"})
 _PHRASE = re.compile(rf"(?<!\w)(?:{_FREE})(?!\w)")
-_BARE = re.compile(rf"(?<![\w€$£])(?:{_ALONE})(?!\w)")
+_BARE = re.compile(rf"(?<![\w€$£])(?:{_FREE_ALONE})(?!\w)")
 _DENIED = re.compile(r"\b(?:no|not|non|nicht|ne|pas|isn't|nao|niet|nunca|never|tampoco)\s+(?:(?:es|is|are|son|sera"
                      r"|siempre|always|sempre|esta|est|sind|ist|e|totalmente"
                      r"|entirely|completely|immer|toujours)\s+){0,2}\Z")
@@ -65,12 +65,12 @@ def free_of_charge(fees: str) -> Decision:
 
     A condition that only asks for credit ("gratuito siempre que se cite la fuente") does not change the answer.
     """
-    folded = fold(fees[:MAX_FEES + 1])
-    if not folded or len(fees) > MAX_FEES:
+    folded = fold(fees[:MAX_FEES_LENGTH + 1])
+    if not folded or len(fees) > MAX_FEES_LENGTH:
         return Decision.UNDECIDED
     start = credit_clause_start(folded)
     said = folded if start is None else folded[:start].rstrip(" ,;")
-    for pattern, beside in ((_PHRASE, _FILLER), (_BARE, _LABEL)):
+    for pattern, beside in ((_PHRASE, _NEUTRAL_WORDS), (_BARE, _FEE_LABELS)):
         # a denial or a limit is a word that may not stand beside it
         if pattern.search(said) and beside.issuperset(_WORD.findall(pattern.sub(" ", said))):
             return Decision.YES
@@ -83,13 +83,13 @@ def free_in_prose(text: str) -> Decision:
     NO means "not simply free" (denied, limited to some uses, or bound to something else than credit): the caller shows
     the words. UNDECIDED means that nothing is said.
     """
-    answers = [_clause(clause) for clause in re.split(r"(?<=[.;!?])\s+|\n", text[:20_000])]
+    answers = [_classify_clause(clause) for clause in re.split(r"(?<=[.;!?])\s+|\n", text[:20_000])]
     if Decision.NO in answers:
         return Decision.NO
     return Decision.YES if Decision.YES in answers else Decision.UNDECIDED
 
 
-def _clause(text: str) -> Decision:
+def _classify_clause(text: str) -> Decision:
     folded = fold(text)
     match = _PHRASE.search(folded)
     if not match:

@@ -11,16 +11,16 @@ from urllib.parse import unquote
 
 from ..resources import RESOURCES
 from ..text import fold
-from .creativecommons import CreativeCommons
+from .creativecommons import CreativeCommonsMatcher
 from .model import Decision, Licence
 
-TABLE = RESOURCES / "licences.json"
+TABLE_PATH = RESOURCES / "licences.json"
 #: no licence is named beyond this; what follows in an overlong text is not searched
-MAX_TEXT = 40_000
+MAX_TEXT_LENGTH = 40_000
 
 _ADDRESS = re.compile(
     r"(?:https?://|www\.|(?<![\w./-])(?:creative|opendata)commons\.org/)[^\s<>\"'«»“”]+", re.IGNORECASE)
-_FRONT = re.compile(r"\A(?:https?:)?(?://)?(?:www\.)?", re.IGNORECASE)
+_ADDRESS_PREFIX = re.compile(r"\A(?:https?:)?(?://)?(?:www\.)?", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:no|not|non|nicht|kein\w*|excepto|except|salvo|instead of|en lugar de|rather than)\s+"
     r"(?:(?:is|are|es|esta|estan|se|el|la|los|una?|an?|the|der|die|das|ist|sind|sous|bajo|under|unter|sotto|sob|con"
@@ -33,7 +33,7 @@ _COMPARED = re.compile(
 
 
 @dataclass(frozen=True)
-class Mention:
+class LicenceMention:
     """A licence named in a text: where (positions in the folded text), and how precisely (family, version, port)."""
 
     licence: Licence
@@ -43,7 +43,7 @@ class Mention:
     start: int = 0
     end: int = 0
 
-    def agrees(self, other: Mention) -> bool:
+    def is_compatible(self, other: LicenceMention) -> bool:
         """Whether both can mean the same licence: one of them may leave out the version or the country."""
         return (self.family == other.family and (not self.version or not other.version or self.version == other.version)
                 and (not self.port or not other.port or self.port == other.port))
@@ -55,7 +55,7 @@ class Mention:
 
 
 @dataclass(frozen=True)
-class _Entry:
+class _TableEntry:
     licence: Licence
     family: str
     version: str
@@ -64,26 +64,26 @@ class _Entry:
     texts: Tuple[Pattern[str], ...]
 
 
-class Table:
+class LicenceTable:
     """The licence table, compiled."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
-        self._entries = [_entry(item) for item in table["licences"]]
-        self._conditions = [_entry(item) for item in table["conditions"]]
-        self._commons = CreativeCommons(table["creative_commons"])
+        self._entries = [_parse_entry(item) for item in table["licences"]]
+        self._conditions = [_parse_entry(item) for item in table["conditions"]]
+        self._commons = CreativeCommonsMatcher(table["creative_commons"])
 
-    def by_address(self, address: str) -> Optional[Mention]:
+    def find_by_address(self, address: str) -> Optional[LicenceMention]:
         """The licence whose address this is, in any of its forms (scheme, language, deed or legal code)."""
-        plain = plain_address(address)
+        plain = normalise_address(address)
         for entry in self._entries:
             if any(pattern.fullmatch(plain) for pattern in entry.addresses):
-                return Mention(entry.licence, entry.family, entry.version)
-        found = self._commons.by_address(plain)
-        return Mention(*found) if found else None
+                return LicenceMention(entry.licence, entry.family, entry.version)
+        found = self._commons.find_by_address(plain)
+        return LicenceMention(*found) if found else None
 
-    def condition(self, text: str, href: Optional[str] = None) -> Optional[Tuple[str, Licence]]:
+    def inspire_code(self, text: str, href: Optional[str] = None) -> Optional[Tuple[str, Licence]]:
         """("access" or "conditions", entry) where a whole text, or its address, is one of INSPIRE's codes."""
-        addresses = [plain_address(item) for item in ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT])]
+        addresses = [normalise_address(item) for item in ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])]
         words = fold(text[:400]).strip(" .,;:!\"'()")
         for entry in self._conditions:
             if any(pattern.fullmatch(address) for pattern in entry.addresses for address in addresses):
@@ -92,68 +92,68 @@ class Table:
                 return entry.kind, entry.licence
         return None
 
-    def mentions(self, text: str, href: Optional[str] = None) -> List[Mention]:
+    def find_mentions(self, text: str, href: Optional[str] = None) -> List[LicenceMention]:
         """Every different licence that a text and its address name, the most precise mention of each one.
 
         A licence that the text denies ("not CC BY") or compares itself with ("compatible with CC BY") is not named.
         """
-        addresses = ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT])
-        found = [mention for mention in (self.by_address(address) for address in addresses) if mention]
-        folded = fold(_ADDRESS.sub(" ", text[:MAX_TEXT]))
-        return merged(found + [mention for mention in self._in_words(folded) if not _set_aside(folded, mention)])
+        addresses = ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
+        found = [mention for mention in (self.find_by_address(address) for address in addresses) if mention]
+        folded = fold(_ADDRESS.sub(" ", text[:MAX_TEXT_LENGTH]))
+        return merge_mentions(found + [mention for mention in self._find_in_text(folded) if not _is_denied_or_compared(folded, mention)])
 
-    def _in_words(self, folded: str) -> List[Mention]:
-        found = [Mention(entry.licence, entry.family, entry.version, "", match.start(), match.end())
+    def _find_in_text(self, folded: str) -> List[LicenceMention]:
+        found = [LicenceMention(entry.licence, entry.family, entry.version, "", match.start(), match.end())
                  for entry in self._entries for pattern in entry.texts for match in pattern.finditer(folded)]
-        found += [Mention(*item) for item in self._commons.in_words(folded)]
-        return sorted((mention for mention in found if not any(_holds(other, mention) for other in found)),
+        found += [LicenceMention(*item) for item in self._commons.find_in_text(folded)]
+        return sorted((mention for mention in found if not any(_contains(other, mention) for other in found)),
                       key=lambda mention: mention.start)
 
 
-def table() -> Table:
+def licence_table() -> LicenceTable:
     """The bundled table, read once."""
-    return _read()
+    return _load_table()
 
 
-def merged(mentions: Sequence[Mention]) -> List[Mention]:
+def merge_mentions(mentions: Sequence[LicenceMention]) -> List[LicenceMention]:
     """Mentions that can mean the same licence become one: the most precise of them, at the first one's place."""
-    kept: List[Mention] = []
+    kept: List[LicenceMention] = []
     for mention in sorted(mentions, key=lambda item: item.precision, reverse=True):
-        if not any(mention.agrees(other) for other in kept):
+        if not any(mention.is_compatible(other) for other in kept):
             kept.append(mention)
     order = [mention.family for mention in mentions]
     return sorted(kept, key=lambda item: order.index(item.family))
 
 
-def plain_address(address: str) -> str:
+def normalise_address(address: str) -> str:
     """An address without scheme, ``www.``, query, fragment, trailing slashes and punctuation, in lower case."""
-    bare = unquote(_FRONT.sub("", address.strip())).split("#")[0].split("?")[0]
+    bare = unquote(_ADDRESS_PREFIX.sub("", address.strip())).split("#")[0].split("?")[0]
     bare = bare.rstrip(".,;:)]}>/ ").lower()
     return re.sub(r"\.(?:html?|rdf|json)\Z", "", bare)
 
 
-def _holds(outer: Mention, inner: Mention) -> bool:
+def _contains(outer: LicenceMention, inner: LicenceMention) -> bool:
     return (outer.start <= inner.start and inner.end <= outer.end
             and (outer.end - outer.start) > (inner.end - inner.start))
 
 
-def _set_aside(folded: str, mention: Mention) -> bool:
+def _is_denied_or_compared(folded: str, mention: LicenceMention) -> bool:
     before = folded[max(0, mention.start - 90):mention.start].rstrip("\"'([ ") + " "
     return bool(_DENIED.search(before) or _COMPARED.search(before))
 
 
-def _entry(item: Mapping[str, Any]) -> _Entry:
+def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
     licence = Licence(
         id=item["id"], title=item["title"], url=item.get("url"), name=item.get("name", ""),
         requires_credit=Decision(item["requires_credit"]), share_alike=bool(item.get("share_alike", False)),
         allows_commercial=Decision(item.get("allows_commercial", "undecided")),
         allows_derivatives=Decision(item.get("allows_derivatives", "undecided")),
         free_of_charge=Decision(item["free_of_charge"]))
-    return _Entry(licence, item.get("family", item["id"]), item.get("version", ""), item.get("kind", "licence"),
+    return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), item.get("kind", "licence"),
                   tuple(re.compile(pattern) for pattern in item["addresses"]),
                   tuple(re.compile(pattern) for pattern in item["texts"]))
 
 
 @lru_cache(maxsize=1)
-def _read() -> Table:
-    return Table(json.loads(TABLE.read_text(encoding="utf-8")))
+def _load_table() -> LicenceTable:
+    return LicenceTable(json.loads(TABLE_PATH.read_text(encoding="utf-8")))

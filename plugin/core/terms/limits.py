@@ -6,7 +6,7 @@ import re
 
 from ..text import fold
 
-_LIMITS = re.compile(
+_RESTRICTIONS = re.compile(
     r"\b(?:prohib\w+|proib\w+|forbidden|verboten|untersagt|interdit\w*|vietat\w+|no[\s-]+comercial\w*"
     r"|non[\s-]*commercial\w*|nicht[\s-]*kommerziell\w*|sin (?:fines|animo) de lucro"
     r"|uso (?:interno|privado|personal)|(?:internal|private|personal) use"
@@ -22,6 +22,6 @@ _LIMITS = re.compile(
     r"|requires (?:an? )?(?:permission|permit|registration|authori[sz]ation))\b")
 
 
-def limits_use(text: str) -> bool:
+def restricts_use(text: str) -> bool:
     """Whether a text about use holds words that limit it; what exactly they limit is for a person to read."""
-    return bool(_LIMITS.search(fold(text[:20_000])))
+    return bool(_RESTRICTIONS.search(fold(text[:20_000])))

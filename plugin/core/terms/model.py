@@ -35,7 +35,7 @@ class Licence:
 
 
 @dataclass(frozen=True)
-class Step:
+class TrailStep:
     """One field on the way to the terms: what it said, and where it sent the reader.
 
     ``field`` is the Record field's name (``use_limitations``) or the service's element (``service: Fees``);
@@ -61,7 +61,7 @@ class Terms:
     licence: Optional[Licence] = None
     licence_text: Optional[str] = None
     licence_url: Optional[str] = None
-    chain: Tuple[Step, ...] = ()
+    chain: Tuple[TrailStep, ...] = ()
     free: Decision = Decision.UNDECIDED
     fees: Optional[str] = None
     credit_required: Decision = Decision.UNDECIDED

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import List, Mapping, Tuple
 
-from ..text import tidy
+from ..text import single_line
 
 DEFAULT_PATTERN = "{owner}, {title}, {year}, {licence}"
-PLACES = ("owner", "title", "year", "licence", "url")
+PLACEHOLDERS = ("owner", "title", "year", "licence", "url")
 
 _TOKEN = re.compile(r"(?P<place>\{[^{}]*\})|(?P<open>[(\[<«“\"])|(?P<close>[)\]>»”])"
                     r"|(?P<separator>\s*[,;·|•]\s*|\.\s+|\.\Z|(?<=\}):\s+|\s+[-–—/]\s+)|(?P<text>\s+"
@@ -16,22 +16,22 @@ _TOKEN = re.compile(r"(?P<place>\{[^{}]*\})|(?P<open>[(\[<«“\"])|(?P<close>[)
 _CLOSES = {"(": ")", "[": "]", "<": ">", "«": "»", "“": "”", '"': '"'}
 
 
-def fill(pattern: str, values: Mapping[str, str]) -> str:
+def fill_pattern(pattern: str, values: Mapping[str, str]) -> str:
     """``pattern`` with its places filled. A part between two separators, or in brackets, whose places are all empty
     is left out whole, its label and separator included; an unknown place is empty; stray braces do no harm."""
     tokens = [(match.lastgroup or "text", match.group()) for match in _TOKEN.finditer(pattern[:1000])]
-    clean = {name: tidy(value).rstrip(" ,;:") for name, value in values.items()}
-    text, _ = _parts(tokens, 0, "", clean)
-    return tidy(text)
+    clean = {name: single_line(value).rstrip(" ,;:") for name, value in values.items()}
+    text, _ = _fill_parts(tokens, 0, "", clean)
+    return single_line(text)
 
 
-def unknown_places(pattern: str) -> Tuple[str, ...]:
+def unknown_placeholders(pattern: str) -> Tuple[str, ...]:
     """The places of a pattern that stand for nothing; for telling a person who edits the setting."""
     found = re.findall(r"\{([^{}]*)\}", pattern)
-    return tuple(name for name in dict.fromkeys(found) if name.strip() not in PLACES)
+    return tuple(name for name in dict.fromkeys(found) if name.strip() not in PLACEHOLDERS)
 
 
-def _parts(tokens: List[Tuple[str, str]], position: int, closing: str, values: Mapping[str, str]) -> Tuple[str, int]:
+def _fill_parts(tokens: List[Tuple[str, str]], position: int, closing: str, values: Mapping[str, str]) -> Tuple[str, int]:
     """The text from ``position`` to the closing bracket (or the end), and the position after it."""
     written, part, pending = "", "", ""
     places = filled = 0
@@ -53,7 +53,7 @@ def _parts(tokens: List[Tuple[str, str]], position: int, closing: str, values: M
             value = values.get(text[1:-1].strip(), "")
             places, filled, part = places + 1, filled + bool(value), part + value
         elif kind == "open" and any(other == _CLOSES[text] for _, other in tokens[position:]):
-            inner, position = _parts(tokens, position, _CLOSES[text], values)
+            inner, position = _fill_parts(tokens, position, _CLOSES[text], values)
             places, filled = places + 1, filled + bool(inner.strip())
             part = part + text + inner.strip() + _CLOSES[text] if inner.strip() else part.rstrip()
         elif kind == "separator":

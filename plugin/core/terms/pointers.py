@@ -7,7 +7,7 @@ from typing import Tuple
 
 from ..text import fold
 
-_VERB = re.compile(
+_REFERRING_VERB = re.compile(
     r"\b(?:ver|vean?|veanse|vease|consult\w*|leer|lean?|lease|leanse|remit\w*|refi\w+|refer\w*|segun|conforme|acudir"
     r"|dirigirse|mirar"
     r"|indica\w*|especifica\w*|descri\w+|detalla\w*|recog\w+|establec\w+|expresa\w*|figura\w*|aparec\w+|encuentra\w*"
@@ -16,8 +16,8 @@ _VERB = re.compile(
     r"|siehe|vgl|beachten|voir|reportez|voyez|zie|raadpleeg|vedi|vedere|si veda|leggere|veja|vegeu|veure|mireu|llegiu"
     r"|llegir"
     r"|licen[cs]\w*(?: \w+){0,4} (?:en|in|im|dans|nell?\w*|em|als?)|l[ao]s (?:mism\w+ )?(?:de|que))\b")
-_LIMIT = r"(?:restriccion\w*|limitacion\w*|constriccion\w*|constraints?|restrictions?|limitations?)"
-_ROMANCE = (r"(?:contraintes|restrictions?|limitations?|vincoli|restrizioni|limitazioni|restricoes|limitacoes"
+_CONSTRAINT_WORD = r"(?:restriccion\w*|limitacion\w*|constriccion\w*|constraints?|restrictions?|limitations?)"
+_CONSTRAINT_WORD_ROMANCE = (r"(?:contraintes|restrictions?|limitations?|vincoli|restrizioni|limitazioni|restricoes|limitacoes"
             r"|restriccions|limitacions)")
 _TARGETS = (
     ("other_constraints", re.compile(
@@ -28,10 +28,10 @@ _TARGETS = (
         r"|\baltres (?:restriccions|limitacions)"
         r"|\boverige beperkingen")),
     ("access_constraints", re.compile(
-        rf"\b{_LIMIT} (?:(?:de|del|al?|legales?|para|el|la|uso|y|on|of|to|for|the|use|and|or) ){{0,6}}"
+        rf"\b{_CONSTRAINT_WORD} (?:(?:de|del|al?|legales?|para|el|la|uso|y|on|of|to|for|the|use|and|or) ){{0,6}}"
         r"(?:acceso|access)\b"
         r"|\baccess[ _]?(?:(?:and|&|or|/) ?use )?(?:constraints?|restrictions?|limitations?)"
-        rf"|\b{_ROMANCE} (?:d'|di |de |d'utilisation et d'|d'uso e d'|d'us i d')?(?:acces|accesso|acesso)\b"
+        rf"|\b{_CONSTRAINT_WORD_ROMANCE} (?:d'|di |de |d'utilisation et d'|d'uso e d'|d'us i d')?(?:acces|accesso|acesso)\b"
         r"|\b(?:zugriffs|zugangs)-?(?: und nutzungs)?(?:ein|be)schrankung\w*"
         r"|\btoegangs-?(?: en gebruiks)?beperkingen")),
     ("use_constraints", re.compile(
@@ -49,13 +49,13 @@ _TARGETS = (
                                    r"|\blimitations? d'utilisation\b")),
 )
 #: "ver restricciones", "see constraints": no field is named, so the two fields that hold codes are meant
-_BARE = re.compile(r"\W*(?:(?:ver|vean?se|vea|consult\w*|leer|see|read|voir|vedi|vegeu|siehe)\W+)(?:\w+\W+){0,6}?"
+_UNSPECIFIC_REFERENCE = re.compile(r"\W*(?:(?:ver|vean?se|vea|consult\w*|leer|see|read|voir|vedi|vegeu|siehe)\W+)(?:\w+\W+){0,6}?"
                    r"(?:restricciones|constraints|restrictions|contraintes|vincoli|restriccions|einschrankungen)\W*\Z")
 _FILLER = re.compile(r"[\W_]|\b(?:y|and|de|del|uso|use|acceso|access|the|las?|los|see|legales?|constraints?"
                      r"|restrictions?|restricciones)\b")
 
 
-def sends_to(text: str) -> Tuple[str, ...]:
+def referenced_fields(text: str) -> Tuple[str, ...]:
     """The Record fields that a constraint sends its reader to, in the order in which they are read; mostly none.
 
     A text that is nothing but a field's name ("Other restrictions") sends there as well. A text with an address of its
@@ -69,11 +69,11 @@ def sends_to(text: str) -> Tuple[str, ...]:
         if match is None:
             continue
         rest = pattern.sub(" ", rest)
-        if _VERB.search(folded[max(0, match.start() - 110):match.start()]):
+        if _REFERRING_VERB.search(folded[max(0, match.start() - 110):match.start()]):
             found.append(field)
     if not found and rest != folded and not _FILLER.sub("", rest):
         found = [field for field, pattern in _TARGETS if pattern.search(folded)]
-    if not found and len(folded) < 120 and _BARE.match(folded):
+    if not found and len(folded) < 120 and _UNSPECIFIC_REFERENCE.match(folded):
         found = ["access_constraints", "use_constraints"]
     order = ("use_limitations", "access_constraints", "use_constraints", "other_constraints")
     return tuple(field for field in order if field in found)

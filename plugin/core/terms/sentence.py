@@ -5,32 +5,32 @@ from __future__ import annotations
 from typing import List
 
 from ..i18n import tr
-from ..records.codelists import label
-from ..text import tidy
+from ..records.codelists import code_label
+from ..text import single_line
 from .model import Decision, Terms
 from .words import licence_name
 
 
-def sentence(terms: Terms) -> str:
+def summary_sentence(terms: Terms) -> str:
     """What may be done and what must be said: access, cost, licence, its limits, credit. Plain text."""
-    secret = [label("MD_ClassificationCode", step.text) for step in terms.chain if step.field == "classification"]
+    secret = [code_label("MD_ClassificationCode", step.text) for step in terms.chain if step.field == "classification"]
     parts = [tr("It is classified as: {classification}.", classification=", ".join(secret))] if secret else []
-    parts.append(_use(terms))
-    parts += _limits(terms)
+    parts.append(_use_sentence(terms))
+    parts += _licence_limits(terms)
     if terms.limits and terms.licence_text not in terms.limits:
-        parts.append(tr("The use is limited, as written: “{words}”.", words=_short("\n\n".join(terms.limits))))
-    parts.append(_credit(terms))
+        parts.append(tr("The use is limited, as written: “{words}”.", words=_shorten("\n\n".join(terms.limits))))
+    parts.append(_credit_sentence(terms))
     return " ".join(part for part in parts if part)
 
 
-def _use(terms: Terms) -> str:
+def _use_sentence(terms: Terms) -> str:
     """The licence and the cost."""
     if terms.conflict:
-        return f"{terms.conflict} {_cost(terms)}"
+        return f"{terms.conflict} {_cost_sentence(terms)}"
     name = licence_name(terms.licence) if terms.licence else ""
     known = bool(name) and not _is_condition(terms)
     if terms.free is not Decision.YES:
-        return f"{_terms_of_use(terms, name if known else '')} {_cost(terms)}".rstrip()
+        return f"{_terms_of_use(terms, name if known else '')} {_cost_sentence(terms)}".rstrip()
     if terms.licence and terms.licence.id == "public-domain":
         return tr("This is in the public domain, and free of charge.")
     if known:
@@ -38,8 +38,8 @@ def _use(terms: Terms) -> str:
     if terms.licence and terms.licence.id == "INSPIRE-noConditionsApply":
         return tr("No conditions apply to access and use; it is free of charge.")
     if terms.licence_text and (terms.licence_text in terms.limits or terms.credit_required is Decision.UNDECIDED):
-        return f"{_cost(terms)} {_quoted(terms.licence_text)}"
-    return tr("You may use this free of charge.") if terms.licence_text else _cost(terms)
+        return f"{_cost_sentence(terms)} {_quotation(terms.licence_text)}"
+    return tr("You may use this free of charge.") if terms.licence_text else _cost_sentence(terms)
 
 
 def _terms_of_use(terms: Terms, licence: str) -> str:
@@ -51,29 +51,29 @@ def _terms_of_use(terms: Terms, licence: str) -> str:
     if terms.licence and terms.licence.id == "INSPIRE-conditionsUnknown":
         return tr("The conditions of use are unknown.")
     if terms.licence_text:
-        return _quoted(terms.licence_text)
-    codes = [label("MD_RestrictionCode", step.text) for step in terms.chain
+        return _quotation(terms.licence_text)
+    codes = [code_label("MD_RestrictionCode", step.text) for step in terms.chain
              if step.field == "use_constraints" and not step.leads_to]
     if codes:
         return tr("No terms of use are given beyond: {codes}.", codes=", ".join(codes))
     return tr("No terms of use are given.")
 
 
-def _cost(terms: Terms) -> str:
+def _cost_sentence(terms: Terms) -> str:
     if terms.free is Decision.YES:
         return tr("It is free of charge.")
     if not terms.fees:
         return tr("Whether it costs anything is not said.")
     if terms.fees == terms.licence_text:
         return ""
-    return tr("Fees, as written: “{fees}”.", fees=_short(terms.fees))
+    return tr("Fees, as written: “{fees}”.", fees=_shorten(terms.fees))
 
 
-def _quoted(text: str) -> str:
-    return tr("The terms of use are: “{words}”.", words=_short(text))
+def _quotation(text: str) -> str:
+    return tr("The terms of use are: “{words}”.", words=_shorten(text))
 
 
-def _limits(terms: Terms) -> List[str]:
+def _licence_limits(terms: Terms) -> List[str]:
     licence = terms.licence
     if licence is None:
         return []
@@ -87,7 +87,7 @@ def _limits(terms: Terms) -> List[str]:
     return parts
 
 
-def _credit(terms: Terms) -> str:
+def _credit_sentence(terms: Terms) -> str:
     line = terms.credit
     if terms.credit_required is Decision.YES:
         if not line:
@@ -104,9 +104,9 @@ def _is_condition(terms: Terms) -> bool:
     return terms.licence is not None and terms.licence.id.startswith("INSPIRE-")
 
 
-def _short(text: str, length: int = 280) -> str:
+def _shorten(text: str, length: int = 280) -> str:
     """In one line, cut where it is long, without the full stop that the sentence around it brings."""
-    pieces = [tidy(piece) for piece in text.split("\n\n")]
+    pieces = [single_line(piece) for piece in text.split("\n\n")]
     line = " ".join(piece if piece.endswith((".", ":", ";", ",", "!", "?")) else f"{piece};"
                     for piece in pieces if piece).rstrip(";")
     if len(line) > length:

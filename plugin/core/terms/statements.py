@@ -7,99 +7,99 @@ from dataclasses import dataclass
 from typing import Iterator, List, Optional, Sequence, Tuple
 
 from ..records.model import Constraint, ConstraintGroup, Record
-from ..text import fold, tidy
+from ..text import fold, single_line
 from ..wms.model import Service
 from .credit_words import credit_required
 from .fees import free_in_prose
-from .licences import Mention, table
+from .licences import LicenceMention, licence_table
 from .model import Decision, Licence
-from .pointers import sends_to
+from .pointers import referenced_fields
 
 SERVICE_FEES = "service: Fees"
 SERVICE_ACCESS = "service: AccessConstraints"
 SERVICE_ATTRIBUTION = "service: Attribution"
 #: the code that says no more than "read the other constraints" (ISO 19115 B.5.24)
-SENDS_ON = "otherRestrictions"
+OTHER_RESTRICTIONS = "otherRestrictions"
 
-_NOTHING = re.compile(r"\W*(?:none|ningun[oa]s?|n/?a|no aplica(?:ble)?|not applicable|no procede|nil|keine|aucune?s?"
+_EMPTY_PHRASE = re.compile(r"\W*(?:none|ningun[oa]s?|n/?a|no aplica(?:ble)?|not applicable|no procede|nil|keine|aucune?s?"
                       r"|nessun[ao]|geen|cap|unknown"
                       r"|not specified|no especificad[oa]|sin especificar)?\W*")
 
 
 @dataclass(frozen=True)
-class Statement:
+class ConstraintStatement:
     """One text of a constraint field. ``access_only``: its block constrains access and says nothing of use."""
 
     field: str
     text: str
     href: Optional[str] = None
     access_only: bool = False
-    mentions: Tuple[Mention, ...] = ()
-    condition: Optional[Licence] = None
-    access: Optional[Licence] = None
-    credit: Decision = Decision.UNDECIDED
-    free: Decision = Decision.UNDECIDED
-    leads: Tuple[str, ...] = ()
+    mentions: Tuple[LicenceMention, ...] = ()
+    use_condition: Optional[Licence] = None
+    access_condition: Optional[Licence] = None
+    credit_required: Decision = Decision.UNDECIDED
+    free_of_charge: Decision = Decision.UNDECIDED
+    refers_to: Tuple[str, ...] = ()
 
     @property
-    def says_nothing(self) -> bool:
+    def is_empty_phrase(self) -> bool:
         """Whether the text is a mere "none" or "not applicable"."""
-        return bool(_NOTHING.fullmatch(fold(self.text[:60]))) and len(self.text) <= 60 and not self.href
+        return bool(_EMPTY_PHRASE.fullmatch(fold(self.text[:60]))) and len(self.text) <= 60 and not self.href
 
     @property
-    def speaks_of_use(self) -> bool:
+    def concerns_use(self) -> bool:
         """Whether it is a text about use: no mere reference, no "none", nothing that only concerns access."""
-        return not (self.access_only or self.leads or self.says_nothing)
+        return not (self.access_only or self.refers_to or self.is_empty_phrase)
 
     @property
-    def decides(self) -> bool:
+    def is_decisive(self) -> bool:
         """Whether a licence, a duty to credit or the cost can be read from it."""
-        return bool(self.mentions or self.condition) or Decision.UNDECIDED is not self.credit or (
-            self.free is not Decision.UNDECIDED)
+        return bool(self.mentions or self.use_condition) or Decision.UNDECIDED is not self.credit_required or (
+            self.free_of_charge is not Decision.UNDECIDED)
 
 
 @dataclass(frozen=True)
-class CodeField:
+class RestrictionCodes:
     """The codes of accessConstraints or useConstraints, over all of the record's blocks."""
 
     field: str
     codes: Tuple[str, ...]
 
     @property
-    def sends_on(self) -> bool:
+    def refers_to_other_constraints(self) -> bool:
         """Whether they refer to the other constraints."""
-        return SENDS_ON in self.codes
+        return OTHER_RESTRICTIONS in self.codes
 
 
-def record_statements(record: Record) -> List[Statement]:
+def record_statements(record: Record) -> List[ConstraintStatement]:
     """Every constraint text of a record, block by block as nested there, then those that no block holds."""
-    found: List[Statement] = []
+    found: List[ConstraintStatement] = []
     for group in record.constraint_groups:
-        found.extend(_of_group(group))
+        found.extend(_group_statements(group))
     rest = ConstraintGroup(
         "legal", tuple(Constraint(text) for text in record.use_limitations), record.access_constraints,
         record.use_constraints, record.other_constraints)
-    known = {(item.field, tidy(item.text)) for item in found}
-    found.extend(item for item in _of_group(rest) if (item.field, tidy(item.text)) not in known)
+    known = {(item.field, single_line(item.text)) for item in found}
+    found.extend(item for item in _group_statements(rest) if (item.field, single_line(item.text)) not in known)
     return found
 
 
-def record_codes(record: Record) -> Tuple[CodeField, CodeField]:
+def record_codes(record: Record) -> Tuple[RestrictionCodes, RestrictionCodes]:
     """The access codes and the use codes of a record, without repeats, in order."""
     groups = record.constraint_groups
     access = [code for group in groups for code in group.access_constraints] + list(record.access_constraints)
     use = [code for group in groups for code in group.use_constraints] + list(record.use_constraints)
-    return (CodeField("access_constraints", _codes(access)),
-            CodeField("use_constraints", _codes(use)))
+    return (RestrictionCodes("access_constraints", _distinct_codes(access)),
+            RestrictionCodes("use_constraints", _distinct_codes(use)))
 
 
 def classifications(record: Record) -> List[str]:
     """The codes of MD_SecurityConstraints that keep something from somebody, without repeats (ISO 19115 B.5.11)."""
     found = [(group.classification or "").strip() for group in record.constraint_groups]
-    return unique([code for code in found if code and code.lower() != "unclassified"])
+    return without_duplicates([code for code in found if code and code.lower() != "unclassified"])
 
 
-def service_statements(service: Optional[Service]) -> List[Statement]:
+def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
     """What the capabilities say: AccessConstraints, a Fees text that is a condition, the Attribution (06-042 7.2.4.3).
 
     "none" is the one reserved word there and states nothing; INSPIRE puts its conditions into Fees.
@@ -108,50 +108,50 @@ def service_statements(service: Optional[Service]) -> List[Statement]:
         return []
     found = []
     if service.access_constraints and fold(service.access_constraints) != "none":
-        found.append(_read(SERVICE_ACCESS, service.access_constraints, None, False))
+        found.append(_parse_statement(SERVICE_ACCESS, service.access_constraints, None, False))
     if service.fees:
-        fees = _read(SERVICE_FEES, service.fees, None, False)
-        if fees.mentions or fees.condition or fees.credit is not Decision.UNDECIDED:
+        fees = _parse_statement(SERVICE_FEES, service.fees, None, False)
+        if fees.mentions or fees.use_condition or fees.credit_required is not Decision.UNDECIDED:
             found.append(fees)
     attribution = service.attribution
     if attribution and attribution.title:
-        mentions = tuple(table().mentions(attribution.title))
+        mentions = tuple(licence_table().find_mentions(attribution.title))
         if mentions:
-            found.append(Statement(SERVICE_ATTRIBUTION, attribution.title, attribution.url, mentions=mentions))
+            found.append(ConstraintStatement(SERVICE_ATTRIBUTION, attribution.title, attribution.url, mentions=mentions))
     return found
 
 
-def read_condition(text: str) -> Optional[Licence]:
+def inspire_use_condition(text: str) -> Optional[Licence]:
     """INSPIRE's "no conditions apply" or "conditions unknown" where a text is one of them."""
-    found = table().condition(text)
+    found = licence_table().inspire_code(text)
     return found[1] if found and found[0] == "conditions" else None
 
 
-def _of_group(group: ConstraintGroup) -> Iterator[Statement]:
+def _group_statements(group: ConstraintGroup) -> Iterator[ConstraintStatement]:
     access_only = bool(group.access_constraints) and not group.use_constraints
     for field, constraints in (("use_limitations", group.use_limitations), ("references", group.references),
                                ("other_constraints", group.other_constraints)):
         for constraint in constraints:
             text = constraint.text or constraint.href
             if text and text.strip():
-                yield _read(field, text, constraint.href, access_only and field == "other_constraints")
+                yield _parse_statement(field, text, constraint.href, access_only and field == "other_constraints")
 
 
-def _read(field: str, text: str, href: Optional[str], access_only: bool) -> Statement:
-    condition = table().condition(text, href)
+def _parse_statement(field: str, text: str, href: Optional[str], access_only: bool) -> ConstraintStatement:
+    condition = licence_table().inspire_code(text, href)
     if condition and condition[0] == "access":
-        return Statement(field, text, href, access_only=True, access=condition[1])
+        return ConstraintStatement(field, text, href, access_only=True, access_condition=condition[1])
     if condition:
-        return Statement(field, text, href, condition=condition[1])
-    return Statement(field, text, href, access_only, tuple(table().mentions(text, href)),
-                     credit=credit_required(text), free=free_in_prose(text),
-                     leads=tuple(target for target in sends_to(text) if target != field))
+        return ConstraintStatement(field, text, href, use_condition=condition[1])
+    return ConstraintStatement(field, text, href, access_only, tuple(licence_table().find_mentions(text, href)),
+                     credit_required=credit_required(text), free_of_charge=free_in_prose(text),
+                     refers_to=tuple(target for target in referenced_fields(text) if target != field))
 
 
-def _codes(codes: Sequence[str]) -> Tuple[str, ...]:
+def _distinct_codes(codes: Sequence[str]) -> Tuple[str, ...]:
     return tuple(dict.fromkeys(code.strip() for code in codes if code.strip()))
 
 
-def unique(texts: Sequence[str]) -> List[str]:
+def without_duplicates(texts: Sequence[str]) -> List[str]:
     """Texts without repeats, in order."""
     return list(dict.fromkeys(texts))

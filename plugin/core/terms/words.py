@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Callable, List, Mapping
 
 from ..i18n import tr
-from ..records.codelists import label
-from .model import Licence, Step, Terms
+from ..records.codelists import code_label
+from .model import Licence, TrailStep, Terms
 
 #: what is no licence with a name of its own, by its id in the table
 _TITLES: Mapping[str, Callable[[], str]] = {
@@ -31,7 +31,7 @@ def licence_name(licence: Licence) -> str:
     return licence_title(licence) if licence.id in _TITLES else licence.name or licence.title
 
 
-def field_words(field: str) -> str:
+def field_label(field: str) -> str:
     """A field's name as people say it; the service's own are marked as such."""
     names = {
         "use_limitations": tr("Use limitation"), "access_constraints": tr("Access constraints"),
@@ -46,17 +46,17 @@ def field_words(field: str) -> str:
     return names.get(field, field.replace("_", " ").capitalize())
 
 
-def step_words(step: Step) -> str:
+def step_text(step: TrailStep) -> str:
     """What a field on the way said: a text as it stands, codes by their labels."""
     code_list = _CODE_LISTS.get(step.field)
-    return ", ".join(label(code_list, code.strip()) for code in step.text.split(",")) if code_list else step.text
+    return ", ".join(code_label(code_list, code.strip()) for code in step.text.split(",")) if code_list else step.text
 
 
-def chain_words(terms: Terms) -> str:
+def trail_text(terms: Terms) -> str:
     """The way to the terms in one line: "Use limitation → Access constraints → Other constraints"."""
     names: List[str] = []
     for step in terms.chain:
-        name = field_words(step.field)
+        name = field_label(step.field)
         if not names or names[-1] != name:
             names.append(name)
     return " → ".join(names)

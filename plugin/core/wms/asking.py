@@ -9,13 +9,13 @@ from ..errors import InvalidRequest
 from ..i18n import tr
 from ..request import Request
 from . import boxes, choices, requests
-from .maps import MapChoices, map_crs
+from .maps import MapOptions, resolve_map_crs
 from .model import Layer, Service
-from .offers import fitting_size
+from .offers import size_within_limits
 
 
 @dataclass(frozen=True)
-class Wanted:
+class OperationOptions:
     """A filled-in form. ``layers`` bottom first with ``styles`` as many ("" is the default one); ``bbox`` in degrees
     (west, south, east, north), None for the layers' whole box. ``height`` 0: so high that the pixels are square.
     ``column`` and ``row`` None: the middle. What an operation does not need is not looked at.
@@ -44,81 +44,81 @@ class Wanted:
     update_sequence: str = ""
     background: str = ""
     #: an SLD or its address
-    own_style: str = ""
+    user_style: str = ""
 
 
-def request_of(service: Service, wanted: Wanted, address: str = "") -> Request:
+def request_from_options(service: Service, options: OperationOptions, address: str = "") -> Request:
     """The request for what is ``wanted``; ``address`` replaces the advertised ones.
 
     InvalidRequest, with what is offered, for everything that the service does not allow.
     """
-    sending = {"method": wanted.method, "address": address}
-    name = wanted.operation
+    sending = {"method": options.method, "address": address}
+    name = options.operation
     if name == "GetCapabilities":
-        target = choices.address_of(choices.operation(service, name), wanted.method, address)
-        return requests.capabilities_request(target, wanted.version, wanted.update_sequence, wanted.method)
+        target = choices.operation_url(choices.require_operation(service, name), options.method, address)
+        return requests.capabilities_request(target, options.version, options.update_sequence, options.method)
     if name == "GetMap":
-        return requests.map_request(service, _map(service, wanted), encoding=wanted.encoding, **sending)
+        return requests.map_request(service, _map_options(service, options), encoding=options.encoding, **sending)
     if name == "GetFeatureInfo":
-        return _feature_info(service, wanted, sending)
+        return _feature_info_request(service, options, sending)
     if name == "GetLegendGraphic":
-        style = wanted.styles[0] if wanted.styles else ""
-        layer = wanted.layers[0] if wanted.layers else ""
-        choices.layers_named(service, [layer] if layer else [])
-        return requests.legend_request(service, layer, style, format=wanted.format, scale=wanted.scale,
-                                       rule=wanted.rule, own_style=wanted.own_style, method=wanted.method,
+        style = options.styles[0] if options.styles else ""
+        layer = options.layers[0] if options.layers else ""
+        choices.require_layers(service, [layer] if layer else [])
+        return requests.legend_request(service, layer, style, format=options.format, scale=options.scale,
+                                       rule=options.rule, user_style=options.user_style, method=options.method,
                                        address=address)
     if name == "DescribeLayer":
-        return requests.describe_layer_request(service, wanted.layers, **sending)
+        return requests.describe_layer_request(service, options.layers, **sending)
     if name == "GetStyles":
-        return requests.styles_request(service, wanted.layers, **sending)
+        return requests.styles_request(service, options.layers, **sending)
     raise InvalidRequest(tr("There is no operation called {name}.", name=name))
 
 
-def expected_of(service: Service, wanted: Wanted) -> Tuple[str, Optional[Tuple[int, int]]]:
+def expected_response(service: Service, options: OperationOptions) -> Tuple[str, Optional[Tuple[int, int]]]:
     """What ``explain_answer`` is to expect: a kind or media type, and the (width, height) of a map."""
-    if wanted.operation == "GetMap":
+    if options.operation == "GetMap":
         # INIMAGE and BLANK are answers of the size that was asked for, too
-        return "image", size_of(service, wanted)
-    if wanted.operation == "GetFeatureInfo":
-        return wanted.info_format or "any", None
-    return ("image" if wanted.operation == "GetLegendGraphic" else "xml"), None
+        return "image", map_size(service, options)
+    if options.operation == "GetFeatureInfo":
+        return options.info_format or "any", None
+    return ("image" if options.operation == "GetLegendGraphic" else "xml"), None
 
 
-def size_of(service: Service, wanted: Wanted) -> Tuple[int, int]:
+def map_size(service: Service, options: OperationOptions) -> Tuple[int, int]:
     """(width, height) in pixels of the map that is ``wanted``; a layer's fixed size before all (7.2.4.7.6)."""
-    layers = choices.layers_named(service, wanted.layers)
+    layers = choices.require_layers(service, options.layers)
     fixed = next((layer.fixed_size for layer in layers if any(layer.fixed_size)), (None, None))
-    if wanted.height:
-        width, height = wanted.width, wanted.height
+    if options.height:
+        width, height = options.width, options.height
     else:
-        width, height = fitting_size(native_box(service, layers, wanted), wanted.width,
+        width, height = size_within_limits(native_bbox(service, layers, options), options.width,
                                      (service.limits.width, service.limits.height))
     return fixed[0] or width, fixed[1] or height
 
 
-def native_box(service: Service, layers: List[Layer], wanted: Wanted) -> Tuple[float, float, float, float]:
+def native_bbox(service: Service, layers: List[Layer], options: OperationOptions) -> Tuple[float, float, float, float]:
     """The box in the wanted CRS, x to the east; InvalidRequest where the layers are not offered in it."""
-    crs = map_crs(layers, wanted.crs, wanted.bbox)
-    if wanted.bbox is None:
-        return boxes.full_box(layers, crs, choices.numbers(service))
-    return boxes.from_degrees(crs, wanted.bbox)
+    crs = resolve_map_crs(layers, options.crs, options.bbox)
+    if options.bbox is None:
+        return boxes.combined_bbox(layers, crs, choices.version_numbers(service))
+    return boxes.project_bbox(crs, options.bbox)
 
 
-def _map(service: Service, wanted: Wanted) -> MapChoices:
-    width, height = size_of(service, wanted)
-    return MapChoices(layers=wanted.layers, crs=wanted.crs, width=width, height=height, bbox=wanted.bbox,
-                      styles=wanted.styles, format=wanted.format, transparent=wanted.transparent or None,
-                      background=wanted.background, exceptions=wanted.exceptions,
-                      dimensions=dict(wanted.dimensions), own_style=wanted.own_style)
+def _map_options(service: Service, options: OperationOptions) -> MapOptions:
+    width, height = map_size(service, options)
+    return MapOptions(layers=options.layers, crs=options.crs, width=width, height=height, bbox=options.bbox,
+                      styles=options.styles, format=options.format, transparent=options.transparent or None,
+                      background=options.background, exceptions=options.exceptions,
+                      dimensions=dict(options.dimensions), user_style=options.user_style)
 
 
-def _feature_info(service: Service, wanted: Wanted, sending: Mapping[str, str]) -> Request:
+def _feature_info_request(service: Service, options: OperationOptions, sending: Mapping[str, str]) -> Request:
     """Of the chosen layers those are asked that can be; where none can, the builder says so."""
-    chosen = _map(service, wanted)
-    layers = choices.layers_named(service, wanted.layers)
-    asked = [layer.name or "" for layer in layers if layer.queryable] or list(wanted.layers)
-    column = chosen.width // 2 if wanted.column is None else wanted.column
-    row = chosen.height // 2 if wanted.row is None else wanted.row
+    chosen = _map_options(service, options)
+    layers = choices.require_layers(service, options.layers)
+    asked = [layer.name or "" for layer in layers if layer.queryable] or list(options.layers)
+    column = chosen.width // 2 if options.column is None else options.column
+    row = chosen.height // 2 if options.row is None else options.row
     return requests.feature_info_request(service, chosen, column, row, query_layers=asked,
-                                         info_format=wanted.info_format, feature_count=wanted.feature_count, **sending)
+                                         info_format=options.info_format, feature_count=options.feature_count, **sending)

@@ -6,16 +6,16 @@ from functools import lru_cache
 from typing import List, Optional, Sequence
 
 from ..i18n import tr
-from .crs import LONGITUDE_LATITUDE, is_automatic, normalise
-from .proj import Point, Resolver, UnknownCrs
+from .crs import LONLAT_CODES, is_automatic_crs, normalise_crs
+from .proj import Point, ProjBackend, UnknownCrs
 
-_resolver: Optional[Resolver] = None
+_chosen_backend: Optional[ProjBackend] = None
 
 
-def set_resolver(resolver: Optional[Resolver]) -> None:
+def set_proj_backend(backend: Optional[ProjBackend]) -> None:
     """Ask ``resolver`` from now on, whatever is installed; None goes back to GDAL or pyproj."""
-    global _resolver
-    _resolver = resolver
+    global _chosen_backend
+    _chosen_backend = backend
 
 
 def first_axis_is_north(crs_code: str) -> bool:
@@ -24,45 +24,45 @@ def first_axis_is_north(crs_code: str) -> bool:
 
     UnknownCrs where PROJ does not know the CRS or cannot be reached.
     """
-    code = normalise(crs_code)
-    if code in LONGITUDE_LATITUDE or is_automatic(code):
+    code = normalise_crs(crs_code)
+    if code in LONLAT_CODES or is_automatic_crs(code):
         return False
-    return _current().first_axis_is_north(code)
+    return _backend().first_axis_is_north(code)
 
 
-def from_degrees(crs_code: str, points: Sequence[Point]) -> List[Point]:
+def from_lonlat(crs_code: str, points: Sequence[Point]) -> List[Point]:
     """(longitude, latitude) on WGS 84 to (easting, northing) of the CRS, whatever its own axis order is."""
-    if normalise(crs_code) == LONGITUDE_LATITUDE[0]:
+    if normalise_crs(crs_code) == LONLAT_CODES[0]:
         return list(points)
-    return _current().from_degrees(crs_code, points)
+    return _backend().from_lonlat(crs_code, points)
 
 
-def to_degrees(crs_code: str, points: Sequence[Point]) -> List[Point]:
+def to_lonlat(crs_code: str, points: Sequence[Point]) -> List[Point]:
     """(easting, northing) of the CRS, whatever its own axis order is, to (longitude, latitude) on WGS 84."""
-    if normalise(crs_code) == LONGITUDE_LATITUDE[0]:
+    if normalise_crs(crs_code) == LONLAT_CODES[0]:
         return list(points)
-    return _current().to_degrees(crs_code, points)
+    return _backend().to_lonlat(crs_code, points)
 
 
-def _current() -> Resolver:
-    return _resolver if _resolver is not None else _installed()
+def _backend() -> ProjBackend:
+    return _chosen_backend if _chosen_backend is not None else _installed_backend()
 
 
 @lru_cache(maxsize=1)
-def _installed() -> Resolver:
+def _installed_backend() -> ProjBackend:
     """GDAL's Python bindings where they are installed, else pyproj.
 
     QGIS has GDAL always, and only that is safe in its worker threads: pyproj 3.7 gives up what it holds for a
     thread when Python has left it, and crashes when the pool uses the same thread again.
     """
     try:
-        from .axes_gdal import GdalResolver
-        return GdalResolver()
+        from .axes_gdal import GdalBackend
+        return GdalBackend()
     except ImportError as no_gdal:
         missing = str(no_gdal)
     try:
-        from .axes_pyproj import PyprojResolver
-        return PyprojResolver()
+        from .axes_pyproj import PyprojBackend
+        return PyprojBackend()
     except ImportError as no_pyproj:
         raise UnknownCrs(
             tr("Coordinates cannot be converted: neither pyproj nor GDAL is installed for this Python. "

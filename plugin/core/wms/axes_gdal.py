@@ -10,32 +10,32 @@ from typing import Any, Iterator, List, Sequence
 
 from osgeo import gdal, osr
 
-from .proj import Point, definition, unknown
+from .proj import Point, checked_definition, unknown_crs_error
 
 #: GDAL's option of taking the successor of a withdrawn code
-_SUCCESSORS = "OSR_USE_NON_DEPRECATED"
-_SAME_BODY = 0.01
+_NON_DEPRECATED_OPTION = "OSR_USE_NON_DEPRECATED"
+_SAME_BODY_TOLERANCE = 0.01
 
 # whether GDAL raises is for the process to say, not for this module; without an answer each newer GDAL complains once
 warnings.filterwarnings("ignore", "Neither osr.UseExceptions", FutureWarning)
 
 
-class GdalResolver:
+class GdalBackend:
     """Axis order and coordinates by GDAL; see ``proj.Resolver``."""
 
     def first_axis_is_north(self, code: str) -> bool:
         """See ``axes.first_axis_is_north``."""
         return _first_axis_is_north(code)
 
-    def from_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
+    def from_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
         """See ``axes.from_degrees``."""
         crs = _crs(code)
-        return _run(_degrees(crs), crs, points)
+        return _transform(_geographic_crs(crs), crs, points)
 
-    def to_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
+    def to_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
         """See ``axes.to_degrees``."""
         crs = _crs(code)
-        return _run(crs, _degrees(crs), points)
+        return _transform(crs, _geographic_crs(crs), points)
 
 
 @lru_cache(maxsize=256)
@@ -47,36 +47,36 @@ def _crs(code: str) -> Any:
     """The CRS with GDAL's "traditional" mapping, which is east before north: the mapping then tells the CRS's own
     order. Made anew each time, for it must not be used in two threads; GDAL keeps the definitions of each thread.
     """
-    name = definition(code)
+    name = checked_definition(code)
     crs = osr.SpatialReference()
     try:
-        with _quiet(), _as_named():
+        with _errors_silenced(), _deprecated_codes_kept():
             failed = crs.SetFromUserInput(name) != 0
     except RuntimeError as error:
-        raise unknown(code, str(error)) from error
+        raise unknown_crs_error(code, str(error)) from error
     if failed or crs.IsGeocentric() or not (crs.IsProjected() or crs.IsGeographic() or crs.IsDerivedGeographic()):
-        raise unknown(code)
+        raise unknown_crs_error(code)
     crs.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
     return crs
 
 
-def _degrees(crs: Any) -> Any:
+def _geographic_crs(crs: Any) -> Any:
     """Longitude and latitude in which places of ``crs`` are told: on WGS 84, on another celestial body on its own."""
     world = _crs("CRS:84")
-    if _same_body(crs, world):
+    if _is_same_body(crs, world):
         return world
     own = crs.CloneGeogCS()
     own.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
     return own
 
 
-def _same_body(crs: Any, world: Any) -> bool:
+def _is_same_body(crs: Any, world: Any) -> bool:
     """Whether both ellipsoids may be the Earth's: PROJ, too, takes what differs by more than 1 % for another body."""
-    return bool(abs(crs.GetSemiMajor() / world.GetSemiMajor() - 1) < _SAME_BODY)
+    return bool(abs(crs.GetSemiMajor() / world.GetSemiMajor() - 1) < _SAME_BODY_TOLERANCE)
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def _errors_silenced() -> Iterator[None]:
     """GDAL says nothing on standard error meanwhile."""
     gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
@@ -86,23 +86,23 @@ def _quiet() -> Iterator[None]:
 
 
 @contextmanager
-def _as_named() -> Iterator[None]:
+def _deprecated_codes_kept() -> Iterator[None]:
     """GDAL takes a code that EPSG has withdrawn as it stands: the one in its place may have other axes."""
-    before = gdal.GetThreadLocalConfigOption(_SUCCESSORS)
-    gdal.SetThreadLocalConfigOption(_SUCCESSORS, "NO")
+    before = gdal.GetThreadLocalConfigOption(_NON_DEPRECATED_OPTION)
+    gdal.SetThreadLocalConfigOption(_NON_DEPRECATED_OPTION, "NO")
     try:
         yield
     finally:
-        gdal.SetThreadLocalConfigOption(_SUCCESSORS, before)
+        gdal.SetThreadLocalConfigOption(_NON_DEPRECATED_OPTION, before)
 
 
-def _run(source: Any, target: Any, points: Sequence[Point]) -> List[Point]:
-    with _quiet():
+def _transform(source: Any, target: Any, points: Sequence[Point]) -> List[Point]:
+    with _errors_silenced():
         transformation = osr.CoordinateTransformation(source, target)
-        return [_point(transformation, x, y) for x, y in points]
+        return [_transform_point(transformation, x, y) for x, y in points]
 
 
-def _point(transformation: Any, x: float, y: float) -> Point:
+def _transform_point(transformation: Any, x: float, y: float) -> Point:
     """One point; infinite where PROJ cannot take it. GDAL raises or not, as the process has told it to."""
     try:
         easting, northing, _ = transformation.TransformPoint(x, y)

@@ -11,23 +11,23 @@ from .. import safexml
 from ..errors import UnreadableDocument
 from ..i18n import tr
 from . import identify, values
-from .exceptions import error_of_root
-from .layers import keywords, read_root
-from .links import record_id
-from .model import Limits, LinkedDocument, Service, ServiceContact
+from .exceptions import error_from_report
+from .layers import read_keywords, read_layer_tree
+from .links import record_id_from_url
+from .model import ServiceLimits, LinkedDocument, Service, ServiceContact
 from .operations import read_exception_formats, read_operations
-from .versions import parsed, understands
+from .versions import parse_version, is_supported_version
 
-_ROOTS = ("wms_capabilities", "wmt_ms_capabilities")
-_UNDECLARED = re.compile(r"Namespace prefix (\S+) (?:for \S+ )?on \S+ is not defined")
+_ROOT_NAMES = ("wms_capabilities", "wmt_ms_capabilities")
+_UNDECLARED_PREFIX = re.compile(r"Namespace prefix (\S+) (?:for \S+ )?on \S+ is not defined")
 #: what the DTD of 1.1.x binds without the document saying so (01-068r3 Annex A.1), and what is often forgotten
 _KNOWN_PREFIXES = {"xlink": "http://www.w3.org/1999/xlink", "sld": "http://www.opengis.net/sld",
                    "xsi": "http://www.w3.org/2001/XMLSchema-instance", "ms": "http://mapserver.gis.umn.edu/mapserver"}
 _ROOT_TAG = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?WM(?:T_M)?S_Capabilities\b")
 _XML_DECLARATION = re.compile(rb"\A<\?xml[^>]*>")
-_MOST_PREFIXES = 20
+_MAX_UNDECLARED_PREFIXES = 20
 #: what people write who have nothing to say
-_SAYS_NOTHING = frozenset(("-", "--", "---"))
+_PLACEHOLDER_TEXTS = frozenset(("-", "--", "---"))
 
 
 def read_service(data: bytes, name: str = "") -> Service:
@@ -36,57 +36,57 @@ def read_service(data: bytes, name: str = "") -> Service:
     ``name`` says in errors what could not be read. UnreadableDocument for bytes that are no sound XML, ServiceError for
     an exception report, NotCapabilities (which says what it is) for any other document or an unknown version.
     """
-    root = parsed_document(data, name)
-    if values.local(root).lower() not in _ROOTS:
-        error = error_of_root(root)
-        raise error if error else identify.not_capabilities(name, identify.describe(root), str(root.tag)[:200])
-    version = _version(root, name)
-    numbers = parsed(version) or (1, 3, 0)
+    root = parse_document(data, name)
+    if values.local_name(root).lower() not in _ROOT_NAMES:
+        error = error_from_report(root)
+        raise error if error else identify.not_capabilities_error(name, identify.describe_document(root), str(root.tag)[:200])
+    version = _document_version(root, name)
+    numbers = parse_version(version) or (1, 3, 0)
     head, capability = values.child(root, "Service"), values.child(root, "Capability")
     title = values.child_text(head, "Title") or ""
     layers = [] if capability is None else [child for kind, child in values.children(capability) if kind == "Layer"]
     if not layers:
         layers = [child for kind, child in values.children(root) if kind == "Layer"]
-    metadata_urls, languages, default_language = _inspire(capability)
+    metadata_urls, languages, default_language = _read_inspire_extension(capability)
     return Service(
         version=version, title=title, name=values.child_text(head, "Name"),
-        abstract=values.prose(values.child(head, "Abstract")),
-        keywords=keywords(values.child(head, "KeywordList"), values.child(head, "Keywords")),
-        online_resource=values.address(values.child(head, "OnlineResource")),
-        contact=_contact(values.child(head, "ContactInformation")),
-        fees=values.prose(values.child(head, "Fees")),
-        access_constraints=values.prose(values.child(head, "AccessConstraints")),
-        limits=Limits(*(values.positive(values.child_text(head, limit))
+        abstract=values.multiline_text(values.child(head, "Abstract")),
+        keywords=read_keywords(values.child(head, "KeywordList"), values.child(head, "Keywords")),
+        online_resource=values.online_resource_url(values.child(head, "OnlineResource")),
+        contact=_read_contact(values.child(head, "ContactInformation")),
+        fees=values.multiline_text(values.child(head, "Fees")),
+        access_constraints=values.multiline_text(values.child(head, "AccessConstraints")),
+        limits=ServiceLimits(*(values.parse_positive_integer(values.child_text(head, limit))
                         for limit in ("LayerLimit", "MaxWidth", "MaxHeight"))),
         operations=read_operations(values.child(capability, "Request")),
         exceptions=read_exception_formats(values.child(capability, "Exception")),
         update_sequence=values.attribute(root, "updateSequence"),
         metadata_urls=metadata_urls, languages=languages, default_language=default_language,
-        root=read_root(layers, numbers, title), supports_sld=_supports_sld(capability), original=data)
+        root=read_layer_tree(layers, numbers, title), supports_sld=_supports_sld(capability), original=data)
 
 
-def parsed_document(data: bytes, name: str = "") -> etree._Element:
+def parse_document(data: bytes, name: str = "") -> etree._Element:
     """The root element of a WMS document; prefixes that are used without being declared are declared, as the DTD of
     1.1.x would have done.
     """
-    identify.refuse_foreign_bytes(data, name)
-    for _ in range(_MOST_PREFIXES):
+    identify.reject_non_xml(data, name)
+    for _ in range(_MAX_UNDECLARED_PREFIXES):
         try:
             return safexml.parse(data, name)
         except UnreadableDocument as error:
-            undeclared = _UNDECLARED.search(error.detail)
-            repaired = _declare(data, undeclared.group(1)) if undeclared else None
+            undeclared = _UNDECLARED_PREFIX.search(error.detail)
+            repaired = _declare_prefix(data, undeclared.group(1)) if undeclared else None
             if repaired is None:
                 if identify.is_html(data):
-                    raise identify.not_capabilities(name, tr("a web page"), error.detail) from error
+                    raise identify.not_capabilities_error(name, tr("a web page"), error.detail) from error
                 if not identify.looks_like_xml(data) and data.strip():
-                    raise identify.not_capabilities(name, tr("no XML document"), error.detail) from error
+                    raise identify.not_capabilities_error(name, tr("no XML document"), error.detail) from error
                 raise
             data = repaired
     raise UnreadableDocument(tr("{name} uses too many undeclared prefixes.", name=name or tr("The document")))
 
 
-def _declare(data: bytes, prefix: str) -> Optional[bytes]:
+def _declare_prefix(data: bytes, prefix: str) -> Optional[bytes]:
     """``data`` with ``prefix`` declared on its root element; None where that cannot be done."""
     if b"\x00" in data[:8]:
         data = _XML_DECLARATION.sub(b"", safexml.to_utf8(data))
@@ -97,60 +97,60 @@ def _declare(data: bytes, prefix: str) -> Optional[bytes]:
     return data[:tag.end()] + f' xmlns:{prefix}="{uri}"'.encode("ascii") + data[tag.end():]
 
 
-def _version(root: etree._Element, name: str) -> str:
+def _document_version(root: etree._Element, name: str) -> str:
     """The document's version in its full form; a missing one follows from the root element."""
     stated = values.attribute(root, "version")
     if stated is None:
-        return "1.3.0" if values.local(root).lower() == _ROOTS[0] else "1.1.1"
-    numbers = parsed(stated)
+        return "1.3.0" if values.local_name(root).lower() == _ROOT_NAMES[0] else "1.1.1"
+    numbers = parse_version(stated)
     if numbers is None or not ((1, 0, 0) <= numbers < (1, 4, 0)):
         what = tr("a capabilities document of WMS {version}, which is not understood here", version=stated[:20])
-        raise identify.not_capabilities(name, what, stated, stated)
+        raise identify.not_capabilities_error(name, what, stated, stated)
     version = ".".join(map(str, numbers))
-    return version if understands(version) else stated
+    return version if is_supported_version(version) else stated
 
 
-def _contact(element: Optional[etree._Element]) -> ServiceContact:
+def _read_contact(element: Optional[etree._Element]) -> ServiceContact:
     """ContactInformation; the parts of the postal address are joined with commas."""
     if element is None:
         return ServiceContact()
     postal = values.child(element, "ContactAddress")
     parts: List[Optional[str]] = []
     for part in ("Address", "PostCode", "City", "StateOrProvince", "Country"):
-        parts.append(_said(values.child_text(postal, part)))
+        parts.append(_without_placeholder(values.child_text(postal, part)))
     return ServiceContact(
-        organisation=_said(values.child_text(element, "ContactPersonPrimary", "ContactOrganization")),
-        individual=_said(values.child_text(element, "ContactPersonPrimary", "ContactPerson")),
-        position=_said(values.child_text(element, "ContactPosition")),
-        email=_said(values.child_text(element, "ContactElectronicMailAddress")),
-        phone=_said(values.child_text(element, "ContactVoiceTelephone")),
+        organisation=_without_placeholder(values.child_text(element, "ContactPersonPrimary", "ContactOrganization")),
+        individual=_without_placeholder(values.child_text(element, "ContactPersonPrimary", "ContactPerson")),
+        position=_without_placeholder(values.child_text(element, "ContactPosition")),
+        email=_without_placeholder(values.child_text(element, "ContactElectronicMailAddress")),
+        phone=_without_placeholder(values.child_text(element, "ContactVoiceTelephone")),
         address=", ".join(dict.fromkeys(part for part in parts if part)) or None)
 
 
-def _said(value: Optional[str]) -> Optional[str]:
-    return None if value in _SAYS_NOTHING else value
+def _without_placeholder(value: Optional[str]) -> Optional[str]:
+    return None if value in _PLACEHOLDER_TEXTS else value
 
 
-def _inspire(capability: Optional[etree._Element]
+def _read_inspire_extension(capability: Optional[etree._Element]
              ) -> Tuple[Tuple[LinkedDocument, ...], Tuple[str, ...], Optional[str]]:
     """Metadata links, languages (the default first) and default language of INSPIRE's extended capabilities, wherever
     they stand: in ExtendedCapabilities (1.3.0) or in VendorSpecificCapabilities (1.1.1)."""
     links: Dict[str, LinkedDocument] = {}
     languages: Dict[str, None] = {}
     default: Optional[str] = None
-    for extended in _extended(capability):
+    for extended in _extended_capabilities(capability):
         for element in extended.iter():
             if not isinstance(element.tag, str):
                 continue
-            kind = values.local(element)
+            kind = values.local_name(element)
             if kind == "MetadataUrl":
-                inside = {values.local(part): values.text(part) for part in element if isinstance(part.tag, str)}
+                inside = {values.local_name(part): values.single_line_text(part) for part in element if isinstance(part.tag, str)}
                 url = inside.get("URL")
                 if url:
-                    links.setdefault(url, LinkedDocument(url, inside.get("MediaType"), record_id=record_id(url)))
+                    links.setdefault(url, LinkedDocument(url, inside.get("MediaType"), record_id=record_id_from_url(url)))
             elif kind in ("DefaultLanguage", "SupportedLanguage", "ResponseLanguage"):
-                language = next((values.text(part) for part in element.iter() if isinstance(part.tag, str)
-                                 and values.local(part) == "Language"), None) or values.text(element)
+                language = next((values.single_line_text(part) for part in element.iter() if isinstance(part.tag, str)
+                                 and values.local_name(part) == "Language"), None) or values.single_line_text(element)
                 if language:
                     languages.setdefault(language)
                     default = default or (language if kind == "DefaultLanguage" else None)
@@ -158,17 +158,17 @@ def _inspire(capability: Optional[etree._Element]
     return tuple(links.values()), tuple(ordered), default
 
 
-def _extended(capability: Optional[etree._Element]) -> List[etree._Element]:
+def _extended_capabilities(capability: Optional[etree._Element]) -> List[etree._Element]:
     """The extended capabilities of the service, which never stand inside a Layer."""
     if capability is None:
         return []
     names = ("ExtendedCapabilities", "_ExtendedCapabilities", "VendorSpecificCapabilities")
-    return [element for element in capability if isinstance(element.tag, str) and values.local(element) in names]
+    return [element for element in capability if isinstance(element.tag, str) and values.local_name(element) in names]
 
 
 def _supports_sld(capability: Optional[etree._Element]) -> bool:
     """UserDefinedSymbolization's SupportSLD (05-078r4 7.3, 01-068r3 7.1.4.3)."""
     for element in () if capability is None else capability:
-        if isinstance(element.tag, str) and values.local(element) == "UserDefinedSymbolization":
-            return bool(values.boolean(values.attribute(element, "SupportSLD")))
+        if isinstance(element.tag, str) and values.local_name(element) == "UserDefinedSymbolization":
+            return bool(values.parse_boolean(values.attribute(element, "SupportSLD")))
     return False

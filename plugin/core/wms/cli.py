@@ -13,9 +13,9 @@ from ..i18n import tr
 from ..request import Request
 from ..safexml import MAX_BYTES, to_utf8
 from .model import Layer, Service
-from .sending import as_curl, as_message
+from .sending import as_curl_command, as_http_message
 
-OPERATIONS = ("GetCapabilities", "GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles")
+OPERATION_NAMES = ("GetCapabilities", "GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles")
 
 
 def add_parsers(subparsers: Any) -> None:
@@ -35,22 +35,22 @@ def _add_request(subparsers: Any) -> None:
                     "allow it.")
     parser.add_argument("capabilities", metavar="CAPABILITIES",
                         help="the service's capabilities; - reads standard input")
-    parser.add_argument("--operation", default="GetMap", metavar="NAME", help=", ".join(OPERATIONS))
+    parser.add_argument("--operation", default="GetMap", metavar="NAME", help=", ".join(OPERATION_NAMES))
     parser.add_argument("--layer", action="append", default=[], metavar="NAME",
                         help="from the bottom to the top; repeatable")
     parser.add_argument("--style", action="append", default=[], metavar="NAME", help="one for each layer; repeatable")
     parser.add_argument("--crs", default="", metavar="CODE", help="such as EPSG:25830")
-    parser.add_argument("--bbox", type=_box, metavar="W,S,E,N", help="in degrees of longitude and latitude")
-    parser.add_argument("--native-bbox", type=_box, metavar="MINX,MINY,MAXX,MAXY",
+    parser.add_argument("--bbox", type=_parse_bbox, metavar="W,S,E,N", help="in degrees of longitude and latitude")
+    parser.add_argument("--native-bbox", type=_parse_bbox, metavar="MINX,MINY,MAXX,MAXY",
                         help="in the units of the CRS, x to the east")
-    parser.add_argument("--size", type=_size, default=None, metavar="WxH", help="in pixels")
+    parser.add_argument("--size", type=_parse_size, default=None, metavar="WxH", help="in pixels")
     parser.add_argument("--format", default="", metavar="TYPE")
     parser.add_argument("--transparent", action="store_true", default=None)
     parser.add_argument("--background", default="", metavar="#RRGGBB")
     parser.add_argument("--exceptions", default="", metavar="KIND", help="xml, inimage or blank")
     parser.add_argument("--time", default="", metavar="TIME", help="ISO 8601")
     parser.add_argument("--elevation", default="", metavar="VALUE")
-    parser.add_argument("--dimension", action="append", default=[], type=_dimension, metavar="NAME=VALUE")
+    parser.add_argument("--dimension", action="append", default=[], type=_parse_dimension, metavar="NAME=VALUE")
     parser.add_argument("--i", type=int, default=None, metavar="COLUMN", help="GetFeatureInfo: from 0 on the left")
     parser.add_argument("--j", type=int, default=None, metavar="ROW", help="GetFeatureInfo: from 0 at the top")
     parser.add_argument("--query-layer", action="append", metavar="NAME", help="GetFeatureInfo: repeatable")
@@ -78,9 +78,9 @@ def run_capabilities(args: argparse.Namespace) -> int:
     status = 0
     for path in args.file:
         try:
-            service = read_service(_bytes_of(path), path)
+            service = read_service(_read_bytes(path), path)
         except (CartoguideError, OSError) as error:
-            status = _failed(path, error)
+            status = _print_error(path, error)
             continue
         if args.json:
             sys.stdout.write(json.dumps(service.to_dict(), ensure_ascii=False) + "\n")
@@ -94,46 +94,46 @@ def run_request(args: argparse.Namespace) -> int:
     from .capabilities import read_service
 
     try:
-        request = build(read_service(_bytes_of(args.capabilities), args.capabilities), args)
+        request = request_from_arguments(read_service(_read_bytes(args.capabilities), args.capabilities), args)
     except (CartoguideError, OSError) as error:
-        return _failed(args.capabilities, error)
-    text = as_curl(request) if args.curl else request.url if request.method == "GET" else as_message(request)
+        return _print_error(args.capabilities, error)
+    text = as_curl_command(request) if args.curl else request.url if request.method == "GET" else as_http_message(request)
     sys.stdout.write(text + "\n")
     return 0
 
 
-def build(service: Service, args: argparse.Namespace) -> Request:
+def request_from_arguments(service: Service, args: argparse.Namespace) -> Request:
     """The request that the command line asks for; the operation's name may have a prefix and any case."""
     from . import requests
 
     name = args.operation.rpartition(":")[2].lower()
-    args.layer = _listed(service, args.layer)
+    args.layer = _split_layer_names(service, args.layer)
     if len(args.style) == 1 and len(args.layer) > 1:
         args.style = args.style[0].split(",")  # one value for several layers is a list, as in STYLES
     sending = {"method": args.method, "address": args.address}
     if name == "getcapabilities":
-        return requests.capabilities_of(service, update_sequence=args.update_sequence, version=args.version, **sending)
+        return requests.advertised_capabilities_request(service, update_sequence=args.update_sequence, version=args.version, **sending)
     if name == "getlegendgraphic":
-        _need(args, layer=args.layer)
+        _require_options(args, layer=args.layer)
         return requests.legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format,
                                        size=args.size, scale=args.scale, rule=args.rule,
-                                       own_style=_own_style(args.sld), **sending)
+                                       user_style=_read_user_style(args.sld), **sending)
     if name == "describelayer":
         return requests.describe_layer_request(service, args.layer, **sending)
     if name == "getstyles":
         return requests.styles_request(service, args.layer, **sending)
     if name == "getmap":
-        return requests.map_request(service, _map_choices(args), encoding=args.encoding, **sending)
+        return requests.map_request(service, _map_options(args), encoding=args.encoding, **sending)
     if name == "getfeatureinfo":
-        _need(args, i=args.i, j=args.j)
+        _require_options(args, i=args.i, j=args.j)
         return requests.feature_info_request(
-            service, _map_choices(args), args.i, args.j, query_layers=args.query_layer, info_format=args.info_format,
+            service, _map_options(args), args.i, args.j, query_layers=args.query_layer, info_format=args.info_format,
             feature_count=args.feature_count, **sending)
     raise CartoguideError(tr("There is no operation called {name}. There are: {offered}.", name=args.operation,
-                             offered=", ".join(OPERATIONS)))
+                             offered=", ".join(OPERATION_NAMES)))
 
 
-def _listed(service: Service, names: List[str]) -> List[str]:
+def _split_layer_names(service: Service, names: List[str]) -> List[str]:
     """The layers' names; one that the service does not have may be a list of some that it has, as in LAYERS."""
     result: List[str] = []
     for name in names:
@@ -141,36 +141,36 @@ def _listed(service: Service, names: List[str]) -> List[str]:
     return result
 
 
-def _map_choices(args: argparse.Namespace) -> Any:
-    from .requests import MapChoices
+def _map_options(args: argparse.Namespace) -> Any:
+    from .requests import MapOptions
 
-    _need(args, crs=args.crs, size=args.size)
+    _require_options(args, crs=args.crs, size=args.size)
     dimensions: Dict[str, str] = dict(args.dimension)
     for name in ("time", "elevation"):
         if getattr(args, name):
             dimensions[name] = getattr(args, name)
-    return MapChoices(
+    return MapOptions(
         layers=args.layer, crs=args.crs, width=args.size[0], height=args.size[1], bbox=args.bbox,
-        native_box=args.native_bbox, styles=args.style, format=args.format, transparent=args.transparent,
+        native_bbox=args.native_bbox, styles=args.style, format=args.format, transparent=args.transparent,
         background=args.background, exceptions=args.exceptions, dimensions=dimensions,
-        own_style=_own_style(args.sld))
+        user_style=_read_user_style(args.sld))
 
 
-def _own_style(place: str) -> str:
+def _read_user_style(source: str) -> str:
     """What ``--sld`` names: an address as it stands, a file's text."""
-    if not place or place.lower().startswith(("http://", "https://")):
-        return place
-    return to_utf8(_bytes_of(place)).decode("utf-8", "replace")
+    if not source or source.lower().startswith(("http://", "https://")):
+        return source
+    return to_utf8(_read_bytes(source)).decode("utf-8", "replace")
 
 
-def _need(args: argparse.Namespace, **values: object) -> None:
+def _require_options(args: argparse.Namespace, **values: object) -> None:
     """A CartoguideError that names the options that the operation cannot do without."""
     missing = [f"--{name}" for name, value in values.items() if value is None or value in ("", [])]
     if missing:
         raise CartoguideError(tr("{operation} needs {options}.", operation=args.operation, options=", ".join(missing)))
 
 
-def _bytes_of(path: str) -> bytes:
+def _read_bytes(path: str) -> bytes:
     """The file's bytes, or standard input's for ``-``; of too many, just enough to tell that they are."""
     if path == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -178,7 +178,7 @@ def _bytes_of(path: str) -> bytes:
         return file.read(MAX_BYTES + 1)
 
 
-def _failed(path: str, error: Exception) -> int:
+def _print_error(path: str, error: Exception) -> int:
     if isinstance(error, OSError):
         sys.stderr.write(f"{path}: {error.strerror or error}\n")
     else:
@@ -202,21 +202,21 @@ def _layer_lines(layer: Layer, depth: int) -> List[str]:
     return lines
 
 
-def _box(text: str) -> Tuple[float, ...]:
+def _parse_bbox(text: str) -> Tuple[float, ...]:
     parts = tuple(float(part) for part in text.split(","))
     if len(parts) != 4:
         raise argparse.ArgumentTypeError(f"four numbers are needed: {text!r}")
     return parts
 
 
-def _size(text: str) -> Tuple[int, int]:
+def _parse_size(text: str) -> Tuple[int, int]:
     parts = [int(part) for part in re.split("[xX×,]", text.strip())]
     if len(parts) != 2:
         raise argparse.ArgumentTypeError(f"width x height is needed: {text!r}")
     return (parts[0], parts[1])
 
 
-def _dimension(text: str) -> Tuple[str, str]:
+def _parse_dimension(text: str) -> Tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         raise argparse.ArgumentTypeError(f"NAME=VALUE is needed: {text!r}")

@@ -11,21 +11,21 @@ from typing import Iterable, Optional, Sequence, Tuple
 from .model import Layer
 
 #: the layer CRSs that OGC 06-042 Annex B itself defines: longitude, latitude on WGS 84, NAD83, NAD27
-LONGITUDE_LATITUDE = ("CRS:84", "CRS:83", "CRS:27")
+LONLAT_CODES = ("CRS:84", "CRS:83", "CRS:27")
 
 _URN = re.compile(r"urn:(?:x-)?ogc(?:-x)?:def:crs:([^:]+):[^:]*:(.+)\Z", re.IGNORECASE)
 _HTTP = re.compile(r"https?://(?:www\.)?opengis\.net/def/crs/([^/]+)/[^/]+/([^/?#]+)/?\Z", re.IGNORECASE)
 _GML = re.compile(r"https?://(?:www\.)?opengis\.net/gml/srs/([a-z]+)\.xml#(.+)\Z", re.IGNORECASE)
 _CRS84 = re.compile(r"(?:(?:CRS|OGC):)?(?:CRS:?)?(84|83|27)\Z", re.IGNORECASE)
 #: EPSG gives out no numbers from here on; 900913 is known to PROJ as it stands
-_FIRST_OF_ESRI, _GOOGLE = 37_000, 900_000
+_FIRST_ESRI_CODE, _GOOGLE_MERCATOR_CODE = 37_000, 900_000
 #: the automatic projections of Annex B.7 to B.11; servers offer others by numbers of their own
-_AUTOMATIC_KINDS = ("42001", "42002", "42003", "42004", "42005")
+_STANDARD_AUTOMATIC_CODES = ("42001", "42002", "42003", "42004", "42005")
 _AUTOMATIC = re.compile(r"AUTO2?:\d{5}\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
-def normalise(code: str) -> str:
+def normalise_crs(code: str) -> str:
     """One spelling for a CRS: ``EPSG:25830`` for its URN, its http address and lower case; ``CRS:84`` for OGC's
     CRS84.
     """
@@ -44,78 +44,78 @@ def normalise(code: str) -> str:
     return f"{authority.upper()}:{rest.strip()}" if colon else code
 
 
-def is_automatic(code: str) -> bool:
+def is_automatic_crs(code: str) -> bool:
     """Whether ``code`` names an automatic projection (AUTO of 1.1.x, AUTO2 of 1.3.0), with or without its
     parameters.
     """
     return bool(_AUTOMATIC.match(code.strip()))
 
 
-def is_known_automatic(code: str) -> bool:
+def is_standard_automatic_crs(code: str) -> bool:
     """Whether ``code`` names one of the automatic projections that the standards define."""
-    return is_automatic(code) and code.partition(":")[2].partition(",")[0].strip() in _AUTOMATIC_KINDS
+    return is_automatic_crs(code) and code.partition(":")[2].partition(",")[0].strip() in _STANDARD_AUTOMATIC_CODES
 
 
-def completed(code: str, longitude: float, latitude: float) -> str:
+def complete_automatic_crs(code: str, longitude: float, latitude: float) -> str:
     """An automatic projection that lacks its parameters, in metres and centred on a place in degrees; else ``code``."""
-    if not is_automatic(code) or "," in code:
+    if not is_automatic_crs(code) or "," in code:
         return code
     unit = "1" if code.strip()[:5].upper() == "AUTO2" else "9001"
-    return f"{normalise(code)},{unit},{round(longitude, 6):.10g},{round(latitude, 6):.10g}"
+    return f"{normalise_crs(code)},{unit},{round(longitude, 6):.10g},{round(latitude, 6):.10g}"
 
 
-def advertised(layer: Layer, code: str) -> Optional[str]:
+def advertised_crs(layer: Layer, code: str) -> Optional[str]:
     """The spelling in which ``layer`` offers the CRS ``code``, own or inherited; None where it does not.
 
     An automatic projection that is asked for with parameters is offered where its bare name is (6.7.3.4).
     """
-    wanted = normalise(code)
+    wanted = normalise_crs(code)
     for offered in layer.crs:
-        if offered == code or normalise(offered) == wanted:
+        if offered == code or normalise_crs(offered) == wanted:
             return offered
-    if is_automatic(code) and "," in code:
+    if is_automatic_crs(code) and "," in code:
         bare = wanted.partition(",")[0]
-        if any(normalise(offered).partition(",")[0] == bare for offered in layer.crs):
+        if any(normalise_crs(offered).partition(",")[0] == bare for offered in layer.crs):
             return wanted
     return None
 
 
 def offers_crs(layer: Layer, code: str) -> bool:
     """Whether ``layer`` offers the CRS ``code``, however either is spelt."""
-    return advertised(layer, code) is not None
+    return advertised_crs(layer, code) is not None
 
 
 def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
     """The CRSs that all of ``layers`` offer, in the first one's order and spelling."""
     if not layers:
         return ()
-    rest = [{normalise(code) for code in layer.crs} for layer in layers[1:]]
-    return tuple(code for code in layers[0].crs if all(normalise(code) in offered for offered in rest))
+    rest = [{normalise_crs(code) for code in layer.crs} for layer in layers[1:]]
+    return tuple(code for code in layers[0].crs if all(normalise_crs(code) in offered for offered in rest))
 
 
-def best_crs(layers: Sequence[Layer], wanted: Iterable[str]) -> Optional[str]:
+def preferred_common_crs(layers: Sequence[Layer], wanted: Iterable[str]) -> Optional[str]:
     """The first of ``wanted`` that all of ``layers`` offer, in the service's spelling; else the first that they
     share.
     """
     shared = common_crs(layers)
-    spelling = {normalise(code): code for code in reversed(shared)}
+    spelling = {normalise_crs(code): code for code in reversed(shared)}
     for code in wanted:
-        if normalise(code) in spelling:
-            return spelling[normalise(code)]
-    return next((code for code in shared if not is_automatic(code)), None)
+        if normalise_crs(code) in spelling:
+            return spelling[normalise_crs(code)]
+    return next((code for code in shared if not is_automatic_crs(code)), None)
 
 
 def proj_definition(code: str) -> str:
     """What PROJ knows the CRS ``code`` by; an automatic projection becomes its PROJ string. ValueError on bad
     parameters.
     """
-    name = normalise(code)
-    if name in LONGITUDE_LATITUDE:
+    name = normalise_crs(code)
+    if name in LONLAT_CODES:
         return f"OGC:CRS{name[4:]}"
-    if is_automatic(name):
+    if is_automatic_crs(name):
         return _automatic_definition(name)
     number = name[5:]
-    if name.startswith("EPSG:") and number.isdecimal() and _FIRST_OF_ESRI <= int(number[:9]) < _GOOGLE:
+    if name.startswith("EPSG:") and number.isdecimal() and _FIRST_ESRI_CODE <= int(number[:9]) < _GOOGLE_MERCATOR_CODE:
         return f"ESRI:{number}"  # servers of Esri advertise their own codes, such as 102100, as EPSG's
     return name
 

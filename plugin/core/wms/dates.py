@@ -24,26 +24,26 @@ _SHORT_MONTHS = ("mayo", "june", "july")
 _MONTH = "(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")(?![a-z])\.?"
 _YEAR = r"(?P<year>(?:1[89]|20|21)\d\d)(?!\d)"
 _DAY = r"(?<!\d)(?P<day>0?[1-9]|[12]\d|3[01])(?!\d)"
-_GAP = r"[\s_,./-]*"
-_OF = rf"{_GAP}(?:de\s+|del\s+(?:ano\s+)?|of\s+)?"
+_SEPARATOR = r"[\s_,./-]*"
+_PREPOSITION = rf"{_SEPARATOR}(?:de\s+|del\s+(?:ano\s+)?|of\s+)?"
 
-_NUMBERS = re.compile(
+_NUMERIC_DATE = re.compile(
     r"(?<!\d)(?P<first>\d{1,2})(?P<gap>[-_./ ])(?P<second>\d{1,2})(?P=gap)(?P<year>(?:19|20)\d\d)(?!\d)")
 
 #: (pattern, how fine); what is written out comes before what is only numbers, the whole date before its parts
 _PATTERNS: Tuple[Tuple[Pattern[str], int], ...] = tuple((re.compile(pattern), fineness) for pattern, fineness in (
     (r"(?<!\d)(?P<year>(?:1[89]|20|21)\d\d)(?P<gap>[-_./]?)(?P<number>0[1-9]|1[0-2])(?P=gap)"
      r"(?P<day>0[1-9]|[12]\d|3[01])(?!\d)", DAY),
-    (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_OF}{_MONTH}{_OF}{_YEAR}", DAY),
-    (rf"(?<![a-z]){_MONTH}{_GAP}{_DAY}(?:st|nd|rd|th)?{_GAP}{_YEAR}", DAY),
-    (rf"(?<!\d){_YEAR}{_GAP}{_MONTH}{_GAP}{_DAY}", DAY),
-    (_NUMBERS.pattern, DAY),
+    (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_PREPOSITION}{_MONTH}{_PREPOSITION}{_YEAR}", DAY),
+    (rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?{_SEPARATOR}{_YEAR}", DAY),
+    (rf"(?<!\d){_YEAR}{_SEPARATOR}{_MONTH}{_SEPARATOR}{_DAY}", DAY),
+    (_NUMERIC_DATE.pattern, DAY),
     (r"(?<!\d)(?P<first>\d\d)(?P<second>\d\d)(?P<year>(?:19|20)\d\d)(?!\d)", DAY),
-    (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_OF}(?<![a-z]){_MONTH}(?!{_OF}\d)", DAY),
-    (rf"(?<![a-z]){_MONTH}{_GAP}{_DAY}(?:st|nd|rd|th)?(?!{_GAP}\d)", DAY),
+    (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_PREPOSITION}(?<![a-z]){_MONTH}(?!{_PREPOSITION}\d)", DAY),
+    (rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?(?!{_SEPARATOR}\d)", DAY),
     (rf"(?<![a-z])(?:dia|day|d)[\s_.-]*{_DAY}", DAY),
-    (rf"(?<![a-z]){_MONTH}{_OF}{_YEAR}", MONTH),
-    (rf"(?<!\d){_YEAR}{_GAP}(?<![a-z]){_MONTH}", MONTH),
+    (rf"(?<![a-z]){_MONTH}{_PREPOSITION}{_YEAR}", MONTH),
+    (rf"(?<!\d){_YEAR}{_SEPARATOR}(?<![a-z]){_MONTH}", MONTH),
     (r"(?<!\d)(?P<year>(?:19|20)\d\d)[-_./](?P<number>0[1-9]|1[0-2])(?!\d)", MONTH),
     (r"(?<!\d)(?P<number>0[1-9]|1[0-2])[-_./](?P<year>(?:19|20)\d\d)(?!\d)", MONTH),
     (r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<number>0[1-9]|1[0-2])(?!\d)", MONTH),
@@ -54,11 +54,11 @@ _PATTERNS: Tuple[Tuple[Pattern[str], int], ...] = tuple((re.compile(pattern), fi
 _WEEKDAY = re.compile(r"(?<![a-z])(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|"
                       r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?![a-z]),?")
 #: a title longer than this holds no date that could not be told sooner
-_LONGEST_TEXT = 500
+_MAX_TEXT_LENGTH = 500
 
 
 @dataclass(frozen=True)
-class FoundDate:
+class TitleDate:
     """A date as a text tells it: year, month, day, the last ones None where only a month or a year is named.
 
     ``stem`` is the text, folded, with an ellipsis in the date's place: what the members of a series have in common.
@@ -69,40 +69,40 @@ class FoundDate:
     month: Optional[int]
     day: Optional[int]
     stem: str
-    sure: bool = True
+    certain: bool = True
 
     @property
-    def fineness(self) -> int:
+    def precision(self) -> int:
         """DAY, MONTH or YEAR."""
         return DAY if self.day is not None else MONTH if self.month is not None else YEAR
 
     @property
-    def first(self) -> date:
+    def first_day(self) -> date:
         """The first day of what is named."""
         return date(self.year, self.month or 1, self.day or 1)
 
     @property
-    def last(self) -> date:
+    def last_day(self) -> date:
         """The last day of what is named, included."""
         month = self.month or 12
         return date(self.year, month, self.day or calendar.monthrange(self.year, month)[1])
 
 
 @dataclass(frozen=True)
-class Context:
+class DateContext:
     """Year and month that the titles around a layer tell, for layers that only say “día 3”."""
 
     year: Optional[int] = None
     month: Optional[int] = None
 
-    def narrowed(self, found: Optional[FoundDate]) -> Context:
+    def refined_by(self, found: Optional[TitleDate]) -> DateContext:
         """What a nearer title's date leaves of it: its year, and its month or, in the same year, the month so far."""
         if found is None:
             return self
-        return Context(found.year, found.month or (self.month if found.year == self.year else None))
+        return DateContext(found.year, found.month or (self.month if found.year == self.year else None))
 
 
-def date_in(text: str, context: Optional[Context] = None, day_first: bool = True) -> Optional[FoundDate]:
+def find_date(text: str, context: Optional[DateContext] = None, day_first: bool = True) -> Optional[TitleDate]:
     """The finest date in ``text``, or None.
 
     Understood are “3 de junio de 2016”, “June 3, 2016”, “3rd of June 2016”, 2016-06-03, 20160603, 03_06_2016, 03062016;
@@ -110,29 +110,29 @@ def date_in(text: str, context: Optional[Context] = None, day_first: bool = True
     are day,
     month, year, as Spanish has it, unless ``day_first`` is False or only the other order makes a date.
     """
-    folded = fold(text[:_LONGEST_TEXT])
-    for found in _dates(folded, context or Context(), day_first):
+    folded = fold(text[:_MAX_TEXT_LENGTH])
+    for found in _dates(folded, context or DateContext(), day_first):
         return found
     return None
 
 
-def context_of(*texts: str) -> Context:
+def date_context(*texts: str) -> DateContext:
     """Year and month that ``texts`` tell, from the farthest (the service's title) to the nearest (the group's),
     which wins.
 
     “2016” for the service and “Junio” for the group are June 2016 together.
     """
-    context = Context()
+    context = DateContext()
     for text in texts:
-        context = context.narrowed(date_in(text, context))
+        context = context.refined_by(find_date(text, context))
     return context
 
 
-def says_month_first(texts: List[str]) -> bool:
+def uses_month_first(texts: List[str]) -> bool:
     """Whether dates of numbers in ``texts`` only make sense with the month in front, as 06/13/2016 does."""
     seconds: List[int] = []
     for text in texts:
-        for match in _NUMBERS.finditer(fold(text[:_LONGEST_TEXT])):
+        for match in _NUMERIC_DATE.finditer(fold(text[:_MAX_TEXT_LENGTH])):
             first, second = int(match.group("first")), int(match.group("second"))
             if first > 12:
                 return False
@@ -140,21 +140,21 @@ def says_month_first(texts: List[str]) -> bool:
     return any(second > 12 for second in seconds)
 
 
-def _dates(folded: str, context: Context, day_first: bool) -> Iterator[FoundDate]:
+def _dates(folded: str, context: DateContext, day_first: bool) -> Iterator[TitleDate]:
     """The dates in a folded text, the finest and surest first."""
     spoilt: List[Tuple[int, int]] = []
     for pattern, fineness in _PATTERNS:
         for match in pattern.finditer(folded):
             if any(match.start() < end and start < match.end() for start, end in spoilt):
                 continue
-            found = _read(match, context, day_first)
+            found = _date_from_match(match, context, day_first)
             if found is not None:
                 yield found
             elif fineness == DAY and (match.groupdict().get("year") or match.groupdict().get("month")):
                 spoilt.append(match.span())  # 31/02/2016 is no date, and is not February either
 
 
-def _read(match: Match[str], context: Context, day_first: bool) -> Optional[FoundDate]:
+def _date_from_match(match: Match[str], context: DateContext, day_first: bool) -> Optional[TitleDate]:
     """The date of one match; None where it is none in the calendar, or lacks a year."""
     parts = match.groupdict()
     sure = True
@@ -162,7 +162,7 @@ def _read(match: Match[str], context: Context, day_first: bool) -> Optional[Foun
     if parts.get("month"):
         month = _MONTHS[parts["month"]]
     if parts.get("first"):
-        day, month, sure = _ordered(int(parts["first"]), int(parts["second"]), day_first)
+        day, month, sure = _day_and_month(int(parts["first"]), int(parts["second"]), day_first)
     year = _number(parts.get("year"))
     if day is not None and month is None:
         month, sure = context.month, False
@@ -176,10 +176,10 @@ def _read(match: Match[str], context: Context, day_first: bool) -> Optional[Foun
     text = match.string
     around = _WEEKDAY.sub(" ", f"{text[:match.start()]} … {text[match.end():]}".replace("_", " "))
     stem = " ".join(around.split())
-    return FoundDate(year, month, day, stem, sure)
+    return TitleDate(year, month, day, stem, sure)
 
 
-def _ordered(first: int, second: int, day_first: bool) -> Tuple[int, int, bool]:
+def _day_and_month(first: int, second: int, day_first: bool) -> Tuple[int, int, bool]:
     """Day, month, and whether that is sure."""
     if first > 12 or second > 12:
         return (first, second, True) if first > 12 else (second, first, True)

@@ -9,9 +9,9 @@ from lxml import etree
 
 from .. import safexml
 from ..records.links import is_web_address
-from .values import attribute, local
+from .values import attribute, local_name
 
-_TYPES = ("FeatureTypeName", "CoverageTypeName", "Name")
+_TYPE_NAME_ELEMENTS = ("FeatureTypeName", "CoverageTypeName", "Name")
 
 
 @dataclass(frozen=True)
@@ -22,70 +22,70 @@ class LayerDescription:
     Without an address there is nothing behind the layer that can be had.
     """
 
-    kind: str
-    address: str = ""
-    types: Tuple[str, ...] = ()
+    service_type: str
+    url: str = ""
+    type_names: Tuple[str, ...] = ()
     layer: str = ""
 
 
-def read_descriptions(data: bytes, name: str = "") -> Tuple[LayerDescription, ...]:
+def read_layer_descriptions(data: bytes, name: str = "") -> Tuple[LayerDescription, ...]:
     """The descriptions in a DescribeLayer answer, in its order: one for each layer that was asked for.
 
     UnreadableDocument where ``data`` is no XML; a document that is something else describes nothing. Addresses that are
     not http(s) are left out.
     """
     root = safexml.parse(data, name)
-    if local(root) not in ("DescribeLayerResponse", "WMS_DescribeLayerResponse"):
+    if local_name(root) not in ("DescribeLayerResponse", "WMS_DescribeLayerResponse"):
         return ()
-    return tuple(_description(element) for element in root if _is(element, ("LayerDescription",)))
+    return tuple(_description(element) for element in root if _has_name(element, ("LayerDescription",)))
 
 
-def offered_type(capabilities: bytes, wanted: str, name: str = "") -> str:
+def qualified_type_name(capabilities: bytes, type_name: str, name: str = "") -> str:
     """``wanted`` as the WFS capabilities write it: DescribeLayer often leaves out the prefix that a WFS 2.0 puts in
     front.
 
     ``wanted`` itself where none fits, or several do. UnreadableDocument where ``capabilities`` is no XML.
     """
     root = safexml.parse(capabilities, name)
-    types = [element for element in root.iter() if _is(element, ("FeatureType",))]
+    types = [element for element in root.iter() if _has_name(element, ("FeatureType",))]
     offered = [_text(element, ("Name",)) for element in types]
-    if wanted in offered:
-        return wanted
-    alike = [found for found in offered if found.rpartition(":")[2] == wanted.rpartition(":")[2]]
-    return alike[0] if len(alike) == 1 else wanted
+    if type_name in offered:
+        return type_name
+    alike = [found for found in offered if found.rpartition(":")[2] == type_name.rpartition(":")[2]]
+    return alike[0] if len(alike) == 1 else type_name
 
 
 def _description(element: etree._Element) -> LayerDescription:
     kind = _text(element, ("owsType",)) or attribute(element, "owsType") or ""
-    address = _address(element) or attribute(element, "owsURL") or ""
+    address = _online_resource_url(element) or attribute(element, "owsURL") or ""
     wfs = attribute(element, "wfs") or ""
     if not address and wfs:
         kind, address = kind or "WFS", wfs
-    types = [text for text in (_of(found) for found in _named(element, _TYPES)) if text]
-    types += [text for text in (attribute(found, "typeName") for found in _named(element, ("Query",))) if text]
+    types = [text for text in (_element_text(found) for found in _descendants(element, _TYPE_NAME_ELEMENTS)) if text]
+    types += [text for text in (attribute(found, "typeName") for found in _descendants(element, ("Query",))) if text]
     return LayerDescription(kind.upper(), address if is_web_address(address) else "", tuple(dict.fromkeys(types)),
                             attribute(element, "name") or "")
 
 
-def _address(element: etree._Element) -> Optional[str]:
-    for found in _named(element, ("OnlineResource",)):
+def _online_resource_url(element: etree._Element) -> Optional[str]:
+    for found in _descendants(element, ("OnlineResource",)):
         url = attribute(found, "href")
         if url:
             return url
     return None
 
 
-def _named(element: etree._Element, names: Tuple[str, ...]) -> List[etree._Element]:
-    return [found for found in element.iter() if found is not element and _is(found, names)]
+def _descendants(element: etree._Element, names: Tuple[str, ...]) -> List[etree._Element]:
+    return [found for found in element.iter() if found is not element and _has_name(found, names)]
 
 
-def _is(element: etree._Element, names: Tuple[str, ...]) -> bool:
-    return isinstance(element.tag, str) and local(element) in names
+def _has_name(element: etree._Element, names: Tuple[str, ...]) -> bool:
+    return isinstance(element.tag, str) and local_name(element) in names
 
 
 def _text(element: etree._Element, names: Tuple[str, ...]) -> str:
-    return next((_of(found) for found in _named(element, names)), "")
+    return next((_element_text(found) for found in _descendants(element, names)), "")
 
 
-def _of(element: etree._Element) -> str:
+def _element_text(element: etree._Element) -> str:
     return " ".join("".join(element.itertext()).split())

@@ -7,13 +7,13 @@ from typing import Dict, List, Mapping, Optional, Tuple
 
 from .dimensions import parameter_name
 from .model import Dimension, Layer
-from .times import Moment, moments, parse_time
+from .times import TimeValue, expand_time_extent, parse_time
 
 #: from begin to end (UTC, excluded)
-Span = Tuple[datetime, datetime]
+TimeSpan = Tuple[datetime, datetime]
 
 
-def dimension_values(layer: Layer, chosen: Mapping[str, str], span: Optional[Span]
+def select_dimension_values(layer: Layer, chosen: Mapping[str, str], span: Optional[TimeSpan]
                      ) -> Tuple[Dict[str, str], Dict[str, str], bool]:
     """(values to send, those of them that nobody chose, whether the layer shows anything then), by parameter's name.
 
@@ -27,20 +27,20 @@ def dimension_values(layer: Layer, chosen: Mapping[str, str], span: Optional[Spa
         if chosen.get(name):
             values[name] = chosen[name]
         elif name == "TIME" and span is not None and dimension.extent:
-            found = value_at(dimension, *span)
+            found = time_value_at(dimension, *span)
             if found is None:
                 return {}, {}, False
             values[name] = found
         elif not dimension.default and dimension.extent:
-            values[name] = assumed[name] = any_value(dimension)
+            values[name] = assumed[name] = fallback_value(dimension)
     return values, assumed, True
 
 
-def value_at(dimension: Dimension, begin: datetime, end: datetime) -> Optional[str]:
+def time_value_at(dimension: Dimension, begin: datetime, end: datetime) -> Optional[str]:
     """The value of a TIME dimension that is shown from ``begin`` to ``end`` (UTC): the first moment in that time, else
     the last one before it where it still lasts or the service takes the nearest; None where there is none.
     """
-    listed = sorted(moments(dimension.extent), key=lambda moment: moment.begin)
+    listed = sorted(expand_time_extent(dimension.extent), key=lambda moment: moment.begin)
     inside = next((moment for moment in listed if begin <= moment.begin < max(end, begin + timedelta(seconds=1))), None)
     if inside is not None:
         return inside.value
@@ -48,15 +48,15 @@ def value_at(dimension: Dimension, begin: datetime, end: datetime) -> Optional[s
     if before and before[-1].end > begin:
         return before[-1].value
     if listed and dimension.nearest_value:
-        return _nearest(listed, begin).value
-    return _anywhere(dimension, begin)
+        return _nearest_value(listed, begin).value
+    return _value_in_continuous_interval(dimension, begin)
 
 
-def any_value(dimension: Dimension) -> str:
+def fallback_value(dimension: Dimension) -> str:
     """One value that is on offer: of times the latest, of all else the first."""
     parts = [part.strip() for part in dimension.extent.split(",") if part.strip()]
     if parameter_name(dimension.name) == "TIME":
-        listed = moments(dimension.extent)
+        listed = expand_time_extent(dimension.extent)
         if listed:
             return max(listed, key=lambda moment: moment.begin).value
         if dimension.current:
@@ -66,11 +66,11 @@ def any_value(dimension: Dimension) -> str:
     return parts[0].split("/")[0] if parts else ""
 
 
-def _nearest(listed: List[Moment], when: datetime) -> Moment:
+def _nearest_value(listed: List[TimeValue], when: datetime) -> TimeValue:
     return min(listed, key=lambda moment: abs(moment.begin - when))
 
 
-def _anywhere(dimension: Dimension, when: datetime) -> Optional[str]:
+def _value_in_continuous_interval(dimension: Dimension, when: datetime) -> Optional[str]:
     """``when`` itself, where an interval without steps holds it: any time in it may be asked for (C.2)."""
     for part in dimension.extent.split(","):
         ends = [end.strip() for end in part.split("/")]

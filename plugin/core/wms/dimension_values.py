@@ -6,9 +6,9 @@ from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ..errors import InvalidRequest
 from ..i18n import tr
-from .dimensions import find, parameter_name
+from .dimensions import find_dimension, parameter_name
 from .model import Dimension, Layer
-from .values import number
+from .values import parse_number
 
 
 def dimension_parameters(layers: Sequence[Layer], chosen: Mapping[str, str]) -> Dict[str, List[str]]:
@@ -21,14 +21,14 @@ def dimension_parameters(layers: Sequence[Layer], chosen: Mapping[str, str]) -> 
     for name, value in chosen.items():
         if not value:
             continue
-        having = [dimension for layer in layers for dimension in [find(layer.dimensions, name)] if dimension]
+        having = [dimension for layer in layers for dimension in [find_dimension(layer.dimensions, name)] if dimension]
         if not having:
             offered = sorted({dimension.name for layer in layers for dimension in layer.dimensions})
             raise InvalidRequest(tr("None of the layers has the dimension “{name}”. They have: {offered}.", name=name,
                                     offered=", ".join(offered) or tr("nothing")))
         parts = [part.strip() for part in value.split(",")]
         for dimension in having:
-            _check(dimension, parts)
+            _check_values(dimension, parts)
         parameters[parameter_name(name)] = parts
     for layer in layers:
         for dimension in layer.dimensions:
@@ -38,17 +38,17 @@ def dimension_parameters(layers: Sequence[Layer], chosen: Mapping[str, str]) -> 
     return parameters
 
 
-def _check(dimension: Dimension, parts: Sequence[str]) -> None:
+def _check_values(dimension: Dimension, parts: Sequence[str]) -> None:
     several = len(parts) > 1 or "/" in parts[0]
     if several and not dimension.multiple_values:
         raise InvalidRequest(tr("The dimension “{name}” takes one value at a time.", name=dimension.name))
     for part in parts:
-        if not offers(dimension, part):
+        if not offers_value(dimension, part):
             raise InvalidRequest(tr("The dimension “{name}” does not offer “{value}”. It offers: {offered}.",
                                     name=dimension.name, value=part, offered=dimension.extent[:200]))
 
 
-def offers(dimension: Dimension, value: str) -> bool:
+def offers_value(dimension: Dimension, value: str) -> bool:
     """Whether ``value`` (one value, or an interval) is on offer. What cannot be judged is left to the service to
     refuse.
 
@@ -61,55 +61,55 @@ def offers(dimension: Dimension, value: str) -> bool:
         return dimension.current
     if not dimension.extent or value.lower() == "default":
         return True
-    asked = _interval(value)
+    asked = _parse_interval(value)
     if asked is None:
         listed = [part.strip() for part in dimension.extent.split(",")]
-        return value in listed or not all(_interval(part) is not None for part in listed)
-    return dimension.nearest_value or any(_within(asked, part) for part in dimension.extent.split(","))
+        return value in listed or not all(_parse_interval(part) is not None for part in listed)
+    return dimension.nearest_value or any(_overlaps_part(asked, part) for part in dimension.extent.split(","))
 
 
 #: a number as a tuple of one, a time as its parts from the year down, as far as written
-Point = Tuple[float, ...]
+ComparableValue = Tuple[float, ...]
 
 
 class _Interval(NamedTuple):
     """One value (``first`` is ``last``) or a range; ``numeric`` tells numbers (years among them) from times."""
 
     numeric: bool
-    first: Point
-    last: Point
+    first: ComparableValue
+    last: ComparableValue
 
 
-def _within(asked: _Interval, part: str) -> bool:
+def _overlaps_part(asked: _Interval, part: str) -> bool:
     """Whether the value or range asked for meets one part of an extent; a resolution inside it is not counted out."""
-    offered = _interval(part)
+    offered = _parse_interval(part)
     if offered is None:
         return "current" in part.lower() or "present" in part.lower()
     if asked.numeric != offered.numeric:
         return True
     if "/" not in part and asked.first == asked.last:
-        return _same_moment(asked.first, offered.first)
+        return _is_same_instant(asked.first, offered.first)
     return offered.first <= asked.last and asked.first[:len(offered.last)] <= offered.last
 
 
-def _interval(text: str) -> Optional[_Interval]:
+def _parse_interval(text: str) -> Optional[_Interval]:
     """``min/max/resolution`` or a single value; None for words and for ends of different kinds."""
     ends = [end.strip() for end in text.split("/")]
     if not 1 <= len(ends) <= 3:
         return None
-    for numeric, point in ((True, _number), (False, _time)):
+    for numeric, point in ((True, _parse_numeric_value), (False, _parse_time_value)):
         first, last = point(ends[0]), point(ends[min(1, len(ends) - 1)])
         if first is not None and last is not None:
             return _Interval(numeric, first, last)
     return None
 
 
-def _number(text: str) -> Optional[Point]:
-    value = number(text)
+def _parse_numeric_value(text: str) -> Optional[ComparableValue]:
+    value = parse_number(text)
     return None if value is None else (value,)
 
 
-def _time(text: str) -> Optional[Point]:
+def _parse_time_value(text: str) -> Optional[ComparableValue]:
     """Year, month, day, hour, minute, second of an ISO 8601 time in UTC, as far as written (D.2)."""
     day, _, clock = text.rstrip("Z").partition("T")
     pieces = day.split("-")
@@ -119,7 +119,7 @@ def _time(text: str) -> Optional[Point]:
     return tuple(float(piece) for piece in pieces + clock_pieces)
 
 
-def _same_moment(one: Point, other: Point) -> bool:
+def _is_same_instant(one: ComparableValue, other: ComparableValue) -> bool:
     """Equal as far as the less precise goes: 2016-06-03 is 2016-06-03T00:00:00Z."""
     length = min(len(one), len(other))
     return one[:length] == other[:length] and not any(one[length:] + other[length:])

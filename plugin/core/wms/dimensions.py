@@ -8,7 +8,7 @@ from typing import Dict, Iterable, Optional, Tuple
 from lxml import etree
 
 from .model import Dimension
-from .values import attribute, boolean, prose
+from .values import attribute, parse_boolean, multiline_text
 
 
 def read_dimensions(elements: Iterable[Tuple[str, etree._Element]], inherited: Tuple[Dimension, ...],
@@ -29,7 +29,7 @@ def read_dimensions(elements: Iterable[Tuple[str, etree._Element]], inherited: T
         if kind == "Extent":
             extents.append((name, element))
             continue
-        declared = _with_extent(_declared(element, name), element)
+        declared = _with_extent(_read_declaration(element, name), element)
         known = merged.get(name.lower())
         if separate_extents and known is not None and not declared.extent:
             declared = replace(known, units=declared.units or known.units,
@@ -41,7 +41,7 @@ def read_dimensions(elements: Iterable[Tuple[str, etree._Element]], inherited: T
     return inherited if result == inherited else result
 
 
-def _declared(element: etree._Element, name: str) -> Dimension:
+def _read_declaration(element: etree._Element, name: str) -> Dimension:
     return Dimension(name=name, units=attribute(element, "units"), unit_symbol=attribute(element, "unitSymbol"))
 
 
@@ -51,17 +51,17 @@ def _with_extent(dimension: Dimension, element: etree._Element) -> Dimension:
     """
     return replace(
         dimension, default=attribute(element, "default"),
-        multiple_values=_flag(element, "multipleValues"), nearest_value=_flag(element, "nearestValue"),
-        current=_flag(element, "current"), extent=_extent_text(element))
+        multiple_values=_boolean_attribute(element, "multipleValues"), nearest_value=_boolean_attribute(element, "nearestValue"),
+        current=_boolean_attribute(element, "current"), extent=_extent_text(element))
 
 
 def _extent_text(element: etree._Element) -> str:
     """The extent as written, the line breaks and spaces that surround its commas left out."""
-    return ",".join(part.strip() for part in (prose(element) or "").split(",")) if len(element) == 0 else ""
+    return ",".join(part.strip() for part in (multiline_text(element) or "").split(",")) if len(element) == 0 else ""
 
 
-def _flag(element: etree._Element, name: str) -> bool:
-    return bool(boolean(attribute(element, name)))
+def _boolean_attribute(element: etree._Element, name: str) -> bool:
+    return bool(parse_boolean(attribute(element, name)))
 
 
 def parameter_name(dimension_name: str) -> str:
@@ -72,7 +72,7 @@ def parameter_name(dimension_name: str) -> str:
     return upper if upper.startswith("DIM_") else f"DIM_{upper}"
 
 
-def find(dimensions: Iterable[Dimension], name: str) -> Optional[Dimension]:
+def find_dimension(dimensions: Iterable[Dimension], name: str) -> Optional[Dimension]:
     """The dimension called ``name``; case does not count, and a ``DIM_`` in front is read over (C.3.3)."""
     wanted = parameter_name(name)
     return next((dimension for dimension in dimensions if parameter_name(dimension.name) == wanted), None)

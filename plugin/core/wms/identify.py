@@ -10,7 +10,7 @@ from lxml import etree
 from ..errors import NotCapabilities
 from ..i18n import tr
 from .images import image_format
-from .values import local, namespace
+from .values import local_name, namespace
 
 _HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]", re.IGNORECASE)
 _XML_START = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml|[A-Za-z_!])")
@@ -21,16 +21,16 @@ def is_html(data: bytes) -> bool:
     return bool(_HTML.search(data[:2048].replace(b"\x00", b"")))
 
 
-def refuse_foreign_bytes(data: bytes, name: str) -> None:
+def reject_non_xml(data: bytes, name: str) -> None:
     """NotCapabilities for bytes that are plainly no XML (a web page, an image, JSON, an archive); nothing else is
     decided.
     """
-    what = _foreign_bytes(data)
+    what = _describe_non_xml(data)
     if what:
-        raise not_capabilities(name, what)
+        raise not_capabilities_error(name, what)
 
 
-def _foreign_bytes(data: bytes) -> str:
+def _describe_non_xml(data: bytes) -> str:
     head = data[:512].lstrip()
     picture = image_format(data)
     if picture and picture != "svg":
@@ -49,7 +49,7 @@ def looks_like_xml(data: bytes) -> bool:
     return bool(_XML_START.match(data[:512].replace(b"\x00", b"")))
 
 
-def not_capabilities(name: str, what: str, detail: str = "", version: str = "") -> NotCapabilities:
+def not_capabilities_error(name: str, what: str, detail: str = "", version: str = "") -> NotCapabilities:
     """The error for a document that is ``what`` instead."""
     where = name or tr("The document")
     return NotCapabilities(
@@ -57,19 +57,19 @@ def not_capabilities(name: str, what: str, detail: str = "", version: str = "") 
            name=where, what=what), detail, what, version)
 
 
-def describe(root: etree._Element) -> str:
+def describe_document(root: etree._Element) -> str:
     """What an XML document is, by its root element."""
-    name, space = local(root), namespace(root)
-    service = _other_service(name, space, root)
+    name, space = local_name(root), namespace(root)
+    service = _other_service_type(name, space, root)
     if service:
         return tr("the capabilities of a {service}", service=service)
-    known = _known_documents().get(name.lower())
+    known = _document_descriptions().get(name.lower())
     if known:
         return known
     return tr("an XML document whose root element is “{element}”", element=name[:80])
 
 
-def _other_service(name: str, space: str, root: etree._Element) -> Optional[str]:
+def _other_service_type(name: str, space: str, root: etree._Element) -> Optional[str]:
     """WFS, WCS, CSW, WMTS and their like, by namespace, or by the service type that they state."""
     if "capabilities" not in name.lower():
         return None
@@ -78,12 +78,12 @@ def _other_service(name: str, space: str, root: etree._Element) -> Optional[str]
         if part in space.lower() + "/":
             return service
     for element in root.iter():
-        if isinstance(element.tag, str) and local(element) == "ServiceType" and element.text:
+        if isinstance(element.tag, str) and local_name(element) == "ServiceType" and element.text:
             return element.text.strip()[:40] or None
     return {"wfs_capabilities": "WFS", "wcs_capabilities": "WCS", "wmtscapabilities": "WMTS"}.get(name.lower())
 
 
-def _known_documents() -> dict[str, str]:
+def _document_descriptions() -> dict[str, str]:
     return {
         "html": tr("a web page"),
         "md_metadata": tr("a metadata record (ISO 19139 or ISO 19115-3)"),

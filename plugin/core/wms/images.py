@@ -12,9 +12,9 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 #: JPEG frame headers carry the size; 0xC4, 0xC8 and 0xCC are other segments among them
 _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 #: TIFF types: bytes for one value
-_TIFF_SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 16: 8}
+_TIFF_TYPE_BYTES = {1: 1, 2: 1, 3: 2, 4: 4, 16: 8}
 #: more strips than any map image has
-_MOST_STRIPS = 200_000
+_MAX_STRIPS = 200_000
 
 
 def image_format(body: bytes) -> Optional[str]:
@@ -34,18 +34,18 @@ def image_format(body: bytes) -> Optional[str]:
 
 def image_size(body: bytes) -> Optional[Size]:
     """(width, height) in pixels from the header; None where the format is unknown or the header is cut off."""
-    reader = _SIZES.get(image_format(body) or "")
+    reader = _SIZE_READERS.get(image_format(body) or "")
     try:
         return reader(body) if reader else None
     except (struct.error, IndexError):
         return None
 
 
-def is_complete(body: bytes) -> Optional[bool]:
+def is_complete_image(body: bytes) -> Optional[bool]:
     """Whether the image has its end and, as far as its format has checksums, all between; None where it does not
     tell.
     """
-    check = _ENDS.get(image_format(body) or "")
+    check = _COMPLETENESS_CHECKS.get(image_format(body) or "")
     try:
         return check(body) if check else None
     except (struct.error, IndexError):
@@ -57,7 +57,7 @@ def _png_size(body: bytes) -> Size:
     return (width, height)
 
 
-def _png_end(body: bytes) -> bool:
+def _is_complete_png(body: bytes) -> bool:
     """Walk the chunks: each is length, type, data, checksum (of type and data); IEND is the last."""
     place, whole = len(_PNG), memoryview(body)
     while place + 12 <= len(body):
@@ -89,7 +89,7 @@ def _jpeg_size(body: bytes) -> Optional[Size]:
     return None
 
 
-def _jpeg_end(body: bytes) -> bool:
+def _is_complete_jpeg(body: bytes) -> bool:
     """End of image; some servers pad behind it."""
     return body.rstrip(b"\x00\r\n\t ").endswith(b"\xff\xd9")
 
@@ -99,7 +99,7 @@ def _gif_size(body: bytes) -> Size:
     return (width, height)
 
 
-def _gif_end(body: bytes) -> bool:
+def _is_complete_gif(body: bytes) -> bool:
     return body.rstrip(b"\x00\r\n\t ").endswith(b";")
 
 
@@ -118,7 +118,7 @@ def _webp_size(body: bytes) -> Optional[Size]:
     return None
 
 
-def _webp_end(body: bytes) -> bool:
+def _is_complete_webp(body: bytes) -> bool:
     return len(body) >= int(struct.unpack_from("<I", body, 4)[0]) + 8
 
 
@@ -127,7 +127,7 @@ def _bmp_size(body: bytes) -> Size:
     return (abs(width), abs(height))
 
 
-def _bmp_end(body: bytes) -> bool:
+def _is_complete_bmp(body: bytes) -> bool:
     return len(body) >= int(struct.unpack_from("<I", body, 2)[0])
 
 
@@ -141,10 +141,10 @@ def _tiff_tags(body: bytes) -> Dict[int, Tuple[int, ...]]:
     for index in range(struct.unpack_from(order + "H", body, directory)[0]):
         place = directory + 2 + 12 * index
         tag, kind, count = struct.unpack_from(order + "HHI", body, place)
-        if tag not in (256, 257, 273, 279, 324, 325) or kind not in (3, 4) or count > _MOST_STRIPS:
+        if tag not in (256, 257, 273, 279, 324, 325) or kind not in (3, 4) or count > _MAX_STRIPS:
             continue
         data = place + 8
-        if count * _TIFF_SIZES[kind] > 4:
+        if count * _TIFF_TYPE_BYTES[kind] > 4:
             data = struct.unpack_from(order + "I", body, data)[0]
         tags[tag] = struct.unpack_from(f"{order}{count}{'H' if kind == 3 else 'I'}", body, data)
     return tags
@@ -155,7 +155,7 @@ def _tiff_size(body: bytes) -> Optional[Size]:
     return (tags[256][0], tags[257][0]) if tags.get(256) and tags.get(257) else None
 
 
-def _tiff_end(body: bytes) -> bool:
+def _is_complete_tiff(body: bytes) -> bool:
     """Every strip or tile lies inside the file."""
     tags = _tiff_tags(body)
     if not tags:
@@ -164,14 +164,14 @@ def _tiff_end(body: bytes) -> bool:
     return all(offset + length <= len(body) for offset, length in pairs)
 
 
-def _svg_end(body: bytes) -> bool:
+def _is_complete_svg(body: bytes) -> bool:
     """The root element is closed, or was never open."""
     tail = body.rstrip()
     return tail.endswith(b"svg>") or (tail.endswith(b"/>") and b"<" not in tail[tail.index(b"<svg") + 1:])
 
 
-_SIZES: Dict[str, Callable[[bytes], Optional[Size]]] = {
+_SIZE_READERS: Dict[str, Callable[[bytes], Optional[Size]]] = {
     "png": _png_size, "jpeg": _jpeg_size, "gif": _gif_size, "webp": _webp_size, "bmp": _bmp_size, "tiff": _tiff_size}
-_ENDS: Dict[str, Callable[[bytes], bool]] = {
-    "png": _png_end, "jpeg": _jpeg_end, "gif": _gif_end, "webp": _webp_end, "bmp": _bmp_end, "tiff": _tiff_end,
-    "svg": _svg_end}
+_COMPLETENESS_CHECKS: Dict[str, Callable[[bytes], bool]] = {
+    "png": _is_complete_png, "jpeg": _is_complete_jpeg, "gif": _is_complete_gif, "webp": _is_complete_webp, "bmp": _is_complete_bmp, "tiff": _is_complete_tiff,
+    "svg": _is_complete_svg}

@@ -10,28 +10,28 @@ from typing import Callable, Dict, List, Tuple, TypeVar
 
 from ..errors import UnreadableDocument
 from ..i18n import tr
-from .crs import normalise
+from .crs import normalise_crs
 from .model import BoundingBox, LinkedDocument, Style
 
 #: inherited values that one document may spread over its layers before it is refused as an attack on memory
-MOST_INHERITED_VALUES = 5_000_000
+MAX_INHERITED_VALUES = 5_000_000
 
 Item = TypeVar("Item")
 
 
-class Heritage:
+class InheritanceMerger:
     """Joins own and inherited values, shares equal results, and bounds what one document may make of them."""
 
     def __init__(self) -> None:
         self._crs: Dict[Tuple[Tuple[str, ...], Tuple[str, ...]], Tuple[str, ...]] = {}
         self._codes: Dict[str, str] = {}
-        self._spent = 0
+        self._value_count = 0
 
-    def code(self, text: str) -> str:
+    def intern_code(self, text: str) -> str:
         """The one string object that stands for a CRS code all over the document."""
         return self._codes.setdefault(text, text)
 
-    def crs(self, inherited: Tuple[str, ...], own: List[str]) -> Tuple[str, ...]:
+    def merge_crs(self, inherited: Tuple[str, ...], own: List[str]) -> Tuple[str, ...]:
         """CRSs add to the inherited ones (7.2.4.6.7), each once."""
         if not own:
             return inherited
@@ -40,24 +40,24 @@ class Heritage:
         if known is None:
             joined = tuple(dict.fromkeys(inherited + key[1]))
             known = inherited if joined == inherited else joined
-            self._spend(len(known))
+            self._count_values(len(known))
             self._crs[key] = known
         return known
 
-    def styles(self, inherited: Tuple[Style, ...], own: List[Style]) -> Tuple[Style, ...]:
+    def merge_styles(self, inherited: Tuple[Style, ...], own: List[Style]) -> Tuple[Style, ...]:
         """Styles add (7.2.4.6.5); one that a child redefines, which it must not, counts as the child describes it."""
-        return self._joined(inherited, own, lambda style: style.name)
+        return self._merge(inherited, own, lambda style: style.name)
 
-    def boxes(self, inherited: Tuple[BoundingBox, ...], own: List[BoundingBox]) -> Tuple[BoundingBox, ...]:
+    def merge_bounding_boxes(self, inherited: Tuple[BoundingBox, ...], own: List[BoundingBox]) -> Tuple[BoundingBox, ...]:
         """A box replaces the inherited one of the same CRS; one for another CRS is added (7.2.4.6.8)."""
-        return self._joined(inherited, own, lambda box: normalise(box.crs))
+        return self._merge(inherited, own, lambda box: normalise_crs(box.crs))
 
-    def authorities(self, inherited: Tuple[LinkedDocument, ...],
+    def merge_authorities(self, inherited: Tuple[LinkedDocument, ...],
                     own: List[LinkedDocument]) -> Tuple[LinkedDocument, ...]:
         """AuthorityURLs add (7.2.4.6.12)."""
-        return self._joined(inherited, own, lambda link: link.name or link.url)
+        return self._merge(inherited, own, lambda link: link.name or link.url)
 
-    def _joined(self, inherited: Tuple[Item, ...], own: List[Item], key: Callable[[Item], str]) -> Tuple[Item, ...]:
+    def _merge(self, inherited: Tuple[Item, ...], own: List[Item], key: Callable[[Item], str]) -> Tuple[Item, ...]:
         if not own:
             return inherited
         joined = {key(item): item for item in inherited}
@@ -66,12 +66,12 @@ class Heritage:
         result = tuple(joined.values())
         if result == inherited:
             return inherited
-        self._spend(len(result))
+        self._count_values(len(result))
         return result
 
-    def _spend(self, count: int) -> None:
-        self._spent += count
-        if self._spent > MOST_INHERITED_VALUES:
+    def _count_values(self, count: int) -> None:
+        self._value_count += count
+        if self._value_count > MAX_INHERITED_VALUES:
             raise UnreadableDocument(
                 tr("The capabilities document is too large to be read: its layers inherit more than {limit} values.",
-                   limit=MOST_INHERITED_VALUES))
+                   limit=MAX_INHERITED_VALUES))

@@ -11,13 +11,13 @@ from lxml import etree
 
 from . import values
 from .dimensions import read_dimensions
-from .inheritance import Heritage
-from .links import linked, metadata_link
+from .inheritance import InheritanceMerger
+from .links import read_link, read_metadata_link
 from .model import (
     Attribution,
     BoundingBox,
     Dimension,
-    GeographicBox,
+    GeographicBoundingBox,
     Identifier,
     Layer,
     LinkedDocument,
@@ -26,166 +26,166 @@ from .model import (
 )
 
 #: 0.28 mm, the "common pixel" that scale denominators are reckoned with (06-042 7.2.4.6.9)
-PIXEL_METRES = 0.00028
+STANDARD_PIXEL_METRES = 0.00028
 
 #: degrees of latitude; boxes are written with a margin or a rounding error now and then
-_POLE = 91.0
+_MAX_LATITUDE = 91.0
 
-Found = Dict[str, List[etree._Element]]
+ElementsByName = Dict[str, List[etree._Element]]
 
 
-def read_root(elements: List[etree._Element], version: Tuple[int, ...], service_title: str) -> Optional[Layer]:
+def read_layer_tree(elements: List[etree._Element], version: Tuple[int, ...], service_title: str) -> Optional[Layer]:
     """The root layer from Capability's Layer elements: none, one, or several gathered under one without a name."""
-    heritage = Heritage()
-    roots = [_read(element, Layer(), version, heritage) for element in elements]
+    heritage = InheritanceMerger()
+    roots = [_read_layer(element, Layer(), version, heritage) for element in elements]
     if len(roots) > 1:
         return Layer(title=service_title, layers=tuple(roots))
     return roots[0] if roots else None
 
 
-def _read(element: etree._Element, parent: Layer, version: Tuple[int, ...], heritage: Heritage) -> Layer:
+def _read_layer(element: etree._Element, parent: Layer, version: Tuple[int, ...], heritage: InheritanceMerger) -> Layer:
     """One layer and all below it; ``parent`` is where it inherits from."""
-    found: Found = {}
+    found: ElementsByName = {}
     for kind, child in values.children(element):
         found.setdefault(kind, []).append(child)
     own = values.attributes(element)
-    name = values.text(_first(found, "Name"))
+    name = values.single_line_text(_first_element(found, "Name"))
     layer = Layer(
-        name=name, title=values.text(_first(found, "Title")) or name or "",
-        abstract=values.prose(_first(found, "Abstract")),
-        keywords=keywords(_first(found, "KeywordList"), _first(found, "Keywords")),
-        crs=heritage.crs(parent.crs, _crs_codes(found, heritage)),
-        styles=heritage.styles(parent.styles, _styles(found)),
-        bboxes=heritage.boxes(parent.bboxes, _boxes(found, heritage)),
-        geographic_bbox=_geographic(found) or parent.geographic_bbox,
+        name=name, title=values.single_line_text(_first_element(found, "Title")) or name or "",
+        abstract=values.multiline_text(_first_element(found, "Abstract")),
+        keywords=read_keywords(_first_element(found, "KeywordList"), _first_element(found, "Keywords")),
+        crs=heritage.merge_crs(parent.crs, _crs_codes(found, heritage)),
+        styles=heritage.merge_styles(parent.styles, _styles(found)),
+        bboxes=heritage.merge_bounding_boxes(parent.bboxes, _read_bounding_boxes(found, heritage)),
+        geographic_bbox=_read_geographic_bbox(found) or parent.geographic_bbox,
         scale_range=_scale_range(found, parent.scale_range),
         dimensions=_dimensions(found, parent, version),
-        attribution=_attribution(_first(found, "Attribution")) or parent.attribution,
-        authorities=heritage.authorities(parent.authorities, _links(found, "AuthorityURL")),
+        attribution=_attribution(_first_element(found, "Attribution")) or parent.attribution,
+        authorities=heritage.merge_authorities(parent.authorities, _links(found, "AuthorityURL")),
         identifiers=_identifiers(found),
-        metadata_urls=tuple(filter(None, map(metadata_link, found.get("MetadataURL", ())))),
+        metadata_urls=tuple(filter(None, map(read_metadata_link, found.get("MetadataURL", ())))),
         data_urls=tuple(_links(found, "DataURL")), feature_list_urls=tuple(_links(found, "FeatureListURL")),
-        queryable=_flag(own, "queryable", parent.queryable), cascaded=_count(own, "cascaded", parent.cascaded) or 0,
-        opaque=_flag(own, "opaque", parent.opaque), no_subsets=_flag(own, "nosubsets", parent.no_subsets),
-        fixed_size=(_count(own, "fixedwidth", parent.fixed_size[0]),
-                    _count(own, "fixedheight", parent.fixed_size[1])))
+        queryable=_boolean_attribute(own, "queryable", parent.queryable), cascaded=_count_attribute(own, "cascaded", parent.cascaded) or 0,
+        opaque=_boolean_attribute(own, "opaque", parent.opaque), no_subsets=_boolean_attribute(own, "nosubsets", parent.no_subsets),
+        fixed_size=(_count_attribute(own, "fixedwidth", parent.fixed_size[0]),
+                    _count_attribute(own, "fixedheight", parent.fixed_size[1])))
     below = found.get("Layer")
-    return replace(layer, layers=tuple([_read(child, layer, version, heritage) for child in below])) if below else layer
+    return replace(layer, layers=tuple([_read_layer(child, layer, version, heritage) for child in below])) if below else layer
 
 
-def keywords(*lists: Optional[etree._Element]) -> Tuple[str, ...]:
+def read_keywords(*lists: Optional[etree._Element]) -> Tuple[str, ...]:
     """The keywords of a KeywordList, trimmed, blank ones left out; 1.0.0 writes them as words of one text."""
     result: List[str] = []
     for element in lists:
         if element is None:
             continue
-        inside = [values.text(child) for name, child in values.children(element) if name == "Keyword"]
-        result += [word for word in inside if word] if inside else (values.text(element) or "").split()
+        inside = [values.single_line_text(child) for name, child in values.children(element) if name == "Keyword"]
+        result += [word for word in inside if word] if inside else (values.single_line_text(element) or "").split()
     return tuple(result)
 
 
-def _first(found: Found, name: str) -> Optional[etree._Element]:
+def _first_element(found: ElementsByName, name: str) -> Optional[etree._Element]:
     return found[name][0] if name in found else None
 
 
-def _crs_codes(found: Found, heritage: Heritage) -> List[str]:
+def _crs_codes(found: ElementsByName, heritage: InheritanceMerger) -> List[str]:
     """The layer's own CRSs; one SRS element may list several, separated by spaces (01-068r3 7.1.4.5.5)."""
     codes: List[str] = []
     for name in ("CRS", "SRS"):
         for element in found.get(name, ()):
-            codes += [heritage.code(code) for code in (values.text(element) or "").split()]
+            codes += [heritage.intern_code(code) for code in (values.single_line_text(element) or "").split()]
     return codes
 
 
-def _styles(found: Found) -> List[Style]:
+def _styles(found: ElementsByName) -> List[Style]:
     styles = []
     for element in found.get("Style", ()):
         name = values.child_text(element, "Name")
         if name is None:
             continue
-        legends = [linked(child) for kind, child in values.children(element) if kind == "LegendURL"]
+        legends = [read_link(child) for kind, child in values.children(element) if kind == "LegendURL"]
         styles.append(Style(name=name, title=values.child_text(element, "Title"),
-                            abstract=values.prose(values.child(element, "Abstract")),
+                            abstract=values.multiline_text(values.child(element, "Abstract")),
                             legends=tuple(legend for legend in legends if legend)))
     return styles
 
 
-def _boxes(found: Found, heritage: Heritage) -> List[BoundingBox]:
+def _read_bounding_boxes(found: ElementsByName, heritage: InheritanceMerger) -> List[BoundingBox]:
     boxes = []
     for element in found.get("BoundingBox", ()):
         attributes = values.attributes(element)
         code = attributes.get("crs") or attributes.get("srs")
         corners = _corners(attributes)
         if code is not None and corners is not None:
-            resx, resy = (values.number(attributes.get(name)) for name in ("resx", "resy"))
-            boxes.append(BoundingBox(heritage.code(code), *corners, resx=resx, resy=resy))
+            resx, resy = (values.parse_number(attributes.get(name)) for name in ("resx", "resy"))
+            boxes.append(BoundingBox(heritage.intern_code(code), *corners, resx=resx, resy=resy))
     return boxes
 
 
 def _corners(attributes: Mapping[str, str]) -> Optional[Tuple[float, float, float, float]]:
     """minx, miny, maxx, maxy; None unless all four are numbers."""
-    minx, miny, maxx, maxy = (values.number(attributes.get(name)) for name in ("minx", "miny", "maxx", "maxy"))
+    minx, miny, maxx, maxy = (values.parse_number(attributes.get(name)) for name in ("minx", "miny", "maxx", "maxy"))
     if minx is None or miny is None or maxx is None or maxy is None:
         return None
     return (minx, miny, maxx, maxy)
 
 
-def _geographic(found: Found) -> Optional[GeographicBox]:
+def _read_geographic_bbox(found: ElementsByName) -> Optional[GeographicBoundingBox]:
     """EX_GeographicBoundingBox, or LatLonBoundingBox of 1.1.x, whose x is the longitude."""
-    element = _first(found, "EX_GeographicBoundingBox")
+    element = _first_element(found, "EX_GeographicBoundingBox")
     if element is not None:
-        texts = {name: values.text(child) for name, child in values.children(element)}
-        sides = [values.number(texts.get(name)) for name in (
+        texts = {name: values.single_line_text(child) for name, child in values.children(element)}
+        sides = [values.parse_number(texts.get(name)) for name in (
             "westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude")]
         if None not in sides:
-            return _on_earth(*[side for side in sides if side is not None])
-    element = _first(found, "LatLonBoundingBox")
+            return _valid_geographic_bbox(*[side for side in sides if side is not None])
+    element = _first_element(found, "LatLonBoundingBox")
     corners = None if element is None else _corners(values.attributes(element))
-    return _on_earth(*corners) if corners else None
+    return _valid_geographic_bbox(*corners) if corners else None
 
 
-def _on_earth(west: float, south: float, east: float, north: float) -> Optional[GeographicBox]:
+def _valid_geographic_bbox(west: float, south: float, east: float, north: float) -> Optional[GeographicBoundingBox]:
     """The box in degrees; None where it is none of this world. What a pole is passed by is a rounding error, and a
     box that only makes sense with its axes exchanged is one that was written so: both occur.
     """
-    if not _is_place(west, south, east, north) and _is_place(south, west, north, east):
+    if not _is_valid_geographic_bbox(west, south, east, north) and _is_valid_geographic_bbox(south, west, north, east):
         west, south, east, north = south, west, north, east
-    if not _is_place(west, south, east, north):
+    if not _is_valid_geographic_bbox(west, south, east, north):
         return None
-    return GeographicBox(west, max(south, -90.0), east, min(north, 90.0))
+    return GeographicBoundingBox(west, max(south, -90.0), east, min(north, 90.0))
 
 
-def _is_place(west: float, south: float, east: float, north: float) -> bool:
-    return max(abs(west), abs(east)) <= 360 and max(abs(south), abs(north)) <= _POLE and south <= north
+def _is_valid_geographic_bbox(west: float, south: float, east: float, north: float) -> bool:
+    return max(abs(west), abs(east)) <= 360 and max(abs(south), abs(north)) <= _MAX_LATITUDE and south <= north
 
 
-def _scale_range(found: Found, inherited: ScaleRange) -> ScaleRange:
+def _scale_range(found: ElementsByName, inherited: ScaleRange) -> ScaleRange:
     """Min- and MaxScaleDenominator, each replacing the inherited one (7.2.4.6.9), or both from a ScaleHint."""
     smallest, largest = inherited
     if "MinScaleDenominator" in found:
-        smallest = _above_zero(values.number(values.text(found["MinScaleDenominator"][0])))
+        smallest = _positive_or_none(values.parse_number(values.single_line_text(found["MinScaleDenominator"][0])))
     if "MaxScaleDenominator" in found:
-        largest = _above_zero(values.number(values.text(found["MaxScaleDenominator"][0])))
+        largest = _positive_or_none(values.parse_number(values.single_line_text(found["MaxScaleDenominator"][0])))
     if "ScaleHint" in found and not ("MinScaleDenominator" in found or "MaxScaleDenominator" in found):
         hint = found["ScaleHint"][0]
-        smallest = _denominator(values.number(values.attribute(hint, "min")))
-        largest = _denominator(values.number(values.attribute(hint, "max")))
+        smallest = _scale_denominator(values.parse_number(values.attribute(hint, "min")))
+        largest = _scale_denominator(values.parse_number(values.attribute(hint, "max")))
     return (smallest, largest) if (smallest, largest) != inherited else inherited
 
 
-def _denominator(diagonal: Optional[float]) -> Optional[float]:
+def _scale_denominator(diagonal: Optional[float]) -> Optional[float]:
     """A scale denominator from a ScaleHint: the diagonal, in metres, of the map's central pixel (01-068r3
     7.1.4.5.16).
     """
-    return _above_zero(diagonal / 2 ** 0.5 / PIXEL_METRES if diagonal else None)
+    return _positive_or_none(diagonal / 2 ** 0.5 / STANDARD_PIXEL_METRES if diagonal else None)
 
 
-def _above_zero(value: Optional[float]) -> Optional[float]:
+def _positive_or_none(value: Optional[float]) -> Optional[float]:
     """A denominator of 0 or less bounds nothing."""
     return value if value is not None and 0 < value < float("inf") else None
 
 
-def _dimensions(found: Found, parent: Layer, version: Tuple[int, ...]) -> Tuple[Dimension, ...]:
+def _dimensions(found: ElementsByName, parent: Layer, version: Tuple[int, ...]) -> Tuple[Dimension, ...]:
     if "Dimension" not in found and "Extent" not in found:
         return parent.dimensions
     elements = [(name, element) for name in ("Dimension", "Extent") for element in found.get(name, ())]
@@ -197,29 +197,29 @@ def _attribution(element: Optional[etree._Element]) -> Optional[Attribution]:
     if element is None:
         return None
     attribution = Attribution(title=values.child_text(element, "Title"),
-                              url=values.address(values.child(element, "OnlineResource")),
-                              logo=linked(values.child(element, "LogoURL")))
+                              url=values.online_resource_url(values.child(element, "OnlineResource")),
+                              logo=read_link(values.child(element, "LogoURL")))
     return attribution if attribution != Attribution() else None
 
 
-def _identifiers(found: Found) -> Tuple[Identifier, ...]:
-    pairs = ((values.attribute(element, "authority"), values.text(element)) for element in found.get("Identifier", ()))
+def _identifiers(found: ElementsByName) -> Tuple[Identifier, ...]:
+    pairs = ((values.attribute(element, "authority"), values.single_line_text(element)) for element in found.get("Identifier", ()))
     return tuple(Identifier(authority=authority or "", value=value) for authority, value in pairs if value)
 
 
-def _links(found: Found, name: str) -> List[LinkedDocument]:
-    return [link for link in map(linked, found.get(name, ())) if link]
+def _links(found: ElementsByName, name: str) -> List[LinkedDocument]:
+    return [link for link in map(read_link, found.get(name, ())) if link]
 
 
-def _flag(attributes: Mapping[str, str], name: str, inherited: bool) -> bool:
+def _boolean_attribute(attributes: Mapping[str, str], name: str, inherited: bool) -> bool:
     """A yes-or-no attribute, inherited where it is absent or unreadable (7.2.4.7)."""
-    own = values.boolean(attributes.get(name))
+    own = values.parse_boolean(attributes.get(name))
     return inherited if own is None else own
 
 
-def _count(attributes: Mapping[str, str], name: str, inherited: Optional[int]) -> Optional[int]:
+def _count_attribute(attributes: Mapping[str, str], name: str, inherited: Optional[int]) -> Optional[int]:
     """A counting attribute, inherited where it is absent; 0 says none and so undoes an inherited one (7.2.4.7.6)."""
-    own = values.integer(attributes.get(name))
+    own = values.parse_integer(attributes.get(name))
     if own is None:
         return inherited
     return own if own > 0 else None

@@ -9,23 +9,23 @@ from ..errors import InvalidRequest
 from ..i18n import tr
 from ..request import Request
 from . import boxes, choices
-from .addresses import Value
-from .crs import completed, is_known_automatic, proj_definition
+from .addresses import ParameterValue
+from .crs import complete_automatic_crs, is_standard_automatic_crs, proj_definition
 from .dimension_values import dimension_parameters
 from .model import Layer, Service
-from .own_style import style_parameters
-from .proj import unknown
-from .sending import send
-from .sld_body import map_body, takes_xml
-from .versions import head
+from .own_style import user_style_parameters
+from .proj import unknown_crs_error
+from .sending import build_request
+from .sld_body import get_map_document, uses_xml_body
+from .versions import base_parameters
 
 #: the formats that a map is best asked for in, where nobody chose one
-PREFERRED_FORMATS = ("image/png", "image/png; mode=8bit", "image/png8", "image/jpeg", "image/gif", "image/webp",
+PREFERRED_MAP_FORMATS = ("image/png", "image/png; mode=8bit", "image/png8", "image/jpeg", "image/gif", "image/webp",
                      "image/tiff")
 
 
 @dataclass(frozen=True)
-class MapChoices:
+class MapOptions:
     """What a map shall show.
 
     ``layers`` from the bottom to the top (7.3.3.3), ``styles`` as many, or none for the default ones. The box is either
@@ -39,105 +39,105 @@ class MapChoices:
     width: int
     height: int
     bbox: Optional[Sequence[float]] = None
-    native_box: Optional[Sequence[float]] = None
+    native_bbox: Optional[Sequence[float]] = None
     styles: Sequence[str] = ()
     format: str = ""
     transparent: Optional[bool] = None
     background: str = ""
     exceptions: str = ""
     dimensions: Mapping[str, str] = field(default_factory=dict)
-    own_style: str = ""
+    user_style: str = ""
 
 
-def map_request(service: Service, chosen: MapChoices, method: str = "GET", address: str = "",
+def map_request(service: Service, options: MapOptions, method: str = "GET", address: str = "",
                 encoding: str = "") -> Request:
     """GetMap (7.3). ``address`` replaces the advertised one; ``encoding`` is ``form`` or ``xml`` for POST, else what is
     declared.
 
     InvalidRequest, with what is offered, for everything that the service's capabilities do not allow.
     """
-    parameters = {**head(service.version, "GetMap"), **map_part(service, chosen)}
-    info = choices.operation(service, "GetMap")
-    target = choices.address_of(info, method, address)
-    if method == "POST" and takes_xml(info, encoding):
-        return send(target, method, parameters, body=map_body(service, parameters))
-    return send(target, method, parameters)
+    parameters = {**base_parameters(service.version, "GetMap"), **map_parameters(service, options)}
+    info = choices.require_operation(service, "GetMap")
+    target = choices.operation_url(info, method, address)
+    if method == "POST" and uses_xml_body(info, encoding):
+        return build_request(target, method, parameters, body=get_map_document(service, parameters))
+    return build_request(target, method, parameters)
 
 
-def map_part(service: Service, chosen: MapChoices) -> Dict[str, Value]:
+def map_parameters(service: Service, options: MapOptions) -> Dict[str, ParameterValue]:
     """The parameters of the map itself, without VERSION and REQUEST: also the first part of GetFeatureInfo
     (7.4.3.3).
     """
-    version = choices.numbers(service)
-    layers = choices.layers_named(service, chosen.layers)
+    version = choices.version_numbers(service)
+    layers = choices.require_layers(service, options.layers)
     choices.check_layer_limit(service, len(layers))
-    styles = choices.styles_for(layers, chosen.styles)
-    crs = map_crs(layers, chosen.crs, chosen.bbox, chosen.native_box is None)
-    choices.check_size(service, layers, chosen.width, chosen.height)
-    box = _box(layers, chosen, crs, version)
-    parameters: Dict[str, Value] = {
-        "LAYERS": list(chosen.layers), "STYLES": styles,
-        "CRS" if version >= (1, 3) else "SRS": _crs_value(crs),
-        "BBOX": boxes.bbox_values(crs, box, version),
-        "WIDTH": str(chosen.width), "HEIGHT": str(chosen.height),
-        "FORMAT": choices.format_for(choices.operation(service, "GetMap"), chosen.format, PREFERRED_FORMATS)}
-    if chosen.transparent is not None:
-        parameters["TRANSPARENT"] = "TRUE" if chosen.transparent else "FALSE"
-    if chosen.background:
-        parameters["BGCOLOR"] = choices.colour(chosen.background)
-    if chosen.exceptions:
-        parameters["EXCEPTIONS"] = choices.exceptions_for(service, chosen.exceptions)
-    parameters.update(dimension_parameters(layers, chosen.dimensions))
-    parameters.update(style_parameters(service, chosen.own_style))
+    styles = choices.styles_parameter(layers, options.styles)
+    crs = resolve_map_crs(layers, options.crs, options.bbox, options.native_bbox is None)
+    choices.check_size(service, layers, options.width, options.height)
+    box = _map_bbox(layers, options, crs, version)
+    parameters: Dict[str, ParameterValue] = {
+        "LAYERS": list(options.layers), "STYLES": styles,
+        "CRS" if version >= (1, 3) else "SRS": _crs_parameter(crs),
+        "BBOX": boxes.bbox_parameter(crs, box, version),
+        "WIDTH": str(options.width), "HEIGHT": str(options.height),
+        "FORMAT": choices.choose_format(choices.require_operation(service, "GetMap"), options.format, PREFERRED_MAP_FORMATS)}
+    if options.transparent is not None:
+        parameters["TRANSPARENT"] = "TRUE" if options.transparent else "FALSE"
+    if options.background:
+        parameters["BGCOLOR"] = choices.colour_parameter(options.background)
+    if options.exceptions:
+        parameters["EXCEPTIONS"] = choices.exceptions_parameter(service, options.exceptions)
+    parameters.update(dimension_parameters(layers, options.dimensions))
+    parameters.update(user_style_parameters(service, options.user_style))
     return parameters
 
 
-def map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[float]], whole: bool = True) -> str:
+def resolve_map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[float]], whole: bool = True) -> str:
     """The CRS as the layers spell it; an automatic projection without parameters is centred on the map: on ``bbox``
     (degrees), else, where the map is ``whole``, on the first layer's box.
     """
-    crs = choices.crs_for(layers, code)
+    crs = choices.require_common_crs(layers, code)
     geographic = next((layer.geographic_bbox for layer in layers if layer.geographic_bbox), None) if whole else None
-    box = bbox if bbox is not None else boxes.degrees(geographic) if geographic is not None else None
+    box = bbox if bbox is not None else boxes.geographic_bbox_as_tuple(geographic) if geographic is not None else None
     if box is not None and len(box) == 4:
-        crs = completed(crs, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        crs = complete_automatic_crs(crs, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     try:
         proj_definition(crs)
     except ValueError as error:
         bare = crs.partition(",")[0]
-        if not is_known_automatic(bare):
-            raise unknown(crs, str(error)) from error
+        if not is_standard_automatic_crs(bare):
+            raise unknown_crs_error(crs, str(error)) from error
         raise InvalidRequest(
             tr("The automatic projection {code} needs a unit, a longitude and a latitude, such as {example}.", code=crs,
-               example=completed(bare, -3.5, 38.4)), str(error)) from error
+               example=complete_automatic_crs(bare, -3.5, 38.4)), str(error)) from error
     return crs
 
 
-def _crs_value(crs: str) -> Value:
+def _crs_parameter(crs: str) -> ParameterValue:
     """An automatic projection's parameters are a list, whose commas stay literal."""
     return crs.split(",") if crs[:4].upper() == "AUTO" else crs
 
 
-def _box(layers: Sequence[Layer], chosen: MapChoices, crs: str, version: Tuple[int, int, int]) -> boxes.Box:
+def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str, version: Tuple[int, int, int]) -> boxes.BBox:
     """The map's box (x to the east); a layer with noSubsets is only drawn whole (7.2.4.7.5)."""
-    if chosen.bbox is not None and chosen.native_box is not None:
+    if options.bbox is not None and options.native_bbox is not None:
         raise InvalidRequest(tr("Give the map's box either in degrees or in the units of {crs}, not both.", crs=crs))
     whole = [layer for layer in layers if layer.no_subsets]
-    if chosen.native_box is not None:
-        box = boxes.checked(chosen.native_box)
-    elif chosen.bbox is not None:
-        box = boxes.from_degrees(crs, chosen.bbox)
+    if options.native_bbox is not None:
+        box = boxes.check_bbox(options.native_bbox)
+    elif options.bbox is not None:
+        box = boxes.project_bbox(crs, options.bbox)
     else:
-        return boxes.full_box(whole or layers, crs, version)
+        return boxes.combined_bbox(whole or layers, crs, version)
     for layer in whole:
-        full = boxes.advertised_box(layer, crs, version)
+        full = boxes.layer_bbox(layer, crs, version)
         if full is None:
             continue
         geographic = layer.geographic_bbox
-        whole_in_degrees = geographic is not None and chosen.bbox is not None \
-            and boxes.same(chosen.bbox, boxes.degrees(geographic))
-        if not (whole_in_degrees or boxes.same(box, full)):
-            told: List[str] = [boxes.number(value) for value in full]
+        whole_in_degrees = geographic is not None and options.bbox is not None \
+            and boxes.is_same_bbox(options.bbox, boxes.geographic_bbox_as_tuple(geographic))
+        if not (whole_in_degrees or boxes.is_same_bbox(box, full)):
+            told: List[str] = [boxes.format_number(value) for value in full]
             raise InvalidRequest(tr("The layer “{layer}” is only drawn whole: its box in {crs} is {box}.",
                                     layer=layer.name, crs=crs, box=", ".join(told)))
         box = full

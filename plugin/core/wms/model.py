@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 
-FORMAT = "cartoguide-service/1"
+SERVICE_FORMAT = "cartoguide-service/1"
 
 
 #: (MinScaleDenominator, MaxScaleDenominator), None where open
 ScaleRange = Tuple[Optional[float], Optional[float]]
 
 
-def draws_at(scale_range: ScaleRange, scale: float) -> bool:
+def in_scale_range(scale_range: ScaleRange, scale: float) -> bool:
     """Whether what has ``scale_range`` is drawn at the denominator ``scale`` (7.2.4.6.9; SE 1.1, 10.2): the minimum
     is included, the maximum is not.
     """
@@ -36,7 +36,7 @@ class BoundingBox:
 
 
 @dataclass(frozen=True)
-class GeographicBox:
+class GeographicBoundingBox:
     """EX_GeographicBoundingBox / LatLonBoundingBox: degrees of longitude and latitude."""
 
     west: float
@@ -113,7 +113,7 @@ class ServiceContact:
 
 
 @dataclass(frozen=True)
-class Limits:
+class ServiceLimits:
     """LayerLimit, MaxWidth, MaxHeight; None is no limit (7.2.4.3)."""
 
     layers: Optional[int] = None
@@ -148,7 +148,7 @@ class Layer:
     crs: Tuple[str, ...] = ()
     styles: Tuple[Style, ...] = ()
     bboxes: Tuple[BoundingBox, ...] = ()
-    geographic_bbox: Optional[GeographicBox] = None
+    geographic_bbox: Optional[GeographicBoundingBox] = None
     scale_range: ScaleRange = (None, None)
     dimensions: Tuple[Dimension, ...] = ()
     attribution: Optional[Attribution] = None
@@ -188,7 +188,7 @@ class Service:
     contact: ServiceContact = ServiceContact()
     fees: Optional[str] = None
     access_constraints: Optional[str] = None
-    limits: Limits = Limits()
+    limits: ServiceLimits = ServiceLimits()
     operations: Mapping[str, OperationInfo] = field(default_factory=dict)
     exceptions: Tuple[str, ...] = ()
     update_sequence: Optional[str] = None
@@ -202,14 +202,14 @@ class Service:
     #: the capabilities document as received
     original: bytes = field(default=b"", repr=False, compare=False)
 
-    def layers(self) -> Iterator[Layer]:
+    def iter_layers(self) -> Iterator[Layer]:
         """Every layer and group, in the document's order."""
         if self.root is not None:
             yield from self.root.walk()
 
     def layer(self, name: str) -> Optional[Layer]:
         """The layer that can be asked for under ``name`` (case matters, 7.3.3.3)."""
-        return next((layer for layer in self.layers() if layer.name == name), None)
+        return next((layer for layer in self.iter_layers() if layer.name == name), None)
 
     def operation(self, name: str) -> Optional[OperationInfo]:
         """The operation called ``name``, with or without its prefix."""
@@ -230,7 +230,7 @@ def service_to_dict(service: Service) -> Dict[str, Any]:
     """The Service with its layer tree; an absent value is None or an empty list, inherited values are in place."""
     contact = service.contact
     return {
-        "format": FORMAT, "version": service.version, "name": service.name, "title": service.title,
+        "format": SERVICE_FORMAT, "version": service.version, "name": service.name, "title": service.title,
         "abstract": service.abstract, "keywords": list(service.keywords), "online_resource": service.online_resource,
         "fees": service.fees, "access_constraints": service.access_constraints,
         "contact": {"organisation": contact.organisation, "individual": contact.individual,

@@ -10,37 +10,37 @@ from .model import Layer, OperationInfo, Service
 from .styling import advertised_legend
 
 #: the six, in the order in which people meet them
-OPERATIONS = ("GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles", "GetCapabilities")
+OPERATION_NAMES = ("GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles", "GetCapabilities")
 
 
 @dataclass(frozen=True)
-class Offer:
+class AdvertisedOperation:
     """One operation: its short name and the advertised one, methods ("GET", "POST"), formats, POST encodings.
 
     ``why_not`` says in words why it cannot be asked for; empty where it can.
     """
 
     name: str
-    advertised: str = ""
+    advertised_name: str = ""
     methods: Tuple[str, ...] = ()
     formats: Tuple[str, ...] = ()
     encodings: Tuple[str, ...] = ()
-    why_not: str = ""
+    unavailable_reason: str = ""
 
 
-def offer(service: Service, name: str) -> Offer:
+def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
     """How ``service`` offers the operation called ``name`` (without prefix)."""
     info = service.operation(name)
-    if info is None and name == "GetLegendGraphic" and any(map(advertised_legend, service.layers())):
+    if info is None and name == "GetLegendGraphic" and any(map(advertised_legend, service.iter_layers())):
         # legends stand at addresses of their own (7.2.4.6.5), which are fetched as they are
-        return Offer(name, name, ("GET",))
+        return AdvertisedOperation(name, name, ("GET",))
     if info is None:
-        return Offer(name, why_not=tr("The service does not announce this operation."))
+        return AdvertisedOperation(name, unavailable_reason=tr("The service does not announce this operation."))
     methods = tuple(method for method, address in (("GET", info.get), ("POST", info.post)) if address)
     why_not = "" if methods else tr("The service names no address for this operation.")
-    if methods and name == "GetFeatureInfo" and not any(layer.queryable and layer.name for layer in service.layers()):
+    if methods and name == "GetFeatureInfo" and not any(layer.queryable and layer.name for layer in service.iter_layers()):
         why_not = tr("None of the service’s layers can be queried.")
-    return Offer(name, info.name, methods, info.formats, _encodings(info), why_not)
+    return AdvertisedOperation(name, info.name, methods, info.formats, _post_encodings(info), why_not)
 
 
 def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
@@ -51,10 +51,10 @@ def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
     return tuple(crs for crs in layers[0].crs if crs in common)
 
 
-def fitting_size(box: Optional[Sequence[float]], width: int, most: Tuple[Optional[int], Optional[int]]) -> \
+def size_within_limits(box: Optional[Sequence[float]], width: int, limits: Tuple[Optional[int], Optional[int]]) -> \
         Tuple[int, int]:
     """(width, height) in pixels at which the pixels of ``box`` are square, within the service's limits ``most``."""
-    widest, highest = most
+    widest, highest = limits
     width = max(1, min(width, widest or width))
     if box is None or not box[2] > box[0]:
         return width, max(1, min(round(width * 0.75), highest or width))
@@ -64,7 +64,7 @@ def fitting_size(box: Optional[Sequence[float]], width: int, most: Tuple[Optiona
     return width, max(1, round(width * ratio))
 
 
-def _encodings(info: OperationInfo) -> Tuple[str, ...]:
+def _post_encodings(info: OperationInfo) -> Tuple[str, ...]:
     """How a POST may be written: a form always where nothing is declared, XML where it is."""
     declared = [value.lower() for value in info.post_encodings]
     xml = any("xml" in value for value in declared)

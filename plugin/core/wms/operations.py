@@ -13,7 +13,7 @@ from .model import OperationInfo
 _PREFIXES = {"http://www.opengis.net/sld": "sld", "http://mapserver.gis.umn.edu/mapserver": "ms",
              "http://www.qgis.org/wms": "qgs"}
 #: 1.0.0 calls its operations otherwise (00-028 Annex A)
-_OLD_NAMES = {"Map": "GetMap", "Capabilities": "GetCapabilities", "FeatureInfo": "GetFeatureInfo"}
+_WMS_1_0_NAMES = {"Map": "GetMap", "Capabilities": "GetCapabilities", "FeatureInfo": "GetFeatureInfo"}
 
 
 def read_operations(request: Optional[etree._Element]) -> Dict[str, OperationInfo]:
@@ -27,7 +27,7 @@ def read_operations(request: Optional[etree._Element]) -> Dict[str, OperationInf
         name = _name(element)
         known = operations.get(name)
         operation = _operation(name, element)
-        operations[name] = operation if known is None else _joined(known, operation)
+        operations[name] = operation if known is None else _merged(known, operation)
     return operations
 
 
@@ -37,8 +37,8 @@ def read_exception_formats(element: Optional[etree._Element]) -> Tuple[str, ...]
 
 
 def _name(element: etree._Element) -> str:
-    name, space = values.local(element), values.namespace(element)
-    name = _OLD_NAMES.get(name, name)
+    name, space = values.local_name(element), values.namespace(element)
+    name = _WMS_1_0_NAMES.get(name, name)
     if not space or space.startswith(values.WMS_NAMESPACE):
         return name
     prefix = _PREFIXES.get(space) or element.prefix
@@ -49,20 +49,20 @@ def _operation(name: str, element: etree._Element) -> OperationInfo:
     get: Optional[str] = None
     post: Optional[str] = None
     encodings: List[str] = []
-    for method in _named(element, ("Get", "Post")):
-        url = _online_resource(method)
-        if values.local(method) == "Get":
+    for method in _descendants(element, ("Get", "Post")):
+        url = _method_url(method)
+        if values.local_name(method) == "Get":
             get = get or url
         else:
             post = post or url
-            encodings += [value for value in map(values.text, _named(method, ("Value", "Format"))) if value]
+            encodings += [value for value in map(values.single_line_text, _descendants(method, ("Value", "Format"))) if value]
     return OperationInfo(name, get, post, _formats(element), tuple(dict.fromkeys(encodings)))
 
 
-def _online_resource(method: etree._Element) -> Optional[str]:
+def _method_url(method: etree._Element) -> Optional[str]:
     """The address of a Get or Post: its OnlineResource's link, or, as 1.0.0 has it, an attribute."""
-    for resource in _named(method, ("OnlineResource",)):
-        url = values.address(resource)
+    for resource in _descendants(method, ("OnlineResource",)):
+        url = values.online_resource_url(resource)
         if url:
             return url
     return values.attribute(method, "onlineResource") or values.attribute(method, "href")
@@ -72,21 +72,21 @@ def _formats(element: etree._Element) -> Tuple[str, ...]:
     """The Format elements' texts, each once; 1.0.0 names formats by empty elements inside one Format."""
     formats: List[str] = []
     for child in element:
-        if not isinstance(child.tag, str) or values.local(child) != "Format":
+        if not isinstance(child.tag, str) or values.local_name(child) != "Format":
             continue
-        inside = [values.local(part) for part in child if isinstance(part.tag, str)]
-        written = values.text(child) if not inside else None
+        inside = [values.local_name(part) for part in child if isinstance(part.tag, str)]
+        written = values.single_line_text(child) if not inside else None
         formats += inside if inside else [written] if written else []
     return tuple(dict.fromkeys(formats))
 
 
-def _named(element: etree._Element, names: Tuple[str, ...]) -> Iterator[etree._Element]:
+def _descendants(element: etree._Element, names: Tuple[str, ...]) -> Iterator[etree._Element]:
     """The descendants called one of ``names``, whatever their namespace: extension operations mix vocabularies."""
     return (found for found in element.iter() if isinstance(found.tag, str) and found is not element
-            and values.local(found) in names)
+            and values.local_name(found) in names)
 
 
-def _joined(first: OperationInfo, second: OperationInfo) -> OperationInfo:
+def _merged(first: OperationInfo, second: OperationInfo) -> OperationInfo:
     """An operation that is described twice: what the first leaves open, the second says."""
     return OperationInfo(first.name, first.get or second.get, first.post or second.post,
                          tuple(dict.fromkeys(first.formats + second.formats)),

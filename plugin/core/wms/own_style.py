@@ -8,15 +8,15 @@ from typing import Dict
 from ..errors import InvalidRequest, UnreadableDocument
 from ..i18n import tr
 from ..safexml import parse
-from .addresses import Value
+from .addresses import ParameterValue
 from .model import Service
-from .values import local
+from .values import local_name
 
-_ADDRESS = re.compile(r"https?://\S+\Z", re.IGNORECASE)
-_DECLARATION = re.compile(r"\A<\?xml[^>]*\?>\s*")
+_WEB_ADDRESS = re.compile(r"https?://\S+\Z", re.IGNORECASE)
+_XML_DECLARATION = re.compile(r"\A<\?xml[^>]*\?>\s*")
 
 
-def style_parameters(service: Service, style: str) -> Dict[str, Value]:
+def user_style_parameters(service: Service, style: str) -> Dict[str, ParameterValue]:
     """SLD for a web address, SLD_BODY for a StyledLayerDescriptor; nothing for an empty text.
 
     InvalidRequest where the service does not announce SupportSLD, or ``style`` is neither of the two.
@@ -26,15 +26,15 @@ def style_parameters(service: Service, style: str) -> Dict[str, Value]:
         return {}
     if not service.supports_sld:
         raise InvalidRequest(tr("The service does not say that it takes styles of your own (SLD)."))
-    if _ADDRESS.match(text):
+    if _WEB_ADDRESS.match(text):
         return {"SLD": text}
     # it travels as UTF-8, whatever the file declares
-    text = _DECLARATION.sub("", text)
+    text = _XML_DECLARATION.sub("", text)
     try:
         root = parse(text.encode("utf-8"), tr("The style"))
     except UnreadableDocument as error:
         raise InvalidRequest(error.user_text, error.detail) from error
-    if local(root) != "StyledLayerDescriptor":
+    if local_name(root) != "StyledLayerDescriptor":
         raise InvalidRequest(tr("A style of your own is a StyledLayerDescriptor (SLD), or its web address; this is "
-                                "“{element}”.", element=local(root)[:80]))
+                                "“{element}”.", element=local_name(root)[:80]))
     return {"SLD_BODY": text}

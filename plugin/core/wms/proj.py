@@ -7,23 +7,23 @@ from typing import List, Protocol, Sequence, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
-from .crs import is_automatic, proj_definition
+from .crs import is_automatic_crs, proj_definition
 
 Point = Tuple[float, float]
 
 _AUTHORITY_CODE = re.compile(r"[A-Z][A-Z0-9_.-]{0,30}:[A-Za-z0-9_.-]{1,60}\Z")
 
 
-class Resolver(Protocol):
+class ProjBackend(Protocol):
     """What is needed of PROJ. ``code`` is anything that ``crs.normalise`` understands."""
 
     def first_axis_is_north(self, code: str) -> bool:
         """Whether the CRS's definition names northing or latitude before easting or longitude."""
 
-    def from_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
+    def from_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
         """(longitude, latitude) on WGS 84 to (easting, northing) of the CRS; infinite where it is not defined."""
 
-    def to_degrees(self, code: str, points: Sequence[Point]) -> List[Point]:
+    def to_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
         """(easting, northing) of the CRS to (longitude, latitude) on WGS 84; infinite where it is not defined."""
 
 
@@ -31,13 +31,13 @@ class UnknownCrs(CartoguideError):
     """A CRS that PROJ does not know, or no PROJ to ask."""
 
 
-def unknown(code: str, detail: str = "") -> UnknownCrs:
+def unknown_crs_error(code: str, detail: str = "") -> UnknownCrs:
     """The error for a CRS that PROJ does not know."""
     return UnknownCrs(
         tr("The coordinate reference system {code} is not known here. Choose another one.", code=code), detail)
 
 
-def swaps_for_display(axes: Sequence[Tuple[str, str]]) -> bool:
+def is_northing_first(axes: Sequence[Tuple[str, str]]) -> bool:
     """PROJ's own rule: whether axes given as (name, direction) are turned round to be drawn with east to the right.
 
     North before east is turned; so are the two axes of a polar CRS that point the same way, where the first is the
@@ -52,7 +52,7 @@ def swaps_for_display(axes: Sequence[Tuple[str, str]]) -> bool:
         and first_name.lower().startswith("northing") and second_name.lower().startswith("easting")
 
 
-def definition(code: str) -> str:
+def checked_definition(code: str) -> str:
     """PROJ's name of ``code``; UnknownCrs where an automatic projection lacks or garbles its parameters.
 
     Only ``AUTHORITY:code`` goes further: codes come from services, and GDAL would take an address or a file name too.
@@ -60,7 +60,7 @@ def definition(code: str) -> str:
     try:
         name = proj_definition(code)
     except ValueError as error:
-        raise unknown(code, str(error)) from error
-    if not (is_automatic(code) or _AUTHORITY_CODE.match(name)):
-        raise unknown(code)
+        raise unknown_crs_error(code, str(error)) from error
+    if not (is_automatic_crs(code) or _AUTHORITY_CODE.match(name)):
+        raise unknown_crs_error(code)
     return name

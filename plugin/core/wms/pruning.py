@@ -10,28 +10,28 @@ from typing import Collection
 from lxml import etree
 
 from . import values
-from .capabilities import parsed_document
+from .capabilities import parse_document
 
 
-def only_layers(data: bytes, names: Collection[str]) -> bytes:
+def prune_capabilities(data: bytes, names: Collection[str]) -> bytes:
     """The capabilities document with the layers called ``names`` (case matters) and the groups above them alone.
 
     All that these inherit stays, and so does everything that is no layer. UnreadableDocument for broken bytes.
     """
-    root = parsed_document(data)
+    root = parse_document(data)
     wanted = frozenset(names)
     # layers stand in Capability, in some documents in the root itself
     for parent in (root, *root):
         for child in [element for element in parent if _is_layer(element)]:
-            _prune(child, wanted)
+            _prune_layer(child, wanted)
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
 
 
-def _prune(layer: etree._Element, names: Collection[str]) -> bool:
+def _prune_layer(layer: etree._Element, names: Collection[str]) -> bool:
     """Take out what is not wanted below ``layer``; whether it is wanted itself, or holds what is."""
     wanted = values.child_text(layer, "Name") in names
     for child in [element for element in layer if _is_layer(element)]:
-        if _prune(child, names):
+        if _prune_layer(child, names):
             wanted = True
         else:
             layer.remove(child)
@@ -39,4 +39,4 @@ def _prune(layer: etree._Element, names: Collection[str]) -> bool:
 
 
 def _is_layer(element: object) -> bool:
-    return isinstance(element, etree._Element) and isinstance(element.tag, str) and values.local(element) == "Layer"
+    return isinstance(element, etree._Element) and isinstance(element.tag, str) and values.local_name(element) == "Layer"

@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import Dict
 
 from ..request import Request
-from .addresses import Value
-from .choices import address_of, operation
+from .addresses import ParameterValue
+from .choices import operation_url, require_operation
 from .feature_info import feature_info_request
-from .maps import MapChoices, map_request
+from .maps import MapOptions, map_request
 from .model import Service
-from .sending import send
+from .sending import build_request
 from .styling import advertised_legend, describe_layer_request, legend_request, styles_request
-from .versions import head, negotiate
+from .versions import base_parameters, negotiate_version
 
-__all__ = ["MapChoices", "advertised_legend", "capabilities_of", "capabilities_request", "describe_layer_request",
-           "feature_info_request", "legend_request", "map_request", "negotiate", "styles_request"]
+__all__ = ["MapOptions", "advertised_legend", "advertised_capabilities_request", "capabilities_request", "describe_layer_request",
+           "feature_info_request", "legend_request", "map_request", "negotiate_version", "styles_request"]
 
 
 def capabilities_request(address: str, version: str = "1.3.0", update_sequence: str = "",
@@ -28,16 +28,16 @@ def capabilities_request(address: str, version: str = "1.3.0", update_sequence: 
 
     With ``update_sequence`` a service whose capabilities are no newer answers with CurrentUpdateSequence (7.2.3.5).
     """
-    parameters: Dict[str, Value] = {"SERVICE": "WMS", "REQUEST": "GetCapabilities"}
+    parameters: Dict[str, ParameterValue] = {"SERVICE": "WMS", "REQUEST": "GetCapabilities"}
     if version:
-        parameters = {**head(version, "GetCapabilities")}
+        parameters = {**base_parameters(version, "GetCapabilities")}
     if update_sequence:
         parameters["UPDATESEQUENCE"] = update_sequence
-    return send(address, method, parameters)
+    return build_request(address, method, parameters)
 
 
-def capabilities_of(service: Service, method: str = "GET", address: str = "", update_sequence: str = "",
+def advertised_capabilities_request(service: Service, method: str = "GET", address: str = "", update_sequence: str = "",
                     version: str = "") -> Request:
     """GetCapabilities at the address that the service itself advertises, in ``version`` or the one that it spoke."""
-    target = address_of(operation(service, "GetCapabilities"), method, address)
+    target = operation_url(require_operation(service, "GetCapabilities"), method, address)
     return capabilities_request(target, version or service.version, update_sequence, method)

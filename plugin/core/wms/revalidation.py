@@ -9,45 +9,45 @@ from __future__ import annotations
 from typing import Dict, Mapping
 
 from ..request import Request, Response
-from .exceptions import read_exception
+from .exceptions import read_exception_report
 from .model import Service
 from .requests import capabilities_request
 
 #: the names under which validators are kept, beside the header that asks with them
-_HEADERS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
+_CONDITIONAL_HEADERS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
 #: the service's own number, and the version that it had to be asked for ("" where none was)
-SEQUENCE, VERSION = "updatesequence", "version"
+UPDATE_SEQUENCE, REQUESTED_VERSION = "updatesequence", "version"
 
 
-def validators_of(headers: Mapping[str, str], service: Service, asked_version: str = "") -> Dict[str, str]:
+def cache_validators(headers: Mapping[str, str], service: Service, requested_version: str = "") -> Dict[str, str]:
     """What is kept beside a capabilities document to ask later whether it still holds; ``headers`` in lower case."""
-    kept = {name: headers[name] for name in _HEADERS if headers.get(name)}
+    kept = {name: headers[name] for name in _CONDITIONAL_HEADERS if headers.get(name)}
     if service.update_sequence:
-        kept[SEQUENCE] = service.update_sequence
-    if asked_version:
-        kept[VERSION] = asked_version
+        kept[UPDATE_SEQUENCE] = service.update_sequence
+    if requested_version:
+        kept[REQUESTED_VERSION] = requested_version
     return kept
 
 
-def asks_for_news(endpoint: str, validators: Mapping[str, str]) -> Request:
+def conditional_request(endpoint: str, validators: Mapping[str, str]) -> Request:
     """GetCapabilities, to be answered in full only if it is no longer what was kept with ``validators``."""
-    request = capabilities_request(endpoint, validators.get(VERSION, ""), validators.get(SEQUENCE, ""))
-    headers = {header: validators[name] for name, header in _HEADERS.items() if name in validators}
+    request = capabilities_request(endpoint, validators.get(REQUESTED_VERSION, ""), validators.get(UPDATE_SEQUENCE, ""))
+    headers = {header: validators[name] for name, header in _CONDITIONAL_HEADERS.items() if name in validators}
     return Request(request.method, request.url, headers)
 
 
-def is_unchanged(response: Response) -> bool:
+def is_not_modified(response: Response) -> bool:
     """Whether the answer says that what was kept still holds: HTTP's 304, or the exception CurrentUpdateSequence."""
-    return response.status == 304 or _code(response) == "currentupdatesequence"
+    return response.status == 304 or _exception_code(response) == "currentupdatesequence"
 
 
-def refuses_sequence(response: Response) -> bool:
+def rejects_update_sequence(response: Response) -> bool:
     """Whether the service knows of no such UPDATESEQUENCE, as when it was set up anew: then it is asked without."""
-    return _code(response) == "invalidupdatesequence"
+    return _exception_code(response) == "invalidupdatesequence"
 
 
-def _code(response: Response) -> str:
+def _exception_code(response: Response) -> str:
     if len(response.body) > 20_000:
         return ""
-    report = read_exception(response.body, response.content_type)
+    report = read_exception_report(response.body, response.content_type)
     return report.code.strip().lower() if report is not None else ""

@@ -10,17 +10,17 @@ from typing import Dict, List, Optional, Tuple
 from lxml import etree
 
 from ..safexml import parse
-from ..text import tidy
-from .model import ScaleRange, draws_at
+from ..text import single_line
+from .model import ScaleRange, in_scale_range
 
 _SYMBOLIZERS = {"PointSymbolizer": "point", "LineSymbolizer": "line", "PolygonSymbolizer": "polygon",
                 "RasterSymbolizer": "raster", "TextSymbolizer": "text"}
 #: which geometry a rule with several symbolizers is drawn as in a legend
-_PRECEDENCE = ("polygon", "raster", "line", "point", "text")
+_GEOMETRY_PRECEDENCE = ("polygon", "raster", "line", "point", "text")
 
 
 @dataclass(frozen=True)
-class Rule:
+class StyleRule:
     """One rule: ``name`` is what GetLegendGraphic takes as RULE; ``geometry`` is point, line, polygon, raster or text.
 
     ``scale_range`` holds denominators as written (MinScaleDenominator, MaxScaleDenominator), None where open.
@@ -31,23 +31,23 @@ class Rule:
     geometry: str = "polygon"
     scale_range: ScaleRange = (None, None)
 
-    def shows_at(self, scale: float) -> bool:
+    def is_drawn_at(self, scale: float) -> bool:
         """Whether the rule draws at the scale denominator ``scale``."""
-        return draws_at(self.scale_range, scale)
+        return in_scale_range(self.scale_range, scale)
 
 
 @dataclass(frozen=True)
-class StyleRules:
+class LayerStyle:
     """One style of one layer: its rules in drawing order, also those that have no name; ``is_default`` as written."""
 
     layer: str
     name: str = ""
     title: str = ""
     is_default: bool = False
-    rules: Tuple[Rule, ...] = ()
+    rules: Tuple[StyleRule, ...] = ()
 
 
-def read_styles(data: bytes, name: str = "") -> Tuple[StyleRules, ...]:
+def read_styles(data: bytes, name: str = "") -> Tuple[LayerStyle, ...]:
     """Every style in a StyledLayerDescriptor, in its order: user styles with their rules, named styles without.
 
     UnreadableDocument where ``data`` is no XML; a document that is something else holds no styles.
@@ -60,13 +60,13 @@ def read_styles(data: bytes, name: str = "") -> Tuple[StyleRules, ...]:
                  for item in layer if _local(item) in ("UserStyle", "NamedStyle"))
 
 
-def read_rules(data: bytes, style: str = "", name: str = "") -> Dict[str, Tuple[Rule, ...]]:
+def read_style_rules(data: bytes, style: str = "", name: str = "") -> Dict[str, Tuple[StyleRule, ...]]:
     """The named rules of each layer in a StyledLayerDescriptor, in drawing order; only ``style``'s where that is given.
 
     Rules without a name cannot be asked for and are left out. UnreadableDocument where ``data`` is no XML; a document
     that is something else holds no rules.
     """
-    found: Dict[str, Tuple[Rule, ...]] = {}
+    found: Dict[str, Tuple[StyleRule, ...]] = {}
     styles = read_styles(data, name)
     for layer in dict.fromkeys(item.layer for item in styles if item.layer):
         own = [item for item in styles if item.layer == layer]
@@ -77,17 +77,17 @@ def read_rules(data: bytes, style: str = "", name: str = "") -> Dict[str, Tuple[
     return found
 
 
-def _style(layer: str, element: etree._Element) -> StyleRules:
+def _style(layer: str, element: etree._Element) -> LayerStyle:
     rules = tuple(_rule(rule) for kind in ("FeatureTypeStyle", "CoverageStyle")
                   for feature_style in _children(element, kind) for rule in _children(feature_style, "Rule"))
-    return StyleRules(layer, _text(element, "Name"), _title(element),
+    return LayerStyle(layer, _text(element, "Name"), _title(element),
                       _text(element, "IsDefault").lower() in ("1", "true"), rules)
 
 
-def _rule(element: etree._Element) -> Rule:
+def _rule(element: etree._Element) -> StyleRule:
     kinds = {_SYMBOLIZERS[_local(child)] for child in element if _local(child) in _SYMBOLIZERS}
-    geometry = next((kind for kind in _PRECEDENCE if kind in kinds), "polygon")
-    return Rule(_text(element, "Name"), _title(element), geometry,
+    geometry = next((kind for kind in _GEOMETRY_PRECEDENCE if kind in kinds), "polygon")
+    return StyleRule(_text(element, "Name"), _title(element), geometry,
                 (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")))
 
 
@@ -106,7 +106,7 @@ def _children(element: etree._Element, name: str) -> List[etree._Element]:
 
 
 def _text(element: etree._Element, name: str) -> str:
-    return next((tidy("".join(child.itertext())) for child in _children(element, name)), "")
+    return next((single_line("".join(child.itertext())) for child in _children(element, name)), "")
 
 
 def _number(element: etree._Element, name: str) -> Optional[float]:

@@ -13,7 +13,7 @@ from lxml import etree
 
 from ..errors import InvalidRequest
 from ..i18n import tr
-from .addresses import Value
+from .addresses import ParameterValue
 from .model import OperationInfo, Service
 
 SLD = "http://www.opengis.net/sld"
@@ -21,12 +21,12 @@ SE = "http://www.opengis.net/se"
 OWS = "http://www.opengis.net/ows"
 WMS = "http://www.opengis.net/wms"
 #: what the document has a place for
-_KNOWN = frozenset(("SERVICE", "VERSION", "REQUEST", "LAYERS", "STYLES", "CRS", "SRS", "BBOX", "WIDTH", "HEIGHT",
+_SUPPORTED_PARAMETERS = frozenset(("SERVICE", "VERSION", "REQUEST", "LAYERS", "STYLES", "CRS", "SRS", "BBOX", "WIDTH", "HEIGHT",
                     "FORMAT", "TRANSPARENT", "BGCOLOR", "EXCEPTIONS", "TIME", "ELEVATION"))
-_OPTIONAL = {"EXCEPTIONS": "Exceptions", "TIME": "Time", "ELEVATION": "Elevation"}
+_OPTIONAL_ELEMENTS = {"EXCEPTIONS": "Exceptions", "TIME": "Time", "ELEVATION": "Elevation"}
 
 
-def takes_xml(info: OperationInfo, encoding: str) -> bool:
+def uses_xml_body(info: OperationInfo, encoding: str) -> bool:
     """Whether a POST is to be XML: as ``encoding`` says (``xml``, ``form``), else where XML is declared and a form is
     not.
     """
@@ -37,48 +37,48 @@ def takes_xml(info: OperationInfo, encoding: str) -> bool:
     return any("xml" in value for value in declared) and not takes_a_form
 
 
-def map_body(service: Service, parameters: Mapping[str, Value]) -> bytes:
+def get_map_document(service: Service, parameters: Mapping[str, ParameterValue]) -> bytes:
     """The GetMap document that says the same as ``parameters``; InvalidRequest where it cannot."""
-    beyond = sorted(set(parameters) - _KNOWN)
+    beyond = sorted(set(parameters) - _SUPPORTED_PARAMETERS)
     if beyond:
         raise InvalidRequest(tr("A request as XML cannot carry {parameters}. Use GET, or a form.",
                                 parameters=", ".join(beyond)))
     root = etree.Element(f"{{{SLD}}}GetMap", nsmap={"sld": SLD, "se": SE, "ows": OWS, "wms": WMS},
                          attrib={"service": "WMS", "version": service.version})
-    _styled_layers(root, _items(parameters["LAYERS"]), _items(parameters["STYLES"]))
-    crs = _one(parameters.get("CRS") or parameters.get("SRS") or "")
-    _add(root, SLD, "CRS", crs)
-    box = _items(parameters["BBOX"])
+    _add_styled_layers(root, _as_list(parameters["LAYERS"]), _as_list(parameters["STYLES"]))
+    crs = _as_text(parameters.get("CRS") or parameters.get("SRS") or "")
+    _add_element(root, SLD, "CRS", crs)
+    box = _as_list(parameters["BBOX"])
     box_element = etree.SubElement(root, f"{{{SLD}}}BoundingBox", attrib={"crs": crs})
-    _add(box_element, OWS, "LowerCorner", " ".join(box[:2]))
-    _add(box_element, OWS, "UpperCorner", " ".join(box[2:]))
+    _add_element(box_element, OWS, "LowerCorner", " ".join(box[:2]))
+    _add_element(box_element, OWS, "UpperCorner", " ".join(box[2:]))
     output = etree.SubElement(root, f"{{{SLD}}}Output")
     size = etree.SubElement(output, f"{{{SLD}}}Size")
-    _add(size, SLD, "Width", _one(parameters["WIDTH"]))
-    _add(size, SLD, "Height", _one(parameters["HEIGHT"]))
-    _add(output, WMS, "Format", _one(parameters["FORMAT"]))
+    _add_element(size, SLD, "Width", _as_text(parameters["WIDTH"]))
+    _add_element(size, SLD, "Height", _as_text(parameters["HEIGHT"]))
+    _add_element(output, WMS, "Format", _as_text(parameters["FORMAT"]))
     if "TRANSPARENT" in parameters:
-        _add(output, SLD, "Transparent", _one(parameters["TRANSPARENT"]).lower())
+        _add_element(output, SLD, "Transparent", _as_text(parameters["TRANSPARENT"]).lower())
     if "BGCOLOR" in parameters:
-        _add(output, SLD, "BGcolor", _one(parameters["BGCOLOR"]))
-    for name, element in _OPTIONAL.items():
+        _add_element(output, SLD, "BGcolor", _as_text(parameters["BGCOLOR"]))
+    for name, element in _OPTIONAL_ELEMENTS.items():
         if name in parameters:
-            _add(root, SLD, element, _one(parameters[name]))
+            _add_element(root, SLD, element, _as_text(parameters[name]))
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
 
 
-def _styled_layers(root: etree._Element, layers: List[str], styles: List[str]) -> None:
+def _add_styled_layers(root: etree._Element, layers: List[str], styles: List[str]) -> None:
     """Each layer as a NamedLayer; a style of its own as a NamedStyle (SLD 1.1.0 11.2, 11.3)."""
     document = etree.SubElement(root, f"{{{SLD}}}StyledLayerDescriptor", attrib={"version": "1.1.0"})
     for index, layer in enumerate(layers):
         named = etree.SubElement(document, f"{{{SLD}}}NamedLayer")
-        _add(named, SE, "Name", layer)
+        _add_element(named, SE, "Name", layer)
         style = styles[index] if index < len(styles) else ""
         if style:
-            _add(etree.SubElement(named, f"{{{SLD}}}NamedStyle"), SE, "Name", style)
+            _add_element(etree.SubElement(named, f"{{{SLD}}}NamedStyle"), SE, "Name", style)
 
 
-def _add(parent: etree._Element, space: str, name: str, text: str) -> None:
+def _add_element(parent: etree._Element, space: str, name: str, text: str) -> None:
     """A child element with text; InvalidRequest where the text holds what XML cannot."""
     try:
         etree.SubElement(parent, f"{{{space}}}{name}").text = text
@@ -86,9 +86,9 @@ def _add(parent: etree._Element, space: str, name: str, text: str) -> None:
         raise InvalidRequest(tr("“{words}” cannot be written as XML.", words=repr(text)[:80]), str(error)) from error
 
 
-def _items(value: Value) -> List[str]:
+def _as_list(value: ParameterValue) -> List[str]:
     return [value] if isinstance(value, str) else list(value)
 
 
-def _one(value: Value) -> str:
+def _as_text(value: ParameterValue) -> str:
     return value if isinstance(value, str) else ",".join(value)

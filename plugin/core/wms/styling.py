@@ -10,11 +10,11 @@ from ..errors import InvalidRequest
 from ..i18n import tr
 from ..request import Request
 from . import choices
-from .addresses import Value, complete
-from .boxes import number
+from .addresses import ParameterValue, complete_url
+from .boxes import format_number
 from .model import Layer, LinkedDocument, Service
-from .own_style import style_parameters
-from .sending import send
+from .own_style import user_style_parameters
+from .sending import build_request
 
 LEGEND_FORMATS = ("image/png", "image/png; mode=8bit", "image/gif", "image/jpeg", "image/svg+xml")
 _XML_FORMATS = ("text/xml", "application/xml")
@@ -22,36 +22,36 @@ _XML_FORMATS = ("text/xml", "application/xml")
 
 def legend_request(service: Service, layer: str, style: str = "", *, format: str = "",
                    size: Optional[Tuple[int, int]] = None, scale: Optional[float] = None, rule: str = "",
-                   own_style: str = "", method: str = "GET", address: str = "") -> Request:
+                   user_style: str = "", method: str = "GET", address: str = "") -> Request:
     """The legend of a layer in a style: by GetLegendGraphic where the service has it, else the LegendURL that it
     advertises.
 
     ``size`` (width, height in pixels) and ``rule`` ask for one symbol, ``scale`` (a denominator) for the symbols drawn
     at it; they need GetLegendGraphic. InvalidRequest where there is neither.
     """
-    found = choices.layers_named(service, [layer])[0]
-    name = choices.styles_for([found], [style])[0]
+    found = choices.require_layers(service, [layer])[0]
+    name = choices.styles_parameter([found], [style])[0]
     info = service.operation("GetLegendGraphic")
     if info is None or not (address or info.get or info.post):
         link = advertised_legend(found, name)
         if link is None:
             raise InvalidRequest(tr("The service offers no legend for the layer “{layer}”.", layer=layer))
-        return Request("GET", complete_link(link))
-    parameters: Dict[str, Value] = {**_head(service, "GetLegendGraphic"), "LAYER": layer, "STYLE": name,
-                  "FORMAT": choices.format_for(info, format, LEGEND_FORMATS)}
-    parameters.update(style_parameters(service, own_style))
+        return Request("GET", link_url(link))
+    parameters: Dict[str, ParameterValue] = {**_base_parameters(service, "GetLegendGraphic"), "LAYER": layer, "STYLE": name,
+                  "FORMAT": choices.choose_format(info, format, LEGEND_FORMATS)}
+    parameters.update(user_style_parameters(service, user_style))
     if rule:
         parameters["RULE"] = rule
     if size is not None:
-        if min(size) < 1 or max(size) > choices.MOST_PIXELS:
+        if min(size) < 1 or max(size) > choices.MAX_PIXELS_PER_SIDE:
             raise InvalidRequest(tr("A legend of {width} × {height} pixels cannot be drawn.",
                                     width=size[0], height=size[1]))
         parameters["WIDTH"], parameters["HEIGHT"] = str(size[0]), str(size[1])
     if scale is not None:
         if not 0 < scale < float("inf"):
             raise InvalidRequest(tr("A scale is a number above 0."))
-        parameters["SCALE"] = number(scale)
-    return send(choices.address_of(info, method, address), method, parameters)
+        parameters["SCALE"] = format_number(scale)
+    return build_request(choices.operation_url(info, method, address), method, parameters)
 
 
 def advertised_legend(layer: Layer, style: str = "") -> Optional[LinkedDocument]:
@@ -62,33 +62,33 @@ def advertised_legend(layer: Layer, style: str = "") -> Optional[LinkedDocument]
     return next(iter(wanted or legends), None)
 
 
-def complete_link(link: LinkedDocument) -> str:
+def link_url(link: LinkedDocument) -> str:
     """The link's address as it can be fetched: it is complete, its own SERVICE, REQUEST and VERSION stay."""
-    return complete(link.url)
+    return complete_url(link.url)
 
 
 def describe_layer_request(service: Service, layers: Sequence[str], *, method: str = "GET",
                            address: str = "") -> Request:
     """DescribeLayer (05-078r4 8.2): which WFS or WCS stands behind layers."""
-    info = choices.operation(service, "DescribeLayer")
-    choices.layers_named(service, layers)
-    parameters: Dict[str, Value] = {**_head(service, "DescribeLayer"), "LAYERS": list(layers)}
-    return send(choices.address_of(info, method, address), method, parameters)
+    info = choices.require_operation(service, "DescribeLayer")
+    choices.require_layers(service, layers)
+    parameters: Dict[str, ParameterValue] = {**_base_parameters(service, "DescribeLayer"), "LAYERS": list(layers)}
+    return build_request(choices.operation_url(info, method, address), method, parameters)
 
 
 def styles_request(service: Service, layers: Sequence[str], *, method: str = "GET", address: str = "") -> Request:
     """GetStyles (02-070 15.2; MapServer's ``ms:GetStyles``): the SLD of layers."""
-    info = choices.operation(service, "GetStyles")
-    choices.layers_named(service, layers)
-    head = _head(service, "GetStyles")
+    info = choices.require_operation(service, "GetStyles")
+    choices.require_layers(service, layers)
+    head = _base_parameters(service, "GetStyles")
     head.pop("SLD_VERSION", None)
-    parameters: Dict[str, Value] = {**head, "LAYERS": list(layers)}
-    return send(choices.address_of(info, method, address), method, parameters)
+    parameters: Dict[str, ParameterValue] = {**head, "LAYERS": list(layers)}
+    return build_request(choices.operation_url(info, method, address), method, parameters)
 
 
-def _head(service: Service, request: str) -> Dict[str, Value]:
+def _base_parameters(service: Service, request: str) -> Dict[str, ParameterValue]:
     """SERVICE, VERSION, REQUEST; with WMS 1.3.0 the SLD profile is 1.1.0, which SLD_VERSION says."""
-    head: Dict[str, Value] = {"SERVICE": "WMS", "VERSION": service.version, "REQUEST": request}
-    if choices.numbers(service) >= (1, 3):
+    head: Dict[str, ParameterValue] = {"SERVICE": "WMS", "VERSION": service.version, "REQUEST": request}
+    if choices.version_numbers(service) >= (1, 3):
         head["SLD_VERSION"] = "1.1.0"
     return head

@@ -15,7 +15,7 @@ _PERIOD = re.compile(
     r"P(?=.)(?:(?P<years>\d{1,5})Y)?(?:(?P<months>\d{1,5})M)?(?:(?P<weeks>\d{1,5})W)?(?:(?P<days>\d{1,6})D)?"
     r"(?:T(?=.)(?:(?P<hours>\d{1,6})H)?(?:(?P<minutes>\d{1,7})M)?(?:(?P<seconds>\d{1,8})(?:[.,]\d{1,9})?S)?)?\Z")
 #: more moments than this no temporal controller plays
-MOST_MOMENTS = 20_000
+MAX_TIME_VALUES = 20_000
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class Period:
     """A resolution: whole months, and an exact rest."""
 
     months: int = 0
-    rest: timedelta = timedelta()
+    duration: timedelta = timedelta()
 
-    def after(self, start: datetime, times: int = 1) -> Optional[datetime]:
+    def add_to(self, start: datetime, times: int = 1) -> Optional[datetime]:
         """The moment ``times`` periods after ``start``, on the last day of a month too short; None past year 9999."""
         try:
-            moment = start + self.rest * times
+            moment = start + self.duration * times
             whole = moment.year * 12 + moment.month - 1 + self.months * times
             year, month = divmod(whole, 12)
             day = min(moment.day, calendar.monthrange(year, month + 1)[1])
@@ -38,7 +38,7 @@ class Period:
 
 
 @dataclass(frozen=True)
-class Moment:
+class TimeValue:
     """One value of a TIME dimension: as it is to be asked for, and the span that it stands for (UTC, end excluded)."""
 
     value: str
@@ -55,11 +55,11 @@ def parse_time(text: str) -> Optional[Tuple[datetime, Period]]:
     try:
         moment = datetime(int(parts["year"]), int(parts["month"] or 1), int(parts["day"] or 1), int(parts["hour"] or 0),
                           int(parts["minute"] or 0), int(parts["second"] or 0), tzinfo=timezone.utc)
-        moment -= _offset(parts["zone"])
+        moment -= _utc_offset(parts["zone"])
     except (OverflowError, ValueError):
         return None
-    spans = (("second", Period(rest=timedelta(seconds=1))), ("minute", Period(rest=timedelta(minutes=1))),
-             ("hour", Period(rest=timedelta(hours=1))), ("day", Period(rest=timedelta(days=1))), ("month", Period(1)))
+    spans = (("second", Period(duration=timedelta(seconds=1))), ("minute", Period(duration=timedelta(minutes=1))),
+             ("hour", Period(duration=timedelta(hours=1))), ("day", Period(duration=timedelta(days=1))), ("month", Period(1)))
     return moment, next((span for name, span in spans if parts[name]), Period(12))
 
 
@@ -75,44 +75,44 @@ def parse_period(text: str) -> Optional[Period]:
     return period if period != Period() else None
 
 
-def moments(extent: str) -> List[Moment]:
+def expand_time_extent(extent: str) -> List[TimeValue]:
     """The moments of a time extent, in its order: listed values, and intervals by their resolution, MOST_MOMENTS
     at most.
 
     A moment lasts until the next of its interval, or as long as what its value names (a day, an hour …). Intervals
     without resolution (or of 0: any value) and words such as ``current`` name no moments.
     """
-    result: List[Moment] = []
+    result: List[TimeValue] = []
     for part in extent.split(","):
-        for moment in _of_part(part.strip()):
+        for moment in _expand_part(part.strip()):
             result.append(moment)
-            if len(result) == MOST_MOMENTS:
+            if len(result) == MAX_TIME_VALUES:
                 return result
     return result
 
 
-def _of_part(part: str) -> Iterator[Moment]:
+def _expand_part(part: str) -> Iterator[TimeValue]:
     ends = [end.strip() for end in part.split("/")]
     first = parse_time(ends[0])
     if first is None or len(ends) > 3:
         return
     begin, span = first
     if len(ends) == 1:
-        end = span.after(begin)
+        end = span.add_to(begin)
         if end is not None:
-            yield Moment(ends[0], begin, end)
+            yield TimeValue(ends[0], begin, end)
         return
     last, period = parse_time(ends[1]), parse_period(ends[2]) if len(ends) == 3 else None
     if last is None or period is None:
         return
-    for times in range(MOST_MOMENTS):
-        moment, following = period.after(begin, times), period.after(begin, times + 1)
+    for times in range(MAX_TIME_VALUES):
+        moment, following = period.add_to(begin, times), period.add_to(begin, times + 1)
         if moment is None or following is None or moment > last[0]:
             return
-        yield Moment(_written_like(ends[0], moment), moment, following)
+        yield TimeValue(_format_like(ends[0], moment), moment, following)
 
 
-def _written_like(example: str, moment: datetime) -> str:
+def _format_like(example: str, moment: datetime) -> str:
     """The moment, as finely and in the style that the extent's own first value is written in, in UTC."""
     match = _TIME.match(example)
     parts = match.groupdict() if match else {}
@@ -125,7 +125,7 @@ def _written_like(example: str, moment: datetime) -> str:
     return text
 
 
-def _offset(zone: Optional[str]) -> timedelta:
+def _utc_offset(zone: Optional[str]) -> timedelta:
     if not zone or zone == "Z":
         return timedelta()
     digits = zone[1:].replace(":", "")

@@ -16,12 +16,12 @@ _INTEGER = re.compile(r"[+-]?\d{1,12}(?:[.,]0*)?\Z")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z")
 _COMMA_DECIMAL = re.compile(r"([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)\Z")
 #: no number in a capabilities document needs more
-_LONGEST_NUMBER = 64
+_MAX_NUMBER_LENGTH = 64
 _TRUE = frozenset(("1", "true", "yes"))
 _FALSE = frozenset(("0", "false", "no"))
 
 
-def local(element: etree._Element) -> str:
+def local_name(element: etree._Element) -> str:
     """The element's name without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
@@ -46,13 +46,13 @@ def children(element: etree._Element) -> Iterator[Tuple[str, etree._Element]]:
     for child in element:
         tag = child.tag
         if isinstance(tag, str):
-            name = _name_in(own, tag)
+            name = _wms_name(own, tag)
             if name:
                 yield name, child
 
 
 @lru_cache(maxsize=4096)
-def _name_in(own: str, tag: str) -> str:
+def _wms_name(own: str, tag: str) -> str:
     """The name of what is called ``tag`` below an element of the namespace ``own``; empty where it is foreign."""
     if tag[0] != "{":
         return tag
@@ -74,7 +74,7 @@ def child(element: Optional[etree._Element], *path: str) -> Optional[etree._Elem
     return element
 
 
-def text(element: Optional[etree._Element]) -> Optional[str]:
+def single_line_text(element: Optional[etree._Element]) -> Optional[str]:
     """The element's text, trimmed, its line breaks and tabs made single spaces; None where there is none."""
     if element is None:
         return None
@@ -82,14 +82,14 @@ def text(element: Optional[etree._Element]) -> Optional[str]:
     return (_LINE_BREAKS.sub(" ", raw) if "\n" in raw or "\t" in raw or "\r" in raw else raw) or None
 
 
-def prose(element: Optional[etree._Element]) -> Optional[str]:
+def multiline_text(element: Optional[etree._Element]) -> Optional[str]:
     """The element's text, trimmed, its paragraphs kept; None where there is none."""
     return None if element is None else "".join(element.itertext()).strip() or None
 
 
 def child_text(element: Optional[etree._Element], *path: str) -> Optional[str]:
     """The text of the first descendant reached by the child names in ``path``."""
-    return text(child(element, *path))
+    return single_line_text(child(element, *path))
 
 
 def attribute(element: etree._Element, name: str) -> Optional[str]:
@@ -118,21 +118,21 @@ def _plain_name(key: str) -> str:
     return key.rpartition("}")[2].lower()
 
 
-def address(element: Optional[etree._Element]) -> Optional[str]:
+def online_resource_url(element: Optional[etree._Element]) -> Optional[str]:
     """The address of an OnlineResource: its ``xlink:href``, or, as 1.0.0 has it, its text."""
     if element is None:
         return None
-    return attribute(element, "href") or text(element)
+    return attribute(element, "href") or single_line_text(element)
 
 
-def number(value: Optional[str]) -> Optional[float]:
+def parse_number(value: Optional[str]) -> Optional[float]:
     """A finite number, with or without exponent (6.5); a lone decimal comma is understood. None where it is no
     number.
     """
     if value is None:
         return None
     value = value.strip()
-    if len(value) > _LONGEST_NUMBER:
+    if len(value) > _MAX_NUMBER_LENGTH:
         return None
     comma = _COMMA_DECIMAL.match(value) if "," in value else None
     if comma:
@@ -143,24 +143,24 @@ def number(value: Optional[str]) -> Optional[float]:
     return result if math.isfinite(result) else None
 
 
-def integer(value: Optional[str]) -> Optional[int]:
+def parse_integer(value: Optional[str]) -> Optional[int]:
     """A whole number, with or without exponent, or None where it is none or absurdly long."""
     if value is None:
         return None
     value = value.strip()
     if _INTEGER.match(value):
         return int(re.split("[.,]", value)[0])
-    found = number(value) if "e" in value.lower() else None
+    found = parse_number(value) if "e" in value.lower() else None
     return int(found) if found is not None and found.is_integer() and abs(found) < 1e12 else None
 
 
-def positive(value: Optional[str]) -> Optional[int]:
+def parse_positive_integer(value: Optional[str]) -> Optional[int]:
     """A whole number above 0; None for anything else (a limit of 0 is no limit: the schemas want positive numbers)."""
-    result = integer(value)
+    result = parse_integer(value)
     return result if result is not None and result > 0 else None
 
 
-def boolean(value: Optional[str]) -> Optional[bool]:
+def parse_boolean(value: Optional[str]) -> Optional[bool]:
     """``1``/``true`` and ``0``/``false`` (6.5); None where the value says neither."""
     if value is None:
         return None

@@ -7,12 +7,12 @@ import io
 
 import pytest
 
-from plugin.core.audit import Known, LayerFacts, State, judge
-from plugin.core.audit.as_csv import rows_csv
-from plugin.core.audit.provider import read_wmts, tile_host
+from plugin.core.audit import AddressFindings, LayerFacts, CreditState, build_row
+from plugin.core.audit.as_csv import audit_csv
+from plugin.core.audit.provider import read_wmts_info, tile_host_info
 from plugin.core.errors import UnreadableDocument
 from plugin.core.records.model import Constraint, Contact, Record
-from plugin.core.terms import resolve
+from plugin.core.terms import resolve_terms
 from plugin.core.wms.model import Attribution, Layer, Service, ServiceContact
 
 ASKS = "Uso libre y gratuito siempre que se mencione a los autores y propietarios de la información"
@@ -37,49 +37,49 @@ def facts(**changes):
 
 
 def test_a_record_goes_before_capabilities_and_brings_its_terms():
-    row = judge(facts(), Known(SERVICE, record=RECORD, terms=resolve(RECORD), origin="kept"))
-    assert (row.state, row.credit, row.origin) == (State.FOUND, ("Consejería, Mapa guía. 2014",), "kept")
+    row = build_row(facts(), AddressFindings(SERVICE, record=RECORD, terms=resolve_terms(RECORD), origin="kept"))
+    assert (row.state, row.credit, row.origin) == (CreditState.FOUND, ("Consejería, Mapa guía. 2014",), "kept")
     assert row.required == "yes" and row.record_id == "a1" and row.access == "Solo consulta"
     assert "siempre que se mencione" in row.licence
 
 
 def test_capabilities_attribution_goes_before_the_contact_and_is_added_to_a_record():
-    row = judge(facts(names=("a",)), Known(SERVICE))
+    row = build_row(facts(names=("a",)), AddressFindings(SERVICE))
     assert row.credit == ("© Autores",) and row.attribution_url == "http://x.invalid/a" and "Attribution" in row.origin
-    row = judge(facts(names=("a",)), Known(SERVICE, record=RECORD, terms=resolve(RECORD), origin="kept"))
+    row = build_row(facts(names=("a",)), AddressFindings(SERVICE, record=RECORD, terms=resolve_terms(RECORD), origin="kept"))
     assert row.credit == ("Consejería, Mapa guía. 2014", "© Autores")
-    row = judge(facts(), Known(SERVICE))
+    row = build_row(facts(), AddressFindings(SERVICE))
     assert row.credit == ("La Junta, Servicio",) and "contact" in row.origin
     assert row.fees == "", "“none” is the reserved word for no fees (7.2.4.3)"
 
 
 @pytest.mark.parametrize(("own", "state"), [
-    (("CONSEJERÍA, Mapa guía.  2014",), State.CREDITED), (("Otro",), State.DIFFERS), ((), State.FOUND)])
+    (("CONSEJERÍA, Mapa guía.  2014",), CreditState.CREDITED), (("Otro",), CreditState.DIFFERS), ((), CreditState.FOUND)])
 def test_what_the_layer_carries_is_compared_and_never_lost(own, state):
-    row = judge(facts(credit=own), Known(record=RECORD, terms=resolve(RECORD), origin="kept"))
-    assert row.state is state and row.state.offers == (state is not State.CREDITED)
+    row = build_row(facts(credit=own), AddressFindings(record=RECORD, terms=resolve_terms(RECORD), origin="kept"))
+    assert row.state is state and row.state.has_new_credit == (state is not CreditState.CREDITED)
     assert row.layer.credit == own
 
 
-@pytest.mark.parametrize(("required", "state"), [("no", State.NOT_ASKED), ("undecided", State.MISSING)])
+@pytest.mark.parametrize(("required", "state"), [("no", CreditState.NOT_REQUIRED), ("undecided", CreditState.MISSING)])
 def test_nothing_found_is_missing_unless_the_terms_ask_for_nothing(required, state):
-    row = judge(facts(required=required), Known(problem="It does not answer."))
+    row = build_row(facts(required=required), AddressFindings(problem="It does not answer."))
     assert row.state is state and row.credit == () and row.problem == "It does not answer."
 
 
 def test_a_wmts_names_its_provider_and_a_tile_host_its_publisher():
-    about = read_wmts(WMTS.encode())
-    row = judge(facts(kind="WMTS"), Known(provider=about))
+    about = read_wmts_info(WMTS.encode())
+    row = build_row(facts(kind="WMTS"), AddressFindings(provider=about))
     assert row.credit == ("Instituto Geográfico, Mapa base",) and row.access == "CC BY 4.0" and row.fees == ""
-    osm = judge(facts(kind="XYZ"), Known(provider=tile_host("https://a.tile.openstreetmap.org/{z}/{x}/{y}.png")))
+    osm = build_row(facts(kind="XYZ"), AddressFindings(provider=tile_host_info("https://a.tile.openstreetmap.org/{z}/{x}/{y}.png")))
     assert osm.credit == ("© OpenStreetMap contributors",) and "opendatacommons" in osm.licence_url
-    assert tile_host("https://tile.openstreetmap.org.evil.invalid/") is None and tile_host("http://[") is None
+    assert tile_host_info("https://tile.openstreetmap.org.evil.invalid/") is None and tile_host_info("http://[") is None
     with pytest.raises(UnreadableDocument):
-        read_wmts(b"<html/>")
+        read_wmts_info(b"<html/>")
 
 
 def test_the_csv_has_a_row_for_each_layer_and_no_formula():
-    rows = [judge(facts(title="=1+1"), Known()), judge(facts(), Known(SERVICE))]
-    heading, first, second = csv.reader(io.StringIO(rows_csv(rows)))
+    rows = [build_row(facts(title="=1+1"), AddressFindings()), build_row(facts(), AddressFindings(SERVICE))]
+    heading, first, second = csv.reader(io.StringIO(audit_csv(rows)))
     assert first[0] == "'=1+1" and len(heading) == len(first) == 16
     assert second[heading.index("Credit found")] == "La Junta, Servicio"

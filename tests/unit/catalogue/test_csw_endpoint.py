@@ -5,8 +5,8 @@ import hashlib
 import pytest
 from lxml import etree
 
-from plugin.core.catalogue.csw import endpoint_query, escaped, pick, telling_part
-from plugin.core.profiles import NetworkProfile, bundled, rebase
+from plugin.core.catalogue.csw import endpoint_search_request, escape_like_pattern, choose_record, distinctive_part
+from plugin.core.profiles import NetworkProfile, bundled_profile, rebase
 from plugin.core.records import read
 from plugin.core.records.model import ConnectPoint, KeywordGroup, OnlineResource, Operation, Record
 
@@ -27,11 +27,11 @@ def made(record_id, url, kind="service", **fields):
     ("https://x.org/wms/Veh%C3%ADculos_x?", "Vehículos_x"),
 ])
 def test_what_is_looked_for_tells_the_service_from_others(endpoint, expected):
-    assert telling_part(endpoint) == expected
+    assert distinctive_part(endpoint) == expected
 
 
 def test_the_request_asks_for_whole_iso_records_by_post():
-    request = endpoint_query("https://x.org/csw", ENDPOINT)
+    request = endpoint_search_request("https://x.org/csw", ENDPOINT)
     root = etree.fromstring(request.body)
     assert (request.method, request.url, request.content_type) == ("POST", "https://x.org/csw",
                                                                    "application/xml; charset=UTF-8")
@@ -44,11 +44,11 @@ def test_the_request_asks_for_whole_iso_records_by_post():
 
 @pytest.mark.parametrize(("text", "expected"), [("a_b%c", "a_b%c"), ("a*b#c!d", "a!*b!#c!!d"), ("", "")])
 def test_wildcards_in_the_address_are_escaped(text, expected):
-    assert escaped(text) == expected
+    assert escape_like_pattern(text) == expected
 
 
 def test_markup_in_an_address_stays_text():
-    request = endpoint_query("https://x.org/csw", "https://x.org/wms/<a>&\"ñ_long_name?")
+    request = endpoint_search_request("https://x.org/csw", "https://x.org/wms/<a>&\"ñ_long_name?")
     assert etree.fromstring(request.body).find(".//ogc:Literal", NS).text == "*<a>&\"ñ_long_name*"
 
 
@@ -58,21 +58,21 @@ def test_the_record_is_chosen_that_leads_to_the_endpoint_itself():
     old = made("old", ENDPOINT.replace("https", "http") + "SERVICE=WMS&", date_stamp="2014")
     new = made("new", ENDPOINT, date_stamp="2020")
     starter = made("starter", ENDPOINT, keyword_groups=(KeywordGroup(("cartoguide:starter",)),), date_stamp="2099")
-    assert pick([near, dataset, old, new, starter], ENDPOINT).id == "new"
-    assert pick([near, dataset], ENDPOINT).id == "dataset"
-    assert pick([near, starter], ENDPOINT) is None
-    assert pick([], ENDPOINT) is None
+    assert choose_record([near, dataset, old, new, starter], ENDPOINT).id == "new"
+    assert choose_record([near, dataset], ENDPOINT).id == "dataset"
+    assert choose_record([near, starter], ENDPOINT) is None
+    assert choose_record([], ENDPOINT) is None
 
 
 def test_an_endpoint_among_the_operations_counts_too():
     record = Record("x", id="a", kind="service", service_type="OGC:WMS", operations=(Operation("GetMap", (),
         (ConnectPoint(ENDPOINT),)),))
-    assert pick([record], ENDPOINT) is record
+    assert choose_record([record], ENDPOINT) is record
 
 
 def test_a_real_catalogue_answers_the_query_with_the_service_s_record(tmp_path):
     netserve = pytest.importorskip("netserve.csw", reason="pycsw is not installed", exc_type=ImportError)
-    network, url = bundled(), "http://127.0.0.1:9"
+    network, url = bundled_profile(), "http://127.0.0.1:9"
     moved = NetworkProfile("t", "T", url, "TEST")
     files = []
     for path in network.records:
@@ -83,9 +83,9 @@ def test_a_real_catalogue_answers_the_query_with_the_service_s_record(tmp_path):
     for path in network.records:
         (starter,) = read(rebase(path.read_bytes(), network, moved))
         endpoint = starter.online[0].url
-        request = endpoint_query(f"{url}/geonetwork/srv/spa/csw", endpoint)
+        request = endpoint_search_request(f"{url}/geonetwork/srv/spa/csw", endpoint)
         answer = catalogue.answer("POST", "/geonetwork/srv/spa/csw", "", request.body, request.content_type)
         assert answer.status == 200, answer.body
         found = read(answer.body)
-        assert pick(found, endpoint).id == hashlib.sha1(endpoint[len(url):-1].encode()).hexdigest()
+        assert choose_record(found, endpoint).id == hashlib.sha1(endpoint[len(url):-1].encode()).hexdigest()
         assert len(found) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plugin.core.catalogue.geonetwork import csw_address, record_address, record_request
+from plugin.core.catalogue.geonetwork import csw_url, record_url, record_request
 
 ROOT = "https://portalrediam.cica.es/geonetwork"
 ID = "5216db2b5d14a05af88d8ef0fe0cbb70c4a35686"
@@ -56,6 +56,6 @@ def test_other_addresses_lead_to_none(address):
 
 
 def test_the_catalogue_s_other_addresses():
-    assert csw_address(ROOT + "/") == f"{ROOT}/srv/spa/csw"
-    assert csw_address(ROOT, "eng") == f"{ROOT}/srv/eng/csw"
-    assert record_address(ROOT + "/", ID) == WANTED
+    assert csw_url(ROOT + "/") == f"{ROOT}/srv/spa/csw"
+    assert csw_url(ROOT, "eng") == f"{ROOT}/srv/eng/csw"
+    assert record_url(ROOT + "/", ID) == WANTED

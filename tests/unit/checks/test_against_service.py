@@ -10,7 +10,7 @@ import pytest
 from plugin.core.records import read
 from plugin.core.records.against_service import against_service
 from plugin.core.records.checks import Severity
-from plugin.core.records.links import endpoint
+from plugin.core.records.links import wms_endpoint
 from plugin.core.records.model import (
     ConnectPoint,
     Constraint,
@@ -21,7 +21,7 @@ from plugin.core.records.model import (
     Record,
 )
 from plugin.core.wms import read_service
-from plugin.core.wms.model import GeographicBox, Layer, LinkedDocument, OperationInfo, Service
+from plugin.core.wms.model import GeographicBoundingBox, Layer, LinkedDocument, OperationInfo, Service
 
 ADDRESS = "https://mapas.example/wms/NODO_guia?"
 FREE = "Uso libre y gratuito siempre que se mencione a los autores y propietarios"
@@ -43,7 +43,7 @@ RECORD = Record(
     online=(OnlineResource(ADDRESS, "OGC:WMS-1.3.0-http-get-map", "limite_parque"),))
 DATA = LinkedDocument("https://catalogo.example/#/metadata/5b0c1f6e-7d2a-4c39-9a51-2f0e8d3b6a74")
 LAYER = Layer("limite_parque", "Límite del parque", metadata_urls=(DATA,))
-ROOT = Layer("NODO", "Mapa guía", crs=("EPSG:25830", "CRS:84"), geographic_bbox=GeographicBox(-3.6, 38.3, -3.4, 38.5),
+ROOT = Layer("NODO", "Mapa guía", crs=("EPSG:25830", "CRS:84"), geographic_bbox=GeographicBoundingBox(-3.6, 38.3, -3.4, 38.5),
              layers=(LAYER,))
 OWN = f"{ADDRESS}language=spa&"
 SERVICE = Service(
@@ -57,7 +57,7 @@ def live(**values):
 
 
 def boxed(west, south, east, north):
-    return live(root=replace(ROOT, geographic_bbox=GeographicBox(west, south, east, north)))
+    return live(root=replace(ROOT, geographic_bbox=GeographicBoundingBox(west, south, east, north)))
 
 
 def offering(*names, get=OWN, post=OWN):
@@ -143,6 +143,6 @@ def test_the_test_networks_records_say_what_its_services_say(network):
 
     for path in network.records:
         (record,) = read(Path(path).read_bytes(), str(path))
-        with urlopen(f"{endpoint(record)}SERVICE=WMS&REQUEST=GetCapabilities") as answer:
+        with urlopen(f"{wms_endpoint(record)}SERVICE=WMS&REQUEST=GetCapabilities") as answer:
             service = read_service(answer.read())
         assert told(record, service) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core.profiles import endpoint_id, read_profile
-from plugin.core.records.checks import Family, Severity, check, rules
+from plugin.core.records.checks import Family, Severity, check_record, all_rules
 from plugin.core.records.model import (
     Conformance,
     ConnectPoint,
@@ -17,7 +17,7 @@ from plugin.core.records.model import (
     ConstraintGroup,
     Contact,
     Extent,
-    Format,
+    DistributionFormat,
     KeywordGroup,
     OnlineResource,
     Operation,
@@ -25,7 +25,7 @@ from plugin.core.records.model import (
     Record,
     RecordDate,
     TemporalExtent,
-    Unread,
+    UnreadValue,
 )
 
 TODAY = date(2026, 11, 1)
@@ -64,12 +64,12 @@ SOUND = Record(
     service_type="OGC:WMS", service_versions=("1.3.0",), fees="Gratuito", coupling_type="tight",
     operates_on=("https://catalogo.example/records/5b0c1f6e-7d2a-4c39-9a51-2f0e8d3b6a74",),
     operations=tuple(operation(name) for name in NAMES), extents=(Extent(-3.66, -3.36, 38.27, 38.49),),
-    temporal_extents=(TemporalExtent("2013-01", "2014-05"),), formats=(Format("WMS", "1.3.0"),), online=(WMS_LINK,),
+    temporal_extents=(TemporalExtent("2013-01", "2014-05"),), formats=(DistributionFormat("WMS", "1.3.0"),), online=(WMS_LINK,),
     conformance=(Conformance("Reglamento (CE) n.º 976/2009", "2009-10-20", None, "Véase", True),),
     overviews=(Overview(f"{BASE}/small.png"), Overview(f"{BASE}/large.png")), status=("completed",),
     standard_name="ISO 19115:2003/19139", standard_version="1.0",
-    unread=(Unread("gmd:hierarchyLevelName/gco:CharacterString", "servicio"),
-            Unread("gmd:dataQualityInfo/gmd:DQ_DataQuality/gmd:scope/gmd:DQ_Scope/gmd:level/gmd:MD_ScopeCode/"
+    unread=(UnreadValue("gmd:hierarchyLevelName/gco:CharacterString", "servicio"),
+            UnreadValue("gmd:dataQualityInfo/gmd:DQ_DataQuality/gmd:scope/gmd:DQ_Scope/gmd:level/gmd:MD_ScopeCode/"
                    "@codeListValue", "service")))
 VIEW = replace(SOUND, service_type="view")
 
@@ -125,7 +125,7 @@ BROKEN = {
     "inspire.conformity-degree": [changed(conformance=(Conformance("Reglamento", "2009"),))],
     "inspire.resource-type": [changed(hierarchy_level="dataset")],
     "inspire.resource-type-name": [
-        changed(unread=()), changed(unread=(Unread("gmd:hierarchyLevelName/gco:CharacterString", "Simple"),))],
+        changed(unread=()), changed(unread=(UnreadValue("gmd:hierarchyLevelName/gco:CharacterString", "Simple"),))],
     "inspire.category": [changed(keywords=("WMS",))],
     "inspire.service-type": [SOUND, changed(service_type="WebGIS")],
     "inspire.coupled-resource": [changed(operates_on=("b5b0c1f6",))],
@@ -163,7 +163,7 @@ BROKEN = {
         constrained(("otherRestrictions",), ("otherRestrictions",), (Constraint("Consulte con la Consejería"),))],
     "network.operations": [changed(operations=SOUND.operations[:3]),
                            changed(operations=(*SOUND.operations[:5], operation(NAMES[5], platforms=("HTTP-GET",))))],
-    "network.format": [changed(formats=(Format("Shapefile"),))],
+    "network.format": [changed(formats=(DistributionFormat("Shapefile"),))],
     "network.distribution-units": [changed(online=(WMS_LINK, OnlineResource(f"{BASE}/ficha")))],
     "network.keywords": [changed(keywords=("WMS",)), changed(keywords=("humanInteractionService",))],
     "network.revision": [dated(("publication", "2014"))],
@@ -199,11 +199,11 @@ BROKEN = {
 KEPT = {
     "inspire.service-type": [VIEW],
     "inspire.category": [changed(keywords=("WMS", "INFOMAPACCESSSERVICE")), changed(
-        keywords=("Dienst für den Kartenzugriff",), unread=(*SOUND.unread, Unread(
+        keywords=("Dienst für den Kartenzugriff",), unread=(*SOUND.unread, UnreadValue(
             "gmx:Anchor/@xlink:href",
             "http://inspire.ec.europa.eu/metadata-codelist/SpatialDataServiceCategory/infoMapAccessService")))],
     "inspire.vocabulary": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),), unread=(
-        *SOUND.unread, Unread(
+        *SOUND.unread, UnreadValue(
             "gmd:MD_Keywords/gmd:thesaurusName/gmd:CI_Citation/gmd:date/gmd:CI_Date/gmd:date/gco:Date",
             "2012-07-20")))],
     "inspire.vocabulary-once": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),
@@ -242,12 +242,12 @@ def every(table):
 
 
 def broken_rules(record):
-    return {finding.rule for finding in check(record, PROFILE, TODAY)}
+    return {finding.rule for finding in check_record(record, PROFILE, TODAY)}
 
 
 @pytest.mark.parametrize(("rule", "number"), every(BROKEN))
 def test_a_record_that_breaks_the_rule_is_found(rule, number):
-    found = [finding for finding in check(BROKEN[rule][number], PROFILE, TODAY) if finding.rule == rule]
+    found = [finding for finding in check_record(BROKEN[rule][number], PROFILE, TODAY) if finding.rule == rule]
     assert found
     for finding in found:
         assert finding.message and finding.advice and finding.name and finding.basis
@@ -266,51 +266,51 @@ def test_a_record_that_comes_near_keeps_the_rule_too(rule, number):
 
 
 def test_every_rule_that_looks_at_one_record_is_tried():
-    assert {rule.id for rule in rules() if rule.check is not None} == set(BROKEN)
+    assert {rule.id for rule in all_rules() if rule.check is not None} == set(BROKEN)
 
 
 def test_the_sound_record_gives_nothing_but_the_note_on_the_protocols_name():
-    assert [(finding.rule, finding.severity) for finding in check(SOUND, PROFILE, TODAY)] == [
+    assert [(finding.rule, finding.severity) for finding in check_record(SOUND, PROFILE, TODAY)] == [
         ("inspire.service-type", Severity.NOTE)]
 
 
 def test_findings_come_gravest_first():
-    ranks = [finding.severity.rank for finding in check(changed(title=None, fees=None, id="a b"), PROFILE, TODAY)]
+    ranks = [finding.severity.rank for finding in check_record(changed(title=None, fees=None, id="a b"), PROFILE, TODAY)]
     assert ranks == sorted(ranks) and len(set(ranks)) == 3
 
 
 def test_the_networks_conventions_are_asked_of_its_own_records_only():
     elsewhere = replace(moved("https://otros.example/wms/ajena?"), id="otra", fees=None)
-    assert not any(finding.family is Family.NETWORK for finding in check(elsewhere, PROFILE, TODAY))
-    assert not any(finding.family is Family.NETWORK for finding in check(changed(fees=None), None, TODAY))
+    assert not any(finding.family is Family.NETWORK for finding in check_record(elsewhere, PROFILE, TODAY))
+    assert not any(finding.family is Family.NETWORK for finding in check_record(changed(fees=None), None, TODAY))
     assert "network.fees" in broken_rules(changed(fees=None))
 
 
 def test_only_the_families_asked_for_are_looked_at():
-    found = check(changed(title=None, date_stamp="2031"), PROFILE, TODAY, [Family.DATES])
+    found = check_record(changed(title=None, date_stamp="2031"), PROFILE, TODAY, [Family.DATES])
     assert {finding.family for finding in found} == {Family.DATES}
 
 
 def test_what_a_starter_record_lacks_is_only_noted():
     starter = changed(keyword_groups=(KeywordGroup(("cartoguide:starter",)),), date_stamp=None, fees=None, dates=())
-    assert {finding.severity for finding in check(starter, PROFILE, TODAY)} == {Severity.NOTE}
+    assert {finding.severity for finding in check_record(starter, PROFILE, TODAY)} == {Severity.NOTE}
     wrong = replace(starter, extents=(Extent(38.2, 38.4, -103.5, -103.2),))
-    assert check(wrong, PROFILE, TODAY)[0].rule == "geometry.axes"
-    assert check(wrong, PROFILE, TODAY)[0].severity is Severity.ERROR
+    assert check_record(wrong, PROFILE, TODAY)[0].rule == "geometry.axes"
+    assert check_record(wrong, PROFILE, TODAY)[0].severity is Severity.ERROR
 
 
 def test_a_secret_is_not_repeated():
     for record in BROKEN["links.secret"]:
-        (finding,) = (item for item in check(record, PROFILE, TODAY) if item.rule == "links.secret")
+        (finding,) = (item for item in check_record(record, PROFILE, TODAY) if item.rule == "links.secret")
         assert "clave" not in str(finding) and "abc123" not in str(finding)
 
 
 def test_formats_without_room_for_it_are_not_asked_for_what_iso_asks():
     poor = Record(source_format="csw-dc", id="a", kind="service", title="Mapas")
-    assert not {"inspire", "iso19119"} & {finding.family.value for finding in check(poor, PROFILE, TODAY)}
+    assert not {"inspire", "iso19119"} & {finding.family.value for finding in check_record(poor, PROFILE, TODAY)}
 
 
 def test_http_addresses_of_one_host_are_one_note():
     many = changed(online=(WMS_LINK, *(OnlineResource(f"http://mapas.example/{n}") for n in range(9))))
-    (note,) = (finding for finding in check(many, PROFILE, TODAY) if finding.rule == "links.http-only")
+    (note,) = (finding for finding in check_record(many, PROFILE, TODAY) if finding.rule == "links.http-only")
     assert "9" in note.message

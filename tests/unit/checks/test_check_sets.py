@@ -14,17 +14,17 @@ from pathlib import Path
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.profiles import bundled, read_profile_file
+from plugin.core.profiles import bundled_profile, read_profile_file
 from plugin.core.records import read
 from plugin.core.records.checks import (
-    LinkAnswer,
+    LinkResult,
     Severity,
-    check,
-    check_set,
-    counts,
+    check_record,
+    check_records,
+    severity_summary,
     findings_csv,
-    judge,
-    rules,
+    link_findings,
+    all_rules,
     rules_table,
 )
 from plugin.core.records.files import read_path
@@ -41,7 +41,7 @@ def record(**values):
 
 def test_two_records_of_one_identifier_are_an_error_on_both():
     first, second, third = record(), record(title="Otro mapa"), record(id="b")
-    checked = check_set([first, second, third], today=TODAY)
+    checked = check_records([first, second, third], today=TODAY)
     assert [[finding.rule for finding in findings] for _, findings in checked] == [
         ["identity.duplicate"], ["identity.duplicate"], []]
     assert checked[0][1][0].severity is Severity.ERROR and checked[0][1][0].other == "Otro mapa"
@@ -49,34 +49,34 @@ def test_two_records_of_one_identifier_are_an_error_on_both():
 
 def test_copies_of_one_record_are_only_noted():
     first, second = record(source="a.xml"), record(source="b.xml")
-    checked = check_set([first, second], today=TODAY)
+    checked = check_records([first, second], today=TODAY)
     assert [(finding.rule, finding.severity, finding.other) for finding in checked[0][1]] == [
         ("identity.duplicate", Severity.NOTE, "b.xml")]
 
 
 def test_records_without_identifier_are_no_duplicates_of_each_other():
-    checked = check_set([record(id=None), record(id=None)], today=TODAY)
+    checked = check_records([record(id=None), record(id=None)], today=TODAY)
     assert {finding.rule for _, findings in checked for finding in findings} == {"identity.missing"}
 
 
 def test_counts_are_told_in_words():
-    findings = check(record(id=None, extents=(Extent(1.0, 2.0, 5.0, 4.0),), dates=(RecordDate("x"),)), today=TODAY)
-    assert counts(findings) == "2 errors, 1 warning"
-    assert counts(()) == "no findings"
+    findings = check_record(record(id=None, extents=(Extent(1.0, 2.0, 5.0, 4.0),), dates=(RecordDate("x"),)), today=TODAY)
+    assert severity_summary(findings) == "2 errors, 1 warning"
+    assert severity_summary(()) == "no findings"
 
 
 def test_the_table_documents_every_rule_once():
     table = rules_table()
     rows = [line for line in table.splitlines() if line.startswith("| `")]
-    assert sorted(row.split("`")[1] for row in rows) == sorted({rule.id for rule in rules()})
-    assert len(rules()) == len(rows)
+    assert sorted(row.split("`")[1] for row in rows) == sorted({rule.id for rule in all_rules()})
+    assert len(all_rules()) == len(rows)
     assert all(row.count("|") - row.count("\\|") == 6 for row in rows)
-    assert all(rule.name() and rule.asks() and rule.advice() and rule.basis for rule in rules())
+    assert all(rule.name() and rule.requirement() and rule.advice() and rule.basis for rule in all_rules())
 
 
 def test_csv_has_one_row_for_each_finding_and_survives_quotes_and_lines():
     bad = record(id=None, title='El "mapa",\nsegunda línea', dates=(RecordDate("20 de mayo"),))
-    text = findings_csv(check_set([bad], today=TODAY))
+    text = findings_csv(check_records([bad], today=TODAY))
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert [row["Rule"] for row in rows] == ["identity.missing", "dates.unreadable"]
     assert rows[0]["Title"] == 'El "mapa",\nsegunda línea' and rows[1]["The record says"] == "20 de mayo"
@@ -85,45 +85,45 @@ def test_csv_has_one_row_for_each_finding_and_survives_quotes_and_lines():
 
 def test_csv_holds_no_formula_of_a_spreadsheet():
     bad = record(id=None, title="=HYPERLINK(\"http://a.example\")", source="+b", dates=(RecordDate("-3.5"),))
-    rows = list(csv.reader(io.StringIO(findings_csv(check_set([bad], today=TODAY)), newline="")))
+    rows = list(csv.reader(io.StringIO(findings_csv(check_records([bad], today=TODAY)), newline="")))
     assert rows[1][1].startswith("'=") and rows[1][2] == "'+b"
     assert rows[2][10] == "-3.5"
 
 
 @pytest.mark.parametrize(("answer", "rule", "severity"), [
-    (LinkAnswer("https://a.example/", status=200), None, None),
-    (LinkAnswer("https://a.example/", status=404), "links.dead", Severity.ERROR),
-    (LinkAnswer("https://a.example/", status=503), "links.dead", Severity.ERROR),
-    (LinkAnswer("https://a.example/", error="a.example was not found."), "links.dead", Severity.ERROR),
-    (LinkAnswer("https://a.example/wms?", status=400), "links.dead", Severity.NOTE),
-    (LinkAnswer("https://a.example/", status=401), "links.refused", Severity.NOTE),
-    (LinkAnswer("https://a.example/", status=200, final_url="https://b.example/"), "links.moved", Severity.WARNING),
-    (LinkAnswer("https://a.example/", status=200, final_url="https://a.example/es/"), None, None),
-    (LinkAnswer("http://a.example/", status=200, https_works=True), "links.https-works", Severity.WARNING),
+    (LinkResult("https://a.example/", status=200), None, None),
+    (LinkResult("https://a.example/", status=404), "links.dead", Severity.ERROR),
+    (LinkResult("https://a.example/", status=503), "links.dead", Severity.ERROR),
+    (LinkResult("https://a.example/", error="a.example was not found."), "links.dead", Severity.ERROR),
+    (LinkResult("https://a.example/wms?", status=400), "links.dead", Severity.NOTE),
+    (LinkResult("https://a.example/", status=401), "links.refused", Severity.NOTE),
+    (LinkResult("https://a.example/", status=200, final_url="https://b.example/"), "links.moved", Severity.WARNING),
+    (LinkResult("https://a.example/", status=200, final_url="https://a.example/es/"), None, None),
+    (LinkResult("http://a.example/", status=200, https_works=True), "links.https-works", Severity.WARNING),
 ])
 def test_answers_of_servers_are_judged(answer, rule, severity):
-    found = [(finding.rule, finding.severity) for finding in judge([answer])]
+    found = [(finding.rule, finding.severity) for finding in link_findings([answer])]
     assert found == ([(rule, severity)] if rule else [])
 
 
 def test_https_is_proposed_as_an_address():
-    (finding,) = judge([LinkAnswer("http://a.example/wms?", status=200, https_works=True)])
+    (finding,) = link_findings([LinkResult("http://a.example/wms?", status=200, https_works=True)])
     assert (finding.value, finding.other) == ("http://a.example/wms?", "https://a.example/wms?")
 
 
 def test_the_starter_records_show_no_error_and_say_what_they_are():
-    profile = bundled()
+    profile = bundled_profile()
     for path in profile.records:
         (found,) = read(path.read_bytes(), path.name)
-        findings = check(found, profile, TODAY)
+        findings = check_record(found, profile, TODAY)
         assert {finding.severity for finding in findings} == {Severity.NOTE}
         assert findings[0].rule == "identity.starter"
 
 
 def test_every_sample_is_checked_without_an_exception(samples):
-    profile = bundled()
+    profile = bundled_profile()
     records = [found for _, found in read_path(samples) if found is not None and not isinstance(found, CartoguideError)]
-    checked = check_set(records, profile, TODAY)
+    checked = check_records(records, profile, TODAY)
     assert len(checked) == len(records) > 400
     text = findings_csv(checked)
     assert len(list(csv.reader(io.StringIO(text, newline="")))) == 1 + sum(len(findings) for _, findings in checked)
@@ -133,7 +133,7 @@ def test_the_test_networks_records_show_no_error_and_no_warning(network):
     profile = read_profile_file(Path(network.profile_path))
     for path in (*network.records, *network.editor_records):
         (found,) = read(Path(path).read_bytes(), str(path))
-        findings = check(found, profile, TODAY)
+        findings = check_record(found, profile, TODAY)
         assert {finding.severity for finding in findings} <= {Severity.NOTE}, findings
         assert len(findings) <= 5
 
@@ -177,7 +177,7 @@ def test_the_command_says_what_it_cannot_read(tmp_path):
 
 
 def test_an_address_that_stands_twice_is_asked_once():
-    from plugin.core.records.checks.link_rules import addresses
+    from plugin.core.records.checks.link_rules import record_addresses
 
     linked = replace(record(), online=(OnlineResource("https://a.example/"), OnlineResource("https://a.example/ ")))
-    assert list(addresses(linked)) == [("online", "https://a.example/")]
+    assert list(record_addresses(linked)) == [("online", "https://a.example/")]

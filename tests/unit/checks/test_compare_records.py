@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core.records import read
-from plugin.core.records.compare import Mark, changes, compare, is_version_of, newer
+from plugin.core.records.compare import ComparisonMark, changed_fields, compare_records, is_version_of, newer_record
 from plugin.core.records.model import Extent, OnlineResource, Record, RecordDate
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
@@ -19,45 +19,45 @@ NEW = replace(OLD, date_stamp="2024-05-01", keywords=("parque", "miradores"), fe
 
 
 def by_field(first, second):
-    return {difference.field: difference for difference in compare(first, second)}
+    return {difference.field: difference for difference in compare_records(first, second)}
 
 
 def test_the_same_record_has_no_changes():
     (record,) = read((FIXTURES / "service_editor.xml").read_bytes())
-    assert changes(record, record) == []
-    assert {difference.mark for difference in compare(record, record)} == {Mark.SAME}
+    assert changed_fields(record, record) == []
+    assert {difference.mark for difference in compare_records(record, record)} == {ComparisonMark.SAME}
 
 
 def test_changes_are_told_by_field_and_entry():
-    assert [(difference.field, difference.mark) for difference in changes(OLD, NEW)] == [
-        ("abstract", Mark.CHANGED), ("keywords", Mark.CHANGED), ("fees", Mark.SECOND), ("date_stamp", Mark.CHANGED)]
+    assert [(difference.field, difference.mark) for difference in changed_fields(OLD, NEW)] == [
+        ("abstract", ComparisonMark.CHANGED), ("keywords", ComparisonMark.CHANGED), ("fees", ComparisonMark.SECOND), ("date_stamp", ComparisonMark.CHANGED)]
     keywords = by_field(OLD, NEW)["keywords"]
     assert [(piece.mark, piece.text) for piece in keywords.items] == [
-        (Mark.FIRST, "agua"), (Mark.SAME, "parque"), (Mark.SECOND, "miradores")]
-    assert by_field(NEW, OLD)["fees"].mark is Mark.FIRST
+        (ComparisonMark.FIRST, "agua"), (ComparisonMark.SAME, "parque"), (ComparisonMark.SECOND, "miradores")]
+    assert by_field(NEW, OLD)["fees"].mark is ComparisonMark.FIRST
 
 
 def test_the_words_that_changed_are_marked_and_nothing_is_lost():
     abstract = by_field(OLD, NEW)["abstract"]
-    assert [(piece.mark, piece.text.strip()) for piece in abstract.pieces if piece.mark is not Mark.SAME] == [
-        (Mark.FIRST, "sendas"), (Mark.SECOND, "caminos")]
-    for side, record in ((Mark.FIRST, OLD), (Mark.SECOND, NEW)):
-        text = "".join(piece.text for piece in abstract.pieces if piece.mark in (Mark.SAME, side))
+    assert [(piece.mark, piece.text.strip()) for piece in abstract.word_marks if piece.mark is not ComparisonMark.SAME] == [
+        (ComparisonMark.FIRST, "sendas"), (ComparisonMark.SECOND, "caminos")]
+    for side, record in ((ComparisonMark.FIRST, OLD), (ComparisonMark.SECOND, NEW)):
+        text = "".join(piece.text for piece in abstract.word_marks if piece.mark in (ComparisonMark.SAME, side))
         assert text == record.abstract
 
 
 def test_texts_that_have_little_in_common_are_not_marked_word_by_word():
     other = replace(OLD, abstract="Otra cosa muy distinta de la primera que aquí se dice.")
-    assert by_field(OLD, other)["abstract"].pieces == ()
+    assert by_field(OLD, other)["abstract"].word_marks == ()
 
 
 def test_order_and_white_space_make_no_difference():
-    assert changes(OLD, replace(OLD, keywords=("parque", "agua"), title="Mapa\n   guía")) == []
+    assert changed_fields(OLD, replace(OLD, keywords=("parque", "agua"), title="Mapa\n   guía")) == []
 
 
 def test_entries_that_one_record_repeats_are_told():
     keywords = by_field(OLD, replace(OLD, keywords=("agua", "agua", "parque")))["keywords"]
-    assert keywords.mark is Mark.CHANGED and Mark.SAME not in {piece.mark for piece in keywords.items}
+    assert keywords.mark is ComparisonMark.CHANGED and ComparisonMark.SAME not in {piece.mark for piece in keywords.items}
 
 
 def test_every_field_of_a_record_is_compared():
@@ -65,7 +65,7 @@ def test_every_field_of_a_record_is_compared():
                 "standard_name"}
     apart = {"source_format", "format", "kind", "original", "source"}
     (full,) = read((FIXTURES / "service_editor.xml").read_bytes())
-    names = {difference.field for difference in compare(full, Record(source_format="iso19139"))}
+    names = {difference.field for difference in compare_records(full, Record(source_format="iso19139"))}
     for entry in fields(Record):
         value = getattr(full, entry.name)
         if entry.name not in apart and value:
@@ -80,7 +80,7 @@ def test_every_field_of_a_record_is_compared():
     (replace(OLD, date_stamp="2024"), replace(OLD, date_stamp="2024-05-01"), None),
 ])
 def test_the_newer_of_two_is_told_by_their_stamps(first, second, later):
-    assert newer(first, second) is (None if later is None else (first, second)[later])
+    assert newer_record(first, second) is (None if later is None else (first, second)[later])
 
 
 def test_versions_share_identifier_or_service():
@@ -97,5 +97,5 @@ def test_samples_compare_with_each_other_without_an_exception(samples):
     records = [found for _, found in read_path(samples / "geopython+OWSLib") if isinstance(found, Record)]
     assert len(records) > 10
     for first, second in zip(records, records[1:]):
-        for difference in compare(first, second):
+        for difference in compare_records(first, second):
             assert difference.items and difference.name

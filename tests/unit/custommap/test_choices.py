@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.custommap.address_choice import choose_address
+from plugin.core.custommap.address_choice import choose_getmap_address
 from plugin.core.custommap.crs_choice import best_crs, same_crs, utm_zone
-from plugin.core.custommap.format_choice import best_format, is_transparent
+from plugin.core.custommap.format_choice import best_format, supports_transparency
 from plugin.core.custommap.model import MapExtent
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms.model import Layer, OperationInfo, Service
@@ -111,7 +111,7 @@ def test_png_lets_through_and_jpeg_is_only_for_what_is_opaque(offered, opaque, w
 
 
 def test_formats_without_transparency_are_known():
-    assert [is_transparent(name) for name in ("image/png", "image/png; mode=8bit", "image/gif",
+    assert [supports_transparency(name) for name in ("image/png", "image/png; mode=8bit", "image/gif",
                                               "image/png; mode=24bit", "image/jpeg")] == [
         True, True, True, False, False]
 
@@ -140,28 +140,28 @@ RECORD = "https://x.org/mapwms/A?"
      False),
 ])
 def test_the_advertised_address_counts_where_it_is_sound(endpoint, advertised, url, ignored):
-    chosen = choose_address(endpoint, service(advertised))
+    chosen = choose_getmap_address(endpoint, service(advertised))
     assert (chosen.url, chosen.ignore_advertised) == (url, ignored)
 
 
 def test_maps_from_another_place_than_the_description_leave_the_endpoint_to_be_asked():
-    chosen = choose_address(RECORD, service("https://tiles.x.org/A?", RECORD))
+    chosen = choose_getmap_address(RECORD, service("https://tiles.x.org/A?", RECORD))
     assert (chosen.url, chosen.ignore_advertised) == (RECORD, False)
     assert "https://tiles.x.org/A?" in chosen.note
 
 
 def test_a_service_s_own_parameters_are_no_news_but_another_place_is():
-    assert choose_address(RECORD, service("https://x.org/mapwms/A?language=spa&")).note == ""
+    assert choose_getmap_address(RECORD, service("https://x.org/mapwms/A?language=spa&")).note == ""
     for advertised in ("https://maps.x.org/A?", "http://localhost/wms?", "ftp://x.org/a"):
-        assert advertised in choose_address(RECORD, service(advertised)).note
+        assert advertised in choose_getmap_address(RECORD, service(advertised)).note
 
 
 def test_an_endpoint_that_is_no_web_address_is_an_error():
     with pytest.raises(InvalidRequest):
-        choose_address("file:///etc/passwd", service(RECORD))
+        choose_getmap_address("file:///etc/passwd", service(RECORD))
 
 
 def test_no_combination_of_addresses_leaves_http():
     values = [RECORD, "http://x.org/?", "javascript:x", "", "https://[", "//x", "HTTP://X.org", None]
     for get_map, capabilities in itertools.product(values, values):
-        assert choose_address(RECORD, service(get_map, capabilities)).url.startswith(("http://", "https://"))
+        assert choose_getmap_address(RECORD, service(get_map, capabilities)).url.startswith(("http://", "https://"))

@@ -2,43 +2,43 @@
 
 from dataclasses import replace
 
-from plugin.core.custommap.history import History
-from plugin.core.custommap.model import CustomMap, Entry
-from plugin.core.custommap.suggest import Candidate, suggestions
-from plugin.core.records.model import Associated, Record
+from plugin.core.custommap.history import UndoHistory
+from plugin.core.custommap.model import CustomMap, MapEntry
+from plugin.core.custommap.suggest import SuggestionCandidate, suggest_services
+from plugin.core.records.model import AssociatedResource, Record
 
-BASE = Entry("https://x.org/a?", "A")
+BASE = MapEntry("https://x.org/a?", "A")
 
 
 def test_steps_go_back_and_forth_and_a_new_step_ends_what_was_undone():
-    history = History()
+    history = UndoHistory()
     first, second, third = (CustomMap(base=BASE, scale=scale) for scale in (None, 10_000.0, 20_000.0))
     for document in (first, first, second, third):
-        history.note(document)
+        history.push(document)
     assert history.undo() == second and history.undo() == first and not history.can_undo
     assert history.redo() == second and history.can_redo
-    history.note(replace(second, scale=5_000.0))
+    history.push(replace(second, scale=5_000.0))
     assert not history.can_redo and history.undo() == second
 
 
 def test_what_is_seen_beside_the_document_is_a_step_of_its_own():
-    history = History()
-    history.note(CustomMap(base=BASE), "canvas")
-    history.note(CustomMap(base=BASE), "whole")
-    history.note(CustomMap(base=BASE), "whole")
-    assert history.undo() is not None and history.mode == "canvas" and not history.can_undo
-    assert history.redo() is not None and history.mode == "whole"
+    history = UndoHistory()
+    history.push(CustomMap(base=BASE), "canvas")
+    history.push(CustomMap(base=BASE), "whole")
+    history.push(CustomMap(base=BASE), "whole")
+    assert history.undo() is not None and history.extent_mode == "canvas" and not history.can_undo
+    assert history.redo() is not None and history.extent_mode == "whole"
 
 
 def test_a_slider_and_the_letters_of_a_title_are_one_step_until_a_pause():
-    history = History()
-    history.note(CustomMap(base=BASE))
+    history = UndoHistory()
+    history.push(CustomMap(base=BASE))
     for opacity in (0.9, 0.8, 0.7):
-        history.note(CustomMap(base=replace(BASE, opacity=opacity)))
-    history.pause()
-    history.note(CustomMap(base=replace(BASE, opacity=0.2)))
+        history.push(CustomMap(base=replace(BASE, opacity=opacity)))
+    history.end_gesture()
+    history.push(CustomMap(base=replace(BASE, opacity=0.2)))
     for title in ("M", "Ma", "Map"):
-        history.note(CustomMap(title, base=replace(BASE, opacity=0.2)))
+        history.push(CustomMap(title, base=replace(BASE, opacity=0.2)))
     assert history.undo().title == ""
     assert history.undo().base.opacity == 0.7
     assert history.undo().base.opacity == 1.0 and not history.can_undo
@@ -46,10 +46,10 @@ def test_a_slider_and_the_letters_of_a_title_are_one_step_until_a_pause():
 
 def test_what_a_record_speaks_of_comes_before_what_is_near():
     record = Record("x", id="1", title="Mapa guía", abstract="Se combina con los equipamientos de uso público.",
-                    associated=(Associated(id="4"),))
-    candidates = [Candidate("2", "Hidrografía", "//x.org/b"), Candidate("3", "Equipamientos, uso público", "//x.org/c"),
-                  Candidate("4", "Senderos", "//y.org/d"), Candidate("5", "Lejos", "//z.org/e"),
-                  Candidate("6", "Otra vez", "//x.org/a")]
-    found = suggestions([record], ["https://x.org/a?"], candidates)
+                    associated=(AssociatedResource(id="4"),))
+    candidates = [SuggestionCandidate("2", "Hidrografía", "//x.org/b"), SuggestionCandidate("3", "Equipamientos, uso público", "//x.org/c"),
+                  SuggestionCandidate("4", "Senderos", "//y.org/d"), SuggestionCandidate("5", "Lejos", "//z.org/e"),
+                  SuggestionCandidate("6", "Otra vez", "//x.org/a")]
+    found = suggest_services([record], ["https://x.org/a?"], candidates)
     assert [item.candidate.identifier for item in found] == ["3", "4", "2"]
-    assert found[0].named and "Mapa guía" in found[0].reason and not found[2].named
+    assert found[0].is_named and "Mapa guía" in found[0].reason and not found[2].is_named

@@ -7,17 +7,17 @@ from datetime import datetime, timezone
 import pytest
 
 from plugin.core.custommap.document import read_document, write_document
-from plugin.core.custommap.model import CustomMap, Entry, Page
-from plugin.core.custommap.multiples import multiples
+from plugin.core.custommap.model import CustomMap, MapEntry, PageSetup
+from plugin.core.custommap.multiples import plan_multiples
 from plugin.core.custommap.plan import make_plan
 from plugin.core.errors import InvalidDocument
-from plugin.core.wms.model import Dimension, GeographicBox, Layer, OperationInfo, Service
+from plugin.core.wms.model import Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
 
 URL = "https://x.org/lluvia?"
 DAYS = tuple(Layer(f"dia_{number}", f"Día {number}", crs=("EPSG:25830",),
-                   geographic_bbox=GeographicBox(-4, 38, -3, 39)) for number in (1, 2, 3, 5))
-STATIONS = Layer("estaciones", "Estaciones", crs=("EPSG:25830",), geographic_bbox=GeographicBox(-4, 38, -3, 39))
-HOURS = Layer("radar", "Radar", crs=("EPSG:25830",), geographic_bbox=GeographicBox(-4, 38, -3, 39),
+                   geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39)) for number in (1, 2, 3, 5))
+STATIONS = Layer("estaciones", "Estaciones", crs=("EPSG:25830",), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39))
+HOURS = Layer("radar", "Radar", crs=("EPSG:25830",), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39),
               dimensions=(Dimension("time", default="2016-06-01T00:00:00Z",
                                     extent="2016-06-01T00:00:00Z/2016-06-02T00:00:00Z/PT6H"),))
 GROUP = Layer(title="Junio de 2016", layers=DAYS)
@@ -26,8 +26,8 @@ SERVICE = Service("1.3.0", "Lluvia", root=Layer("R", "Lluvia", layers=(GROUP, ST
 
 
 def planned(moment, *names, template="guide"):
-    entry = Entry(URL, "Lluvia", layers=names, moment=moment)
-    return make_plan(CustomMap(overlays=(entry,), page=Page(template=template)), {URL: SERVICE}, {})
+    entry = MapEntry(URL, "Lluvia", layers=names, moment=moment)
+    return make_plan(CustomMap(overlays=(entry,), page=PageSetup(template=template)), {URL: SERVICE}, {})
 
 
 def utc(*parts):
@@ -40,17 +40,17 @@ NAMES = (*(layer.name for layer in DAYS), "estaciones")
 def test_the_layer_of_the_moment_is_planned_and_what_is_no_part_of_the_series():
     plan = planned("2016-06-02", *NAMES)
     assert [layer.name for layer in plan.layers] == ["dia_2", "estaciones"]
-    assert [layer.span for layer in plan.layers] == [(utc(2016, 6, 2), utc(2016, 6, 3)), None]
+    assert [layer.time_span for layer in plan.layers] == [(utc(2016, 6, 2), utc(2016, 6, 3)), None]
     assert not any("shown" in note.text for note in plan.notes)
 
 
 def test_small_multiples_show_them_all_in_time_s_order():
     plan = planned("2016-06-02", *reversed(NAMES), template="multiples")
     assert len(plan.layers) == 5
-    panels = multiples(plan).panels
+    panels = plan_multiples(plan).panels
     assert [panel.day.day for panel in panels] == [1, 2, 3, 5]
     assert all(plan.layers[place].name in ("estaciones", f"dia_{panel.day.day}")
-               for panel in panels for place in panel.layers)
+               for panel in panels for place in panel.layer_indexes)
 
 
 @pytest.mark.parametrize(("moment", "shown"), [("2016-06-04", "dia_3"), ("2016-05-01", "dia_1"), ("2020", "dia_5")])
@@ -62,7 +62,7 @@ def test_a_moment_that_is_gone_is_told_and_the_one_before_it_is_shown(moment, sh
 
 def test_of_a_time_dimension_the_time_is_told():
     (layer,) = planned("2016-06-01T07:30:00Z", "radar").layers
-    assert layer.time_extent and layer.span == (utc(2016, 6, 1, 6), utc(2016, 6, 1, 12))
+    assert layer.time_extent and layer.time_span == (utc(2016, 6, 1, 6), utc(2016, 6, 1, 12))
 
 
 def test_layers_that_are_no_series_any_more_are_all_drawn_and_it_is_told():
@@ -72,10 +72,10 @@ def test_layers_that_are_no_series_any_more_are_all_drawn_and_it_is_told():
 
 
 def test_the_document_keeps_the_moment_and_refuses_what_is_none():
-    document = CustomMap(overlays=(Entry(URL, layers=("dia_1",), styles=("",), moment="2016-06-02"),))
+    document = CustomMap(overlays=(MapEntry(URL, layers=("dia_1",), styles=("",), moment="2016-06-02"),))
     data = write_document(document)
     assert read_document(data) == document
-    assert b"moment" not in write_document(CustomMap(overlays=(Entry(URL),)))
+    assert b"moment" not in write_document(CustomMap(overlays=(MapEntry(URL),)))
     with pytest.raises(InvalidDocument, match="moment"):
         read_document(data.replace(b"2016-06-02", b"yesterday"))
 
@@ -87,9 +87,9 @@ def test_a_value_that_the_service_does_not_choose_goes_along_in_the_address():
         Dimension("elevation", extent="0,-10"), Dimension("time", extent="2016-06-01/2016-06-03/P1D"),
         Dimension("banda", extent="b1,b2", default="b2")))
     service = Service("1.3.0", "Mar", root=Layer(layers=(depth,)), operations=where)
-    plan = make_plan(CustomMap(overlays=(Entry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
+    plan = make_plan(CustomMap(overlays=(MapEntry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
     (layer,) = plan.layers
-    assert (layer.values, layer.ignore_operation_addresses) == (
+    assert (layer.dimension_values, layer.ignore_operation_addresses) == (
         (("ELEVATION", "0"), ("TIME", "2016-06-03")), True)
     assert [note.text for note in plan.notes if "elevation 0" in note.text] and not any(
         "TIME" in note.text or "needs a value" in note.text for note in plan.notes)
@@ -100,7 +100,7 @@ def test_a_value_that_qgis_cannot_send_is_told():
     depth = Layer("mar", "Mar", crs=("EPSG:25830",), dimensions=(Dimension("elevation", extent="0,-10"),))
     elsewhere = {"GetMap": OperationInfo("GetMap", "https://maps.other.org/wms?", formats=("image/png",))}
     service = Service("1.3.0", "Mar", root=Layer(layers=(depth,)), operations=elsewhere)
-    plan = make_plan(CustomMap(overlays=(Entry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
-    assert plan.layers[0].values == ()
-    assert any("needs a value for “elevation”" in note.text and not note.missing for note in plan.notes)
+    plan = make_plan(CustomMap(overlays=(MapEntry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
+    assert plan.layers[0].dimension_values == ()
+    assert any("needs a value for “elevation”" in note.text and not note.is_missing for note in plan.notes)
     assert not any("needs a value" in note.text for note in planned("2016-06-01T07:30:00Z", "radar").notes)

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.custommap.model import CustomMap, Entry, KeptCredit, MapExtent
+from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit, MapExtent
 from plugin.core.custommap.plan import make_plan
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model import Constraint, Contact, Extent, OnlineResource, Record
-from plugin.core.terms import resolve
+from plugin.core.terms import resolve_terms
 from plugin.core.wms import read_service
 from plugin.core.wms.model import (
     Attribution,
-    GeographicBox,
+    GeographicBoundingBox,
     Layer,
-    Limits,
+    ServiceLimits,
     LinkedDocument,
     OperationInfo,
     Service,
@@ -34,7 +34,7 @@ def layer(name, **fields):
     legend = LinkedDocument(f"https://x.org/legend?layer={name}", "image/png")
     values = {"title": f"Capa {name}", "crs": CRS, "styles": (Style("default", legends=(legend,)), Style("azul")),
               "queryable": True,
-              "geographic_bbox": GeographicBox(-3.7, 38.2, -3.3, 38.5), **fields}
+              "geographic_bbox": GeographicBoundingBox(-3.7, 38.2, -3.3, 38.5), **fields}
     return Layer(name, **values)
 
 
@@ -43,7 +43,7 @@ def service(endpoint, *layers, **fields):
     operations = {name: OperationInfo(name, address, None, formats) for name, formats in (
         ("GetCapabilities", ("text/xml",)), ("GetMap", ("image/png", "image/jpeg")),
         ("GetFeatureInfo", ("text/html", "application/vnd.ogc.gml", "text/plain")))}
-    values = {"title": "Servicio", "operations": operations, "limits": Limits(None, 4096, 2048),
+    values = {"title": "Servicio", "operations": operations, "limits": ServiceLimits(None, 4096, 2048),
               "root": Layer("RAIZ", "Raíz", crs=CRS, queryable=True, layers=layers), **fields}
     return Service("1.3.0", **values)
 
@@ -55,10 +55,10 @@ def known(endpoint, title, **fields):
                     use_limitations=("Ver otras restricciones",), other_constraints=(Constraint(FAMILY),),
                     online=(OnlineResource(endpoint, "OGC:WMS"), OnlineResource("ftp://x.org/a"),
                             OnlineResource("https://x.org/visor")), **fields)
-    return record, resolve(record)
+    return record, resolve_terms(record)
 
 
-MAP = CustomMap("Mi mapa", base=Entry(GUIDE, "Guía", record_id="r"), overlays=(Entry(FACILITIES, "Equip", layers=("b",
+MAP = CustomMap("Mi mapa", base=MapEntry(GUIDE, "Guía", record_id="r"), overlays=(MapEntry(FACILITIES, "Equip", layers=("b",
     "a"), styles=("azul", ""), opacity=0.5),))
 SERVICES = {GUIDE: service(GUIDE, layer("relieve"), layer("ríos"), layer("rótulos")), FACILITIES: service(FACILITIES,
     layer("a"), layer("b"))}
@@ -73,20 +73,20 @@ def test_base_below_overlays_above_each_in_drawing_order():
     plan = make_plan(MAP, SERVICES, RECORDS)
     assert names(plan) == ["relieve", "ríos", "rótulos", "b", "a"]
     assert [item.role for item in plan.layers] == ["base"] * 3 + ["overlay"] * 2
-    assert [item.entry for item in plan.layers] == [0, 0, 0, 1, 1]
+    assert [item.entry_index for item in plan.layers] == [0, 0, 0, 1, 1]
     assert plan.notes == () and plan.crs == "EPSG:25830"
 
 
 def test_a_named_root_is_never_asked_for_in_place_of_its_layers_unless_it_was_chosen():
     assert "RAIZ" not in names(make_plan(MAP, SERVICES, RECORDS))
-    chosen = CustomMap(base=Entry(GUIDE, layers=("RAIZ",)))
+    chosen = CustomMap(base=MapEntry(GUIDE, layers=("RAIZ",)))
     assert names(make_plan(chosen, SERVICES, RECORDS)) == ["RAIZ"]
 
 
 def test_groups_without_names_are_only_walked_through():
     nested = service(GUIDE, Layer(None, "Grupo", layers=(layer("a"), Layer("g", "G", layers=(layer("b"),)))),
                      Layer("solo", "S", crs=CRS, layers=(Layer(None, "x"),)))
-    assert names(make_plan(CustomMap(base=Entry(GUIDE)), {GUIDE: nested}, {})) == ["a", "b", "solo"]
+    assert names(make_plan(CustomMap(base=MapEntry(GUIDE)), {GUIDE: nested}, {})) == ["a", "b", "solo"]
 
 
 def test_a_layer_carries_all_that_is_known_of_it():
@@ -107,7 +107,7 @@ def test_a_layer_carries_all_that_is_known_of_it():
 
 def test_words_that_stand_for_use_and_for_access_are_one_constraint_about_use():
     services = {GUIDE: service(GUIDE, layer("a"), access_constraints=FAMILY.upper())}
-    plan = make_plan(CustomMap(base=Entry(GUIDE)), services, RECORDS)
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE)), services, RECORDS)
     assert plan.layers[0].constraints == (("use", FAMILY),)
 
 
@@ -122,60 +122,60 @@ def test_a_service_that_cannot_be_used_is_told_and_never_dropped(state):
     plan = make_plan(MAP, services, RECORDS)
     assert names(plan) == ["relieve", "ríos", "rótulos"]
     (note,) = plan.notes
-    assert note.missing and note.entry == 1 and "Equip" in note.text
+    assert note.is_missing and note.entry_index == 1 and "Equip" in note.text
     assert state is None or "no responde" in note.text
 
 
 def test_a_layer_that_is_gone_is_told_and_the_others_stay():
-    plan = make_plan(CustomMap(base=Entry(GUIDE, "Guía", layers=("ríos", "vías"))), SERVICES, RECORDS)
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", layers=("ríos", "vías"))), SERVICES, RECORDS)
     assert names(plan) == ["ríos"]
-    assert [(note.missing, "vías" in note.text) for note in plan.notes] == [(True, True)]
+    assert [(note.is_missing, "vías" in note.text) for note in plan.notes] == [(True, True)]
 
 
 def test_a_service_with_nothing_to_draw_is_told():
-    plan = make_plan(CustomMap(base=Entry(GUIDE, "Guía")), {GUIDE: Service("1.3.0")}, {})
-    assert plan.layers == () and any(note.missing for note in plan.notes)
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía")), {GUIDE: Service("1.3.0")}, {})
+    assert plan.layers == () and any(note.is_missing for note in plan.notes)
 
 
 def test_a_style_that_is_gone_falls_back_to_the_default_and_says_so():
-    plan = make_plan(CustomMap(base=Entry(GUIDE, "Guía", layers=("ríos",), styles=("verde",))), SERVICES, RECORDS)
-    assert plan.layers[0].style == "" and "verde" in plan.notes[0].text and not plan.notes[0].missing
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", layers=("ríos",), styles=("verde",))), SERVICES, RECORDS)
+    assert plan.layers[0].style == "" and "verde" in plan.notes[0].text and not plan.notes[0].is_missing
 
 
 def test_a_default_style_that_is_not_listed_needs_no_word():
     bare = service(GUIDE, layer("a", styles=()))
-    plan = make_plan(CustomMap(base=Entry(GUIDE, layers=("a",), styles=("default",))), {GUIDE: bare}, RECORDS)
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, layers=("a",), styles=("default",))), {GUIDE: bare}, RECORDS)
     assert plan.layers[0].style == "" and plan.notes == ()
 
 
 def test_a_system_that_is_not_offered_is_replaced_and_told_once():
     services = {GUIDE: service(GUIDE, *(layer(str(number), crs=("EPSG:4326", "EPSG:3042")) for number in range(5)))}
-    plan = make_plan(CustomMap(base=Entry(GUIDE, "Guía")), services, RECORDS)
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía")), services, RECORDS)
     assert {item.crs for item in plan.layers} == {"EPSG:3042"}
     (note,) = plan.notes
-    assert "EPSG:25830" in note.text and "EPSG:3042" in note.text and "2 more" in note.text and not note.missing
+    assert "EPSG:25830" in note.text and "EPSG:3042" in note.text and "2 more" in note.text and not note.is_missing
 
 
 def test_a_layer_without_any_system_or_image_is_missing():
-    none = make_plan(CustomMap(base=Entry(GUIDE, "Guía")), {GUIDE: service(GUIDE, layer("a", crs=()))}, RECORDS)
-    assert none.layers == () and none.notes[0].missing
+    none = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía")), {GUIDE: service(GUIDE, layer("a", crs=()))}, RECORDS)
+    assert none.layers == () and none.notes[0].is_missing
     pdf = service(GUIDE, layer("a"), operations={"GetMap": OperationInfo("GetMap", GUIDE, None, ("application/pdf",))})
-    plan = make_plan(CustomMap(base=Entry(GUIDE, "Guía")), {GUIDE: pdf}, RECORDS)
-    assert plan.layers == () and plan.notes[0].missing
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía")), {GUIDE: pdf}, RECORDS)
+    assert plan.layers == () and plan.notes[0].is_missing
 
 
 def test_opaque_layers_come_as_jpeg_and_others_never_by_themselves():
     services = {GUIDE: service(GUIDE, layer("foto", opaque=True), layer("ríos"))}
-    plan = make_plan(CustomMap(base=Entry(GUIDE)), services, RECORDS)
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE)), services, RECORDS)
     assert [item.format for item in plan.layers] == ["image/jpeg", "image/png"]
-    covering = make_plan(CustomMap(overlays=(Entry(GUIDE, "Guía", layers=("ríos",), format="image/jpeg"),)), services,
+    covering = make_plan(CustomMap(overlays=(MapEntry(GUIDE, "Guía", layers=("ríos",), format="image/jpeg"),)), services,
                          RECORDS)
     assert covering.layers[0].format == "image/jpeg" and "transparency" in covering.notes[0].text
 
 
 def test_without_its_record_the_credit_is_the_one_that_the_document_kept():
-    kept = KeptCredit("Junta, Guía, 2014", "yes", "CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/")
-    plan = make_plan(CustomMap(base=Entry(GUIDE, "Guía", record_id="gone", layers=("ríos",), credit=kept)), SERVICES,
+    kept = StoredCredit("Junta, Guía, 2014", "yes", "CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/")
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", record_id="gone", layers=("ríos",), credit=kept)), SERVICES,
                      {})
     assert plan.layers[0].rights == ("Junta, Guía, 2014",) and plan.layers[0].credit_required == "yes"
     assert plan.layers[0].licences == ("CC-BY-4.0, https://creativecommons.org/licenses/by/4.0/",)
@@ -184,23 +184,23 @@ def test_without_its_record_the_credit_is_the_one_that_the_document_kept():
 
 def test_without_record_and_document_the_service_is_credited_and_failing_that_it_is_said():
     named = service(GUIDE, layer("a"), contact=ServiceContact(organisation="IGN"))
-    assert make_plan(CustomMap(base=Entry(GUIDE)), {GUIDE: named}, {}).layers[0].rights == ("IGN, Servicio",)
+    assert make_plan(CustomMap(base=MapEntry(GUIDE)), {GUIDE: named}, {}).layers[0].rights == ("IGN, Servicio",)
     nameless = service(GUIDE, layer("a"), title="")
-    plan = make_plan(CustomMap(base=Entry(GUIDE, "Guía")), {GUIDE: nameless}, {})
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía")), {GUIDE: nameless}, {})
     assert plan.layers[0].rights == () and "No credit" in plan.notes[0].text
 
 
 def test_a_layer_s_own_attribution_is_credited_too():
     services = {GUIDE: service(GUIDE, layer("osm", attribution=Attribution("© OpenStreetMap", "https://osm.org/")),
                                layer("b", attribution=Attribution("consejeria")))}
-    first, second = make_plan(CustomMap(base=Entry(GUIDE)), services, RECORDS).layers
+    first, second = make_plan(CustomMap(base=MapEntry(GUIDE)), services, RECORDS).layers
     assert first.rights == ("Consejería, Mapa guía 2014",
                             "© OpenStreetMap") and first.attribution_url == "https://osm.org/"
     assert second.rights == ("Consejería, Mapa guía 2014",)
 
 
 def test_an_endpoint_is_recognised_in_any_spelling():
-    spelt = CustomMap(base=Entry("http://X.org:80/mapwms/T_guia", "Guía", layers=("ríos",)))
+    spelt = CustomMap(base=MapEntry("http://X.org:80/mapwms/T_guia", "Guía", layers=("ríos",)))
     plan = make_plan(spelt, SERVICES, RECORDS)
     assert plan.layers[0].record_id == "id-Mapa guía 2014"
 
@@ -208,7 +208,7 @@ def test_an_endpoint_is_recognised_in_any_spelling():
 def test_a_layer_out_of_its_scale_range_is_told():
     services = {GUIDE: service(GUIDE, layer("a", scale_range=(None, 50_000.0)), layer("b", scale_range=(10_000.0,
                                                                                                         None)))}
-    plan = make_plan(CustomMap(base=Entry(GUIDE), scale=100_000), services, RECORDS)
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE), scale=100_000), services, RECORDS)
     assert [item.scale_range for item in plan.layers] == [(None, 50_000.0), (10_000.0, None)]
     (note,) = plan.notes
     assert "Capa a" in note.text and "1:100000" in note.text
@@ -216,14 +216,14 @@ def test_a_layer_out_of_its_scale_range_is_told():
 
 def test_the_extent_is_the_document_s_else_the_base_s():
     own = MapExtent(-3.5, 38.3, -3.4, 38.4)
-    assert make_plan(CustomMap(base=Entry(GUIDE), extent=own), SERVICES, RECORDS).extent == own
-    assert make_plan(CustomMap(base=Entry(GUIDE)), SERVICES, RECORDS).extent == MapExtent(-3.7, 38.2, -3.3, 38.5)
-    assert make_plan(CustomMap(base=Entry(GUIDE), centre=(-3.5, 38.4), scale=5000), SERVICES, RECORDS).extent is None
+    assert make_plan(CustomMap(base=MapEntry(GUIDE), extent=own), SERVICES, RECORDS).extent == own
+    assert make_plan(CustomMap(base=MapEntry(GUIDE)), SERVICES, RECORDS).extent == MapExtent(-3.7, 38.2, -3.3, 38.5)
+    assert make_plan(CustomMap(base=MapEntry(GUIDE), centre=(-3.5, 38.4), scale=5000), SERVICES, RECORDS).extent is None
 
 
 def test_a_layer_without_a_box_takes_the_record_s():
     boxed = {GUIDE: known(GUIDE, "Guía", extents=(Extent(-4, -3, 38, 39), Extent(None, 1, 2, 3)))}
-    plan = make_plan(CustomMap(base=Entry(GUIDE)), {GUIDE: service(GUIDE, layer("a", geographic_bbox=None))}, boxed)
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE)), {GUIDE: service(GUIDE, layer("a", geographic_bbox=None))}, boxed)
     assert plan.layers[0].extent == MapExtent(-4, 38, -3, 39)
 
 
@@ -233,14 +233,14 @@ def test_a_real_service_of_the_family_is_planned_whole():
         pytest.skip("the samples are not beside the project")
     real = read_service(path.read_bytes(), path.name)
     endpoint = "https://www.juntadeandalucia.es/medioambiente/mapwms/REDIAM_historico_areas_recorridas_fuego?"
-    plan = make_plan(CustomMap(base=Entry(endpoint, "Incendios")), {endpoint: real}, {})
+    plan = make_plan(CustomMap(base=MapEntry(endpoint, "Incendios")), {endpoint: real}, {})
     assert len(plan.layers) == 50 and "REDIAM" not in names(plan)
     assert {item.crs for item in plan.layers} == {"EPSG:25830"}
     assert {item.address for item in plan.layers} == {endpoint + "language=spa&"}
     assert all(item.max_width == 4096 and item.legend_url and item.rights for item in plan.layers)
 
 
-anything = st.builds(Entry, st.sampled_from([GUIDE, FACILITIES, "https://other.org/?", "nonsense", ""]),
+anything = st.builds(MapEntry, st.sampled_from([GUIDE, FACILITIES, "https://other.org/?", "nonsense", ""]),
                      st.text(max_size=5), layers=st.lists(
     st.sampled_from(["a", "b", "ríos", "RAIZ", "x"]), max_size=3).map(tuple), styles=st.lists(st.sampled_from(["",
         "azul", "x"]), max_size=3).map(tuple))
@@ -253,15 +253,15 @@ def test_every_entry_leaves_layers_or_a_note_that_something_is_missing(base, ove
     custom_map = CustomMap("M", base=base, overlays=tuple(overlays), crs=crs)
     services = {GUIDE: SERVICES[GUIDE], FACILITIES: CartoguideError("down") if failing else SERVICES[FACILITIES]}
     plan = make_plan(custom_map, services, RECORDS)
-    told = {note.entry for note in plan.notes if note.missing}
-    drawn = {item.entry for item in plan.layers}
+    told = {note.entry_index for note in plan.notes if note.is_missing}
+    drawn = {item.entry_index for item in plan.layers}
     assert told | drawn == set(range(len(custom_map.entries)))
     for item in plan.layers:
-        entry = custom_map.entries[item.entry]
+        entry = custom_map.entries[item.entry_index]
         offered = next(found for found in services[entry.endpoint].layers() if found.name == item.name)
         assert item.crs in offered.crs and (item.style == "" or offered.style(item.style))
         assert item.rights
     for index, entry in enumerate(custom_map.entries):
         for name in entry.layers:
-            drawn_here = any(item.entry == index and item.name == name for item in plan.layers)
+            drawn_here = any(item.entry_index == index and item.name == name for item in plan.layers)
             assert drawn_here or index in told

@@ -2,28 +2,28 @@
 
 from dataclasses import replace
 
-from plugin.core.custommap.model import CustomMap, Entry, KeptCredit, MapExtent
+from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit, MapExtent
 from plugin.core.custommap.plan import make_plan
-from plugin.core.custommap.preflight import Asked, Frame, MapCase, asked_findings, figures, quick_findings
-from plugin.core.custommap.preflight.asked import seconds_for_megapixel
+from plugin.core.custommap.preflight import TrialRequest, PrintFrame, PreflightContext, trial_findings, estimate_print, preflight_findings
+from plugin.core.custommap.preflight.asked import seconds_per_megapixel
 from plugin.core.custommap.preflight.model import REMOVE
 from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.model import Severity
 from plugin.core.records.model import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
-from plugin.core.terms import resolve
-from plugin.core.wms.model import GeographicBox, Layer, Limits, LinkedDocument, OperationInfo, Service, Style
+from plugin.core.terms import resolve_terms
+from plugin.core.wms.model import GeographicBoundingBox, Layer, ServiceLimits, LinkedDocument, OperationInfo, Service, Style
 
 GUIDE, RAIN = "https://x.org/mapwms/T_guia?", "https://x.org/mapwms/T_lluvia?"
 CRS = ("EPSG:3042", "EPSG:25830", "EPSG:4326")
 FREE = "Este servicio se puede usar de modo libre y gratuito siempre que se mencione a los autores y propietarios"
 PARK = MapExtent(-3.6, 38.3, -3.4, 38.45)
-FRAME = Frame(80_000.0, 240.0, 180.0, PARK)
+FRAME = PrintFrame(80_000.0, 240.0, 180.0, PARK)
 
 
 def layer(name, **fields):
     legend = LinkedDocument("https://x.org/l.png", "image/png")
     values = {"title": f"Capa {name}", "crs": CRS, "styles": (Style("default", legends=(legend,)),),
-              "geographic_bbox": GeographicBox(-3.8, 38.2, -3.2, 38.6), **fields}
+              "geographic_bbox": GeographicBoundingBox(-3.8, 38.2, -3.2, 38.6), **fields}
     return Layer(name, **values)
 
 
@@ -41,11 +41,11 @@ def record(address, title, **fields):
               "extents": (Extent(-3.8, -3.2, 38.2, 38.6),), "dates": (RecordDate("2014-05-01", "publication"),),
               **fields}
     made = Record("x", **values)
-    return made, resolve(made)
+    return made, resolve_terms(made)
 
 
 def entry(address, title, *names, **fields):
-    return Entry(address, title, layers=names, styles=("",) * len(names), **fields)
+    return MapEntry(address, title, layers=names, styles=("",) * len(names), **fields)
 
 
 def case(guide=None, rain=None, entries=None, records=None, frame=FRAME, **fields):
@@ -55,7 +55,7 @@ def case(guide=None, rain=None, entries=None, records=None, frame=FRAME, **field
     made = CustomMap(base=entries[0], overlays=tuple(entries[1:]), extent=PARK)
     records = records if records is not None else {
         GUIDE: record(GUIDE, "Guía"), **({RAIN: record(RAIN, "Lluvia")} if rain else {})}
-    return MapCase(made, make_plan(made, services, records), services, records, frame, **fields)
+    return PreflightContext(made, make_plan(made, services, records), services, records, frame, **fields)
 
 
 def rules(found):
@@ -69,75 +69,75 @@ def only(found, rule):
 
 
 def test_a_sound_map_has_no_finding_and_an_empty_one_neither():
-    assert quick_findings(case()) == ()
-    assert quick_findings(MapCase(CustomMap(), make_plan(CustomMap(), {}, {}))) == ()
+    assert preflight_findings(case()) == ()
+    assert preflight_findings(PreflightContext(CustomMap(), make_plan(CustomMap(), {}, {}))) == ()
 
 
 def test_a_service_that_cannot_be_used_is_an_error_of_that_service():
-    found = quick_findings(case(rain=CartoguideError("No responde.")))
+    found = preflight_findings(case(rain=CartoguideError("No responde.")))
     finding = only(found, "missing")
-    assert finding.severity is Severity.ERROR and finding.about == "Lluvia" and "No responde." in finding.message
+    assert finding.severity is Severity.ERROR and finding.service_title == "Lluvia" and "No responde." in finding.message
     assert found[0] is finding, "the gravest first"
 
 
 def test_a_layer_out_of_its_scale_range_is_told_with_a_scale_that_fits():
     near = layer("limite", scale_range=(None, 50_000.0))
-    finding = only(quick_findings(case(service(GUIDE, near))), "scale")
+    finding = only(preflight_findings(case(service(GUIDE, near))), "scale")
     assert finding.severity is Severity.ERROR and finding.remedy.value == 40_000.0
     both = case(service(GUIDE, near, layer("rios")), entries=[entry(GUIDE, "Guía", "limite", "rios")])
-    assert only(quick_findings(both), "scale").severity is Severity.WARNING
-    assert "scale" not in rules(quick_findings(case(service(GUIDE, near), frame=replace(FRAME, scale=25_000.0))))
+    assert only(preflight_findings(both), "scale").severity is Severity.WARNING
+    assert "scale" not in rules(preflight_findings(case(service(GUIDE, near), frame=replace(FRAME, scale=25_000.0))))
 
 
 def test_a_crs_that_is_not_offered_names_the_one_that_is_used_and_one_that_all_offer():
     other = service(GUIDE, layer("limite", crs=("EPSG:32630", "EPSG:3857")))
-    finding = only(quick_findings(case(other)), "crs")
+    finding = only(preflight_findings(case(other)), "crs")
     assert "EPSG:25830" in finding.message and "EPSG:32630" in finding.message
     assert finding.remedy.value == "EPSG:32630"
 
 
 def test_limits_cut_a_picture_into_pieces_and_the_figures_count_them():
-    limited = case(service(GUIDE, layer("limite"), limits=Limits(None, 1024, 2048)))
+    limited = case(service(GUIDE, layer("limite"), limits=ServiceLimits(None, 1024, 2048)))
     assert FRAME.pixels(300) == (2835, 2126)
-    assert figures(limited).requests == 5 * 2 and figures(limited).largest == (684, 1536), "each with its margin"
-    assert "10 pieces" in only(quick_findings(limited), "pieces").message
-    told = figures(limited, seconds_for_megapixel=2.0)
-    assert round(told.megapixels, 1) == 6.0 and round(told.seconds) == 12 and "10 images" in told.words()
-    assert "many-images" in rules(quick_findings(replace(limited, dpi=1600)))
+    assert estimate_print(limited).requests == 5 * 2 and estimate_print(limited).largest == (684, 1536), "each with its margin"
+    assert "10 pieces" in only(preflight_findings(limited), "pieces").message
+    told = estimate_print(limited, seconds_per_megapixel=2.0)
+    assert round(told.megapixels, 1) == 6.0 and round(told.seconds) == 12 and "10 images" in told.text()
+    assert "many-images" in rules(preflight_findings(replace(limited, dpi=1600)))
 
 
 def test_a_picture_within_the_limits_is_one_image_though_it_leaves_no_room_for_a_margin():
-    assert figures(case(service(GUIDE, layer("limite"), limits=Limits(None, 2835, 2126)))).requests == 1
+    assert estimate_print(case(service(GUIDE, layer("limite"), limits=ServiceLimits(None, 2835, 2126)))).requests == 1
 
 
 def test_fixed_sizes_missing_legends_and_covering_overlays_are_told():
     whole = service(GUIDE, layer("limite", styles=(Style("default"),), no_subsets=True))
-    found = quick_findings(case(whole, rain=service(RAIN, layer("dia1"), formats=("image/jpeg",))))
+    found = preflight_findings(case(whole, rain=service(RAIN, layer("dia1"), formats=("image/jpeg",))))
     assert {"fixed", "legend", "opaque"} <= set(rules(found))
-    assert only(found, "opaque").remedy.value == 0.7 and only(found, "opaque").about == "Lluvia"
+    assert only(found, "opaque").remedy.value == 0.7 and only(found, "opaque").service_title == "Lluvia"
     faint = [entry(GUIDE, "Guía", "limite"), entry(RAIN, "Lluvia", "dia1", opacity=0.6)]
-    again = quick_findings(case(whole, service(RAIN, layer("dia1"), formats=("image/jpeg",)), faint))
+    again = preflight_findings(case(whole, service(RAIN, layer("dia1"), formats=("image/jpeg",)), faint))
     assert "opaque" not in rules(again)
 
 
 def test_a_map_outside_of_a_records_box_is_an_error_and_mostly_outside_a_note():
     away = {GUIDE: record(GUIDE, "Guía", extents=(Extent(-6.0, -5.0, 36.0, 37.0),))}
-    assert only(quick_findings(case(records=away)), "outside").severity is Severity.ERROR
+    assert only(preflight_findings(case(records=away)), "outside").severity is Severity.ERROR
     partly = {GUIDE: record(GUIDE, "Guía", extents=(Extent(-3.45, -3.2, 38.2, 38.6),))}
-    assert "25 %" in only(quick_findings(case(records=partly)), "partly-outside").message
+    assert "25 %" in only(preflight_findings(case(records=partly)), "partly-outside").message
 
 
 def test_terms_fees_and_a_lost_record_are_told_and_the_kept_credit_counts():
     paid = {GUIDE: record(GUIDE, "Guía", fees="120 EUR al año", other_constraints=())}
-    found = quick_findings(case(records=paid))
+    found = preflight_findings(case(records=paid))
     assert "120 EUR" in only(found, "fees").message
     silent = {GUIDE: record(GUIDE, "Guía", fees=None, other_constraints=())}
-    assert "terms-undecided" in rules(quick_findings(case(records=silent)))
-    kept = entry(GUIDE, "Guía", "limite", credit=KeptCredit("Consejería, 2014", "yes"))
-    assert rules(quick_findings(case(entries=[kept], records={}))) == ["kept-credit"]
-    bare = entry(GUIDE, "Guía", "limite", credit=KeptCredit("", "yes"))
+    assert "terms-undecided" in rules(preflight_findings(case(records=silent)))
+    kept = entry(GUIDE, "Guía", "limite", credit=StoredCredit("Consejería, 2014", "yes"))
+    assert rules(preflight_findings(case(entries=[kept], records={}))) == ["kept-credit"]
+    bare = entry(GUIDE, "Guía", "limite", credit=StoredCredit("", "yes"))
     silent = case(CartoguideError("No responde."), entries=[bare], records={})
-    assert only(quick_findings(silent), "no-credit").severity is Severity.ERROR
+    assert only(preflight_findings(silent), "no-credit").severity is Severity.ERROR
 
 
 def test_record_and_service_years_and_addresses_are_compared():
@@ -145,11 +145,11 @@ def test_record_and_service_years_and_addresses_are_compared():
     records = {GUIDE: record(GUIDE, "Guía"),
                RAIN: record(RAIN, "Lluvia", dates=(RecordDate("2016-06-01", "publication"),),
                             service_versions=("1.1.1",))}
-    found = quick_findings(case(rain=rain, records=records))
+    found = preflight_findings(case(rain=rain, records=records))
     assert "2014" in only(found, "years").message and "2016" in only(found, "years").message
-    assert only(found, "disagreement").about == "Lluvia"
+    assert only(found, "disagreement").service_title == "Lluvia"
     moved = {GUIDE: record("https://nuevo.org/mapwms/T_guia?", "Guía")}
-    finding = only(quick_findings(case(records=moved)), "moved")
+    finding = only(preflight_findings(case(records=moved)), "moved")
     assert finding.remedy.kind == "endpoint" and finding.remedy.value == "https://nuevo.org/mapwms/T_guia?"
 
 
@@ -158,33 +158,33 @@ def test_http_is_told_where_https_answers():
     made = CustomMap(base=entry(plain, "Guía", "limite"), extent=PARK)
     services = {plain: service(plain, layer("limite"))}
     records = {plain: record(plain, "Guía")}
-    found = quick_findings(MapCase(made, make_plan(made, services, records), services, records, FRAME, secure=(plain,)))
+    found = preflight_findings(PreflightContext(made, make_plan(made, services, records), services, records, FRAME, https_endpoints=(plain,)))
     assert only(found, "http").remedy.value == GUIDE
 
 
 def test_what_was_asked_gives_one_error_for_each_layer_and_the_measured_time():
-    answers = [Asked("Capa", "Guía", 0, (1000, 1000), 3.0, 5000),
-               Asked("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
-               Asked("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
-               Asked("Lenta", "Guía", 0, (1000, 1000), 30.0, 5000)]
-    failed, slow = asked_findings(answers)
+    answers = [TrialRequest("Capa", "Guía", 0, (1000, 1000), 3.0, 5000),
+               TrialRequest("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
+               TrialRequest("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
+               TrialRequest("Lenta", "Guía", 0, (1000, 1000), 30.0, 5000)]
+    failed, slow = trial_findings(answers)
     assert failed.severity is Severity.ERROR and "1000 × 1000" in failed.message and "HTTP 500" in failed.detail
     assert slow.rule == "slow" and "30 s" in slow.message
-    assert seconds_for_megapixel(answers, 33.0) == 16.5
-    assert seconds_for_megapixel([], 1.0) is None
+    assert seconds_per_megapixel(answers, 33.0) == 16.5
+    assert seconds_per_megapixel([], 1.0) is None
 
 
 def test_what_came_empty_is_a_warning_of_a_whole_service_and_a_note_of_some_of_its_layers():
     def came(layer, colour, service="Guía", entry=0, error=""):
-        return Asked(layer, service, entry, (100, 100), 1.0, 300, error, "", colour)
+        return TrialRequest(layer, service, entry, (100, 100), 1.0, 300, error, "", colour)
 
     wet = came("2 de junio", "")
-    some = asked_findings([*(came(f"{day} de junio", "transparent") for day in range(3, 9)), wet, wet])
+    some = trial_findings([*(came(f"{day} de junio", "transparent") for day in range(3, 9)), wet, wet])
     assert [(one.rule, one.severity, one.remedy) for one in some] == [("empty", Severity.NOTE, None)]
     assert "“3 de junio”, “4 de junio”, “5 de junio” and 3 more" in some[0].message and "“2" not in some[0].message
-    whole = asked_findings([came("Mar", "#ffffff"), came("Mar", "#ffffff"), wet, came("Costa", "", "Otro", 1)])
+    whole = trial_findings([came("Mar", "#ffffff"), came("Mar", "#ffffff"), wet, came("Costa", "", "Otro", 1)])
     assert [one.severity for one in whole] == [Severity.NOTE]
-    whole = asked_findings([came("Mar", "#ffffff"), came("Mar", "transparent"), came("Costa", "", "Otro", 1)])
-    assert [(one.severity, one.entry, one.remedy.kind) for one in whole] == [(Severity.WARNING, 0, REMOVE)]
-    assert asked_findings([came("Mar", "", error="no")])[0].rule == "print-size"
-    assert asked_findings([came("Mar", "transparent"), came("Mar", "")]) == (), "one of its pieces shows something"
+    whole = trial_findings([came("Mar", "#ffffff"), came("Mar", "transparent"), came("Costa", "", "Otro", 1)])
+    assert [(one.severity, one.entry_index, one.remedy.kind) for one in whole] == [(Severity.WARNING, 0, REMOVE)]
+    assert trial_findings([came("Mar", "", error="no")])[0].rule == "print-size"
+    assert trial_findings([came("Mar", "transparent"), came("Mar", "")]) == (), "one of its pieces shows something"

@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from plugin.core.featureinfo.asking import Question
+from plugin.core.featureinfo.asking import FeatureInfoQuery
 from plugin.core.featureinfo.formats import best_format
-from plugin.core.featureinfo.model import as_tsv, by_layer
-from plugin.core.featureinfo.reading import read_answer
+from plugin.core.featureinfo.model import as_tsv, group_by_layer
+from plugin.core.featureinfo.reading import read_feature_info
 
-NEAR = Question(("a",), ("",), "EPSG:25830", (447000, 4256000, 448000, 4257000), 100, 100, 50, 50)
-DEGREES = Question(("a",), ("",), "EPSG:4326", (-3.7, 38.3, -3.5, 38.5), 100, 100, 50, 50)
+NEAR = FeatureInfoQuery(("a",), ("",), "EPSG:25830", (447000, 4256000, 448000, 4257000), 100, 100, 50, 50)
+DEGREES = FeatureInfoQuery(("a",), ("",), "EPSG:4326", (-3.7, 38.3, -3.5, 38.5), 100, 100, 50, 50)
 
 MS = """<?xml version="1.0" encoding="ISO-8859-1"?><msGMLOutput xmlns:gml="http://www.opengis.net/gml">
 <cami_layer><gml:name>Camí</gml:name><cami_feature><gml:boundedBy><gml:Box srsName="EPSG:25830"><gml:coordinates>
@@ -64,7 +64,7 @@ nombre = Otra
 
 
 def read(body, media="text/plain", question=NEAR):
-    return read_answer(body, media, media, question)
+    return read_feature_info(body, media, media, question)
 
 
 @pytest.mark.parametrize(("body", "question", "layer", "pairs", "crs", "place"), [
@@ -85,22 +85,22 @@ def read(body, media="text/plain", question=NEAR):
 ])
 def test_the_first_feature_of_every_way_of_writing(body, question, layer, pairs, crs, place):
     feature = read(body, question=question).features[0]
-    assert (feature.layer, dict(feature.attributes), feature.crs, feature.place) == (layer, pairs, crs, place)
+    assert (feature.layer, dict(feature.attributes), feature.crs, feature.zoom_bbox) == (layer, pairs, crs, place)
 
 
 def test_all_features_come_and_layers_stay_apart():
     assert [feature.value("CODIGO") for feature in read(MS_TEXT).features] == ["MI-000", "MI-001"]
     assert [feature.value("nombre") for feature in read(GS_TEXT).features] == ["La Fuente", "Otra"]
-    assert [(layer, len(found)) for layer, found in by_layer(read(QGIS).features)] == [("refugios", 1), ("relieve", 1)]
+    assert [(layer, len(found)) for layer, found in group_by_layer(read(QGIS).features)] == [("refugios", 1), ("relieve", 1)]
     assert read(GML2).features[0].geometry.wkt().startswith("MULTIPOLYGON (((447000 4256000, ")
 
 
 def test_axes_that_can_only_be_meant_the_other_way_round_are_exchanged():
     turned = MS.replace(b"447100,4256100 447200,4256200", b"4256100,447100 4256200,447200")
-    assert read(turned).features[0].place == (447100, 4256100, 447200, 4256200)
+    assert read(turned).features[0].zoom_bbox == (447100, 4256100, 447200, 4256200)
     # what may lie outside the window is left alone
     far = MS.replace(b"447100,4256100 447200,4256200", b"100,200 300,400")
-    assert read(far).features[0].place == (100, 200, 300, 400)
+    assert read(far).features[0].zoom_bbox == (100, 200, 300, 400)
 
 
 @pytest.mark.parametrize("body", [
@@ -112,13 +112,13 @@ def test_axes_that_can_only_be_meant_the_other_way_round_are_exchanged():
 ])
 def test_nothing_is_told_from_something(body):
     answer = read(body)
-    assert answer.empty and not answer.features
+    assert answer.is_empty and not answer.features
 
 
 def test_what_is_written_in_no_known_way_is_shown_as_it_came():
     for body in (b"Altitud: 740 m", b'{"results": [1]}', b"<a><b>1</b></a>", b"{broken", b"<broken"):
         answer = read(body)
-        assert not answer.empty and not answer.features and answer.text == body.decode()
+        assert not answer.is_empty and not answer.features and answer.text == body.decode()
 
 
 def test_a_page_keeps_its_words_and_loses_everything_else():

@@ -7,8 +7,8 @@ from datetime import datetime, timezone
 import pytest
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.featureinfo.asking import Click, Shown, pixel, questions_for
-from plugin.core.wms.model import BoundingBox, Dimension, GeographicBox, Layer, Limits, OperationInfo, Service, Style
+from plugin.core.featureinfo.asking import MapClick, DimensionSelection, pixel_at, plan_queries
+from plugin.core.wms.model import BoundingBox, Dimension, GeographicBoundingBox, Layer, ServiceLimits, OperationInfo, Service, Style
 from plugin.core.wms.requests import feature_info_request
 
 WINDOW = (447000.0, 4256000.0, 448000.0, 4256500.0)
@@ -26,37 +26,37 @@ def layer(name, *crs, **more):
 
 
 def click(crs="EPSG:25830", x=447501.0, y=4256499.0, box=WINDOW, size=(500, 250), **more):
-    return Click(crs, x, y, box, *size, DEGREES, 2.0, **more)
+    return MapClick(crs, x, y, box, *size, DEGREES, 2.0, **more)
 
 
 def test_the_windows_own_pixel_is_asked_about_in_the_axis_order_of_the_crs():
     for crs, box in (("EPSG:25830", "447000,4256000,448000,4256500"), ("EPSG:3042", "4256000,447000,4256500,448000")):
-        found = questions_for(service(layer("a")), [("a", "")], click(crs)).questions
-        url = feature_info_request(service(layer("a")), found[0].choices(), found[0].i, found[0].j).url
+        found = plan_queries(service(layer("a")), [("a", "")], click(crs)).queries
+        url = feature_info_request(service(layer("a")), found[0].map_options(), found[0].i, found[0].j).url
         assert (found[0].i, found[0].j) == (250, 0)
         assert f"BBOX={box}&WIDTH=500&HEIGHT=250&" in url and url.endswith("I=250&J=0")
 
 
 def test_corners_belong_to_the_outermost_pixels_and_beyond_is_refused():
-    assert pixel(WINDOW, 500, 250, (447000, 4256500)) == (0, 0)
-    assert pixel(WINDOW, 500, 250, (448000, 4256000)) == (499, 249)
-    assert pixel(WINDOW, 500, 250, (447001.9, 4256498.1)) == (0, 0)
+    assert pixel_at(WINDOW, 500, 250, (447000, 4256500)) == (0, 0)
+    assert pixel_at(WINDOW, 500, 250, (448000, 4256000)) == (499, 249)
+    assert pixel_at(WINDOW, 500, 250, (447001.9, 4256498.1)) == (0, 0)
     with pytest.raises(InvalidRequest):
-        pixel(WINDOW, 500, 250, (448000.1, 4256000))
+        pixel_at(WINDOW, 500, 250, (448000.1, 4256000))
 
 
 def test_a_window_larger_than_the_service_draws_or_turned_gets_a_small_map_with_the_place_in_its_middle():
-    for offered, put in ((service(layer("a"), limits=Limits(width=400)), click()), (service(layer("a")),
+    for offered, put in ((service(layer("a"), limits=ServiceLimits(width=400)), click()), (service(layer("a")),
                                                                                    click(turned=True))):
-        question = questions_for(offered, [("a", "")], put).questions[0]
+        question = plan_queries(offered, [("a", "")], put).queries[0]
         assert (question.width, question.height, question.i, question.j) == (101, 101, 50, 50)
         # pixels of 2 m: the middle one reaches 1 m to each side of the place
-        assert question.box == pytest.approx((447400, 4256398, 447602, 4256600))
+        assert question.bbox == pytest.approx((447400, 4256398, 447602, 4256600))
 
 
 def test_a_crs_that_is_not_offered_is_asked_in_one_that_is_at_the_same_scale():
-    question = questions_for(service(layer("a", "CRS:84")), [("a", "")], click("EPSG:2062")).questions[0]
-    west, south, east, north = question.box
+    question = plan_queries(service(layer("a", "CRS:84")), [("a", "")], click("EPSG:2062")).queries[0]
+    west, south, east, north = question.bbox
     assert question.crs == "CRS:84" and ((west + east) / 2, (south + north) / 2) == pytest.approx((-3.601, 38.453))
     assert (east - west) / 101 == pytest.approx((0.0000229 * 0.000018) ** 0.5)
 
@@ -65,21 +65,21 @@ def test_layers_are_asked_together_where_that_is_allowed():
     offered = service(layer("a"), layer("b", "EPSG:3857"), layer("c", styles=(Style("s"),)),
                       layer("d", queryable=False), layer("e"))
     wanted = [("a", ""), ("b", ""), ("c", "s"), ("d", ""), ("e", "gone"), ("f", "")]
-    asking = questions_for(offered, wanted, click())
-    assert [question.layers for question in asking.questions] == [("a", "c", "e"), ("b",)]
-    assert asking.questions[0].styles == ("", "s", "")
-    assert (asking.not_queryable, asking.unknown) == (("d",), ("f",))
-    limited = service(layer("a"), layer("b"), layer("c"), limits=Limits(layers=2))
-    found = questions_for(limited, [("a", ""), ("b", ""), ("c", "")], click()).questions
+    asking = plan_queries(offered, wanted, click())
+    assert [question.layers for question in asking.queries] == [("a", "c", "e"), ("b",)]
+    assert asking.queries[0].styles == ("", "s", "")
+    assert (asking.not_queryable, asking.unknown_layers) == (("d",), ("f",))
+    limited = service(layer("a"), layer("b"), layer("c"), limits=ServiceLimits(layers=2))
+    found = plan_queries(limited, [("a", ""), ("b", ""), ("c", "")], click()).queries
     assert [question.layers for question in found] == [("a", "b"), ("c",)]
 
 
 def test_a_layer_that_is_only_drawn_whole_is_asked_whole():
     whole = layer("a", "EPSG:3042", no_subsets=True, fixed_size=(100, 50),
                   bboxes=(BoundingBox("EPSG:3042", 4256000, 447000, 4257000, 449000),),
-                  geographic_bbox=GeographicBox(-4, 38, -3, 39))
-    question = questions_for(service(whole), [("a", "")], click("EPSG:3042")).questions[0]
-    assert question.box == (447000, 4256000, 449000, 4257000)
+                  geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39))
+    question = plan_queries(service(whole), [("a", "")], click("EPSG:3042")).queries[0]
+    assert question.bbox == (447000, 4256000, 449000, 4257000)
     assert (question.width, question.height, question.i, question.j) == (100, 50, 25, 25)
 
 
@@ -89,17 +89,17 @@ def test_the_time_that_a_layer_shows_is_asked_about_and_layers_of_different_time
     offered = service(layer("rain", dimensions=(days,)), layer("wind", dimensions=(days,)), layer("roads"),
                       layer("sea", dimensions=(depths,)))
     third = (datetime(2016, 6, 3, tzinfo=timezone.utc), datetime(2016, 6, 4, tzinfo=timezone.utc))
-    asking = questions_for(offered, [(name, "") for name in ("rain", "wind", "roads", "sea")], click(),
-                           Shown({"rain": third}))
-    told = {question.layers: dict(question.dimensions) for question in asking.questions}
+    asking = plan_queries(offered, [(name, "") for name in ("rain", "wind", "roads", "sea")], click(),
+                           DimensionSelection({"rain": third}))
+    told = {question.layers: dict(question.dimensions) for question in asking.queries}
     assert told == {("rain",): {"TIME": "2016-06-03"}, ("wind", "roads"): {}, ("sea",): {"ELEVATION": "0"}}
-    assert asking.assumed == (("ELEVATION", "0"),)
-    url = feature_info_request(offered, asking.questions[0].choices(), 1, 1).url
+    assert asking.assumed_dimensions == (("ELEVATION", "0"),)
+    url = feature_info_request(offered, asking.queries[0].map_options(), 1, 1).url
     assert "TIME=2016-06-03&" in url
 
 
 def test_a_layer_with_nothing_at_the_time_that_is_shown_is_not_asked():
     days = Dimension("time", default="2016-06-01", extent="2016-06-01/2016-06-30/P1D")
     later = (datetime(2017, 1, 1, tzinfo=timezone.utc), datetime(2017, 1, 2, tzinfo=timezone.utc))
-    asking = questions_for(service(layer("rain", dimensions=(days,))), [("rain", "")], click(), Shown({"rain": later}))
-    assert (asking.questions, asking.no_moment) == ((), ("rain",))
+    asking = plan_queries(service(layer("rain", dimensions=(days,))), [("rain", "")], click(), DimensionSelection({"rain": later}))
+    assert (asking.queries, asking.without_time_value) == ((), ("rain",))

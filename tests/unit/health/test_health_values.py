@@ -8,21 +8,21 @@ import io
 import pytest
 
 from plugin.core.errors import InvalidDocument
-from plugin.core.health.document import KEPT_OF_EACH, joined, latest, read, write
-from plugin.core.health.judging import capability_faults, terms_probe
-from plugin.core.health.model import Health, Probe, Verdict
+from plugin.core.health.document import MAX_CHECKS_PER_SERVICE, merge_checks, latest_checks, read_history, write_history
+from plugin.core.health.judging import capabilities_faults, terms_probe
+from plugin.core.health.model import HealthCheck, Probe, Verdict
 from plugin.core.health.report import health_csv, health_html
-from plugin.core.health.trying import attempts, judged
+from plugin.core.health.trying import plan_probes, evaluate_response
 from plugin.core.records.model import Record
 from plugin.core.request import Response
-from plugin.core.wms.model import BoundingBox, Dimension, GeographicBox, Layer, OperationInfo, Service
+from plugin.core.wms.model import BoundingBox, Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
 
 MAP = OperationInfo("GetMap", get="http://a.invalid/w?", formats=("image/png",))
 INFO = OperationInfo("GetFeatureInfo", get="http://a.invalid/w?", formats=("text/html", "text/plain"))
 
 
 def layer(name, **more):
-    values = {"crs": ("EPSG:3042",), "geographic_bbox": GeographicBox(-4, 38, -3, 39),
+    values = {"crs": ("EPSG:3042",), "geographic_bbox": GeographicBoundingBox(-4, 38, -3, 39),
               "bboxes": (BoundingBox("EPSG:3042", 4_000_000, 400_000, 4_200_000, 500_000),), **more}
     return Layer(name=name, **values)
 
@@ -33,12 +33,12 @@ def service(*layers, operations=(MAP, INFO), **more):
 
 
 def health(endpoint="http://a.invalid/w?", when="2026-01-01 10:00:00", verdict=Verdict.GOOD, words="w"):
-    return Health(endpoint, "Título <b>", when, "1.3.0", "id", (Probe("map", verdict, words, 0.25, endpoint, "d"),))
+    return HealthCheck(endpoint, "Título <b>", when, "1.3.0", "id", (Probe("map", verdict, words, 0.25, endpoint, "d"),))
 
 
 def test_the_worst_that_was_tried_is_the_verdict():
     def of(*verdicts):
-        return Health("e", "t", "w", probes=tuple(Probe("map", verdict) for verdict in verdicts)).verdict
+        return HealthCheck("e", "t", "w", probes=tuple(Probe("map", verdict) for verdict in verdicts)).verdict
 
     assert of(Verdict.GOOD, Verdict.SKIPPED) is Verdict.GOOD
     assert of(Verdict.GOOD, Verdict.FAILED, Verdict.DOUBTFUL) is Verdict.FAILED
@@ -46,39 +46,39 @@ def test_the_worst_that_was_tried_is_the_verdict():
 
 
 def test_one_small_map_of_a_layer_that_is_drawn_everywhere_is_asked_for():
-    tried = {one.part: one for one in attempts(service(layer("near", scale_range=(None, 5000.0)), layer("all")))}
+    tried = {one.kind: one for one in plan_probes(service(layer("near", scale_range=(None, 5000.0)), layer("all")))}
     url = tried["map"].request.url
     # north first in EPSG:3042, pixels square: 200 km to the north are 128 pixels
     assert "LAYERS=all&" in url and "BBOX=4000000,400000,4200000,500000&WIDTH=64&HEIGHT=128&" in url
     assert tried["map"].size == (64, 128)
     # what the service does not have, and what none of its layers allows, is said and not asked
-    assert tried["describe"].request is None and "does not offer" in tried["describe"].refused
+    assert tried["describe"].request is None and "does not offer" in tried["describe"].skip_reason
     assert tried["info"].request is None and tried["info"].verdict is Verdict.SKIPPED
 
 
 def test_the_layer_that_can_be_asked_is_asked_in_the_middle():
-    tried = {one.part: one for one in attempts(service(layer("a"), layer("b", queryable=True)))}
+    tried = {one.kind: one for one in plan_probes(service(layer("a"), layer("b", queryable=True)))}
     assert "QUERY_LAYERS=b&INFO_FORMAT=text/plain&I=32&J=64" in tried["info"].request.url
 
 
 def test_a_layer_that_needs_a_value_of_a_dimension_is_asked_for_one_of_them():
     deep = layer("sea", queryable=True, dimensions=(Dimension("elevation", extent="0,-10"),
                                                     Dimension("time", extent="2016-06-01/2016-06-30/P1D")))
-    tried = {one.part: one for one in attempts(service(deep))}
+    tried = {one.kind: one for one in plan_probes(service(deep))}
     for part in ("map", "info"):
         assert "TIME=2016-06-30" in tried[part].request.url and "ELEVATION=0" in tried[part].request.url
 
 
 def test_a_service_without_layers_fails():
-    tried = attempts(service())
+    tried = plan_probes(service())
     assert [one.request for one in tried] == [None] * 5
     assert tried[0].verdict is Verdict.FAILED
 
 
 def test_answers_are_judged_by_what_they_are():
-    attempt = attempts(service(layer("a")))[0]
+    attempt = plan_probes(service(layer("a")))[0]
     answer = Response(200, {"content-type": "text/html"}, b"<html><title>No</title></html>", "http://a.invalid", 0.1)
-    assert judged(attempt, answer, service(layer("a"))).verdict is Verdict.FAILED
+    assert evaluate_response(attempt, answer, service(layer("a"))).verdict is Verdict.FAILED
 
 
 @pytest.mark.parametrize(("made", "words"), [
@@ -90,8 +90,8 @@ def test_answers_are_judged_by_what_they_are():
     (service(), "none can be asked"),
 ])
 def test_what_capabilities_lack_is_told(made, words):
-    assert any(words in fault for fault in capability_faults(made))
-    assert capability_faults(service(layer("a"), layer("b"))) == []
+    assert any(words in fault for fault in capabilities_faults(made))
+    assert capabilities_faults(service(layer("a"), layer("b"))) == []
 
 
 def test_the_record_is_held_against_the_service():
@@ -104,12 +104,12 @@ def test_the_record_is_held_against_the_service():
 def test_a_document_keeps_the_newest_checks_of_each_service():
     old = [health(when=f"2026-01-0{day} 10:00:00") for day in range(1, 8)]
     other = health("http://b.invalid/w?", verdict=Verdict.FAILED)
-    kept = joined(old, [other])
-    assert len(kept) == KEPT_OF_EACH + 1 and kept[0].when == "2026-01-07 10:00:00"
-    assert read(write(kept), "x") == kept
-    assert {one.endpoint for one in latest(kept)} == {"http://a.invalid/w?", "http://b.invalid/w?"}
+    kept = merge_checks(old, [other])
+    assert len(kept) == MAX_CHECKS_PER_SERVICE + 1 and kept[0].checked_at == "2026-01-07 10:00:00"
+    assert read_history(write_history(kept), "x") == kept
+    assert {one.endpoint for one in latest_checks(kept)} == {"http://a.invalid/w?", "http://b.invalid/w?"}
     with pytest.raises(InvalidDocument):
-        read(b'{"format": "something-else/1"}', "x")
+        read_history(b'{"format": "something-else/1"}', "x")
 
 
 def test_page_and_table_say_the_same_and_nothing_in_them_runs():

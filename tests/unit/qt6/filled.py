@@ -31,31 +31,31 @@ def service() -> object:
 
 def records_in_list() -> QWidget:
     """A hundred results, with pictures, one of them under the mouse."""
-    from plugin.core.store.query import Hit
+    from plugin.core.store.query import SearchHit
     from plugin.ui.record_list import RecordListView
-    from plugin.ui.record_model import RecordModel
+    from plugin.ui.record_model import ResultListModel
 
     picture = QImage(48, 32, QImage.Format.Format_RGB32)
     view = RecordListView()
-    model = RecordModel(lambda hit: hit.organisation, lambda hit: picture, view)
+    model = ResultListModel(lambda hit: hit.organisation, lambda hit: picture, view)
     view.setModel(model)
-    model.show_hits([Hit(n, f"id-{n}", f"Title {n} of a record", "service", "view", 2020, "2020-01-01", "An office",
+    model.set_hits([SearchHit(n, f"id-{n}", f"Title {n} of a record", "service", "view", 2020, "2020-01-01", "An office",
                          "CC BY 4.0", "yes", "yes", ADDRESS, "", False, (-9.0, 36.0, 3.0, 43.0))
-                     for n in range(100)], more=True)
+                     for n in range(100)], has_more=True)
     view.setCurrentIndex(model.index(1))
-    view.point_at(2)
+    view.highlight_row(2)
     model.mimeData([model.index(0), model.index(1)])
     return view
 
 
 def rows_of_map() -> QWidget:
     """Three layers of a custom map."""
-    from plugin.ui.map_items import RowState
+    from plugin.ui.map_items import MapRowState
     from plugin.ui.map_rows import MapRows
 
     view = MapRows()
-    view.show_rows([RowState("Base map", "base"), RowState("Roads", "overlay", "three layers", 0.5),
-                    RowState("Rain", "overlay", problem="no answer", is_series=True)])
+    view.show_rows([MapRowState("Base map", "base"), MapRowState("Roads", "overlay", "three layers", 0.5),
+                    MapRowState("Rain", "overlay", problem="no answer", is_series=True)])
     return view
 
 
@@ -72,10 +72,10 @@ def layers() -> QWidget:
 
 def layer_pick() -> QWidget:
     """Its tree is open."""
-    from plugin.ui.layer_pick import LayerPick
+    from plugin.ui.layer_pick import LayerComboBox
 
-    view = LayerPick("Layers")
-    view.offer(service().root)
+    view = LayerComboBox("Layers")
+    view.set_layers(service().root)
     return view
 
 
@@ -92,10 +92,10 @@ def operations(record: object) -> QWidget:
 
 def features(count: int = 12) -> QWidget:
     """What a place was asked for."""
-    from plugin.core.featureinfo.model import Feature
+    from plugin.core.featureinfo.model import IdentifiedFeature
     from plugin.ui.feature_table import FeatureTable
 
-    return FeatureTable("Roads", [Feature("roads", (("name", f"Road {n}"), ("length", "12.5"))) for n in range(count)])
+    return FeatureTable("Roads", [IdentifiedFeature("roads", (("name", f"Road {n}"), ("length", "12.5"))) for n in range(count)])
 
 
 def document() -> QWidget:
@@ -110,11 +110,11 @@ def document() -> QWidget:
 
 def harvests() -> QWidget:
     """One goes on, one has ended."""
-    from plugin.ui.harvest_rows import HarvestRows
+    from plugin.ui.harvest_rows import JobRows
 
-    view = HarvestRows()
+    view = JobRows()
     view.add("One", "one").show_running(40.0, "40 of 100")
-    view.add("Another", "two").show_end("12 records, 1 unread", True, True, True)
+    view.add("Another", "two").show_result("12 records, 1 unread", True, True, True)
     view.show()
     return view
 

@@ -8,7 +8,7 @@ import pytest
 
 from plugin.core import safexml
 from plugin.core.records import read
-from plugin.core.store.extract import quick_row
+from plugin.core.store.extract import iso19139_row
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "records" / "service_editor.xml"
 
@@ -37,7 +37,7 @@ def test_a_number_of_a_register_is_the_code_that_its_words_name(words, code):
     document = changed('codeListValue="owner"/>', f'codeListValue="RI_411">{words}</gmd:CI_RoleCode>')
     record = read(document)[0]
     assert [contact.role for contact in record.contacts] == [code, "author"]
-    assert [contact.role for contact in read(document, whole=False)[0].contacts] == [code, "author"]
+    assert [contact.role for contact in read(document, all_fields=False)[0].contacts] == [code, "author"]
     if code != "RI_411":
         assert {"RI_411", words} <= {item.text for item in record.unread}
 
@@ -55,4 +55,4 @@ def test_a_picture_named_by_a_file_has_the_file_s_address():
     record = read(document)[0]
     assert record.overviews[0].url == picture
     assert "mini.png" in [item.text for item in record.unread]
-    assert quick_row(safexml.parse(document, blanks=False)).overview == picture
+    assert iso19139_row(safexml.parse(document, keep_blank_text=False)).overview == picture

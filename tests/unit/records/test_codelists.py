@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core import i18n
-from plugin.core.records.codelists import label, language_label
+from plugin.core.records.codelists import code_label, language_label
 from plugin.core.records.languages import alpha3
 
 
@@ -21,16 +21,16 @@ from plugin.core.records.languages import alpha3
     ("NoSuchList", "someCode", "Some code"), ("CI_RoleCode", "", ""), ("CI_RoleCode", None, ""),
 ])
 def test_a_code_has_a_label(code_list, code, words):
-    assert label(code_list, code) == words
+    assert code_label(code_list, code) == words
 
 
 def test_labels_follow_the_translator_of_the_moment():
     i18n.set_translator(lambda text, n: {"Completed": "Completado"}.get(text, text))
     try:
-        assert label("MD_ProgressCode", "completed") == "Completado"
+        assert code_label("MD_ProgressCode", "completed") == "Completado"
     finally:
         i18n.set_translator(None)
-    assert label("MD_ProgressCode", "completed") == "Completed"
+    assert code_label("MD_ProgressCode", "completed") == "Completed"
 
 
 @pytest.mark.parametrize("code, name", [

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from plugin.core.records import read
 from plugin.core.records.model import (
-    Associated,
+    AssociatedResource,
     Conformance,
     ConnectPoint,
     Constraint,
     ConstraintGroup,
     Contact,
     Extent,
-    Format,
+    DistributionFormat,
     KeywordGroup,
     OnlineResource,
     Operation,
@@ -51,12 +51,12 @@ def test_a_service_record_fills_every_field():
     assert record.extents == (Extent(-3.65, -3.4, 38.3, 38.45),)
     assert record.temporal_extents == (TemporalExtent("2014", "2015"),)
     assert record.reference_systems == ("EPSG:25830",)
-    assert record.formats == (Format("WMS", "1.3.0"),)
+    assert record.formats == (DistributionFormat("WMS", "1.3.0"),)
     assert record.online == (OnlineResource(WMS, "OGC:WMS", distribution_units="Servicio WMS"),)
     assert record.conformance == (Conformance("Reglamento", None, "976/2009", None, False),)
     assert record.lineage == "De mapas previos"
     assert record.overviews == (Overview("https://mapas.example/s.png", "thumbnail"),)
-    assert record.associated == (Associated("facilities-3", "Equipamientos", "crossReference"),)
+    assert record.associated == (AssociatedResource("facilities-3", "Equipamientos", "crossReference"),)
     left = {item.text for item in record.unread}
     assert {"urn:uuid", "Guide map", "950 000 009", "2020-01-01T00:00:00", "eng"} <= left
 

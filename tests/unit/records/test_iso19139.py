@@ -8,14 +8,14 @@ import pytest
 
 from plugin.core.records import read
 from plugin.core.records.model import (
-    Associated,
+    AssociatedResource,
     Conformance,
     ConnectPoint,
     Constraint,
     ConstraintGroup,
     Contact,
     Extent,
-    Format,
+    DistributionFormat,
     KeywordGroup,
     OnlineResource,
     Operation,
@@ -94,7 +94,7 @@ def test_an_edited_service_record_fills_every_field():
     assert record.extents == (Extent(west=-3.65, east=-3.4, south=38.3, north=38.45),)
     assert record.temporal_extents == (TemporalExtent("2014-01-01", None), TemporalExtent("2014-06", "2014-06"))
     assert record.reference_systems == ("EPSG:25830", "EPSG:3042")
-    assert record.formats == (Format("WMS", "1.3.0"),)
+    assert record.formats == (DistributionFormat("WMS", "1.3.0"),)
     assert record.online == (OnlineResource(
         "https://mapas.example/wms/NODO_guia?", "OGC:WMS-1.3.0-http-get-map", None, "Servicio de la guía",
         "information", "Servicio WMS"),)
@@ -102,7 +102,7 @@ def test_an_edited_service_record_fills_every_field():
         Conformance("Reglamento 976/2009", "2009-10-19", None, "Consultar el reglamento", True),)
     assert record.lineage == "Compilado de mapas previos"
     assert record.overviews == (Overview("http://montanas.example/guia_s.png", "thumbnail", "png"),)
-    assert record.associated == (Associated("equipamientos-1", "Equipamientos", "crossReference"),)
+    assert record.associated == (AssociatedResource("equipamientos-1", "Equipamientos", "crossReference"),)
 
 
 def test_what_no_field_holds_is_listed_with_its_path():
@@ -319,7 +319,7 @@ def test_what_is_written_once_and_referred_to_is_read_in_both_places(whole):
     record = read((OPENED + f"<contact>{person('IGN', fax)}</contact><identificationInfo><MD_DataIdentification>"
                    '<pointOfContact xlink:href="#who"/><pointOfContact xlink:href="#nobody">loose</pointOfContact>'
                    '<pointOfContact xlink:href="https://elsewhere.example/#who"/>'
-                   "</MD_DataIdentification></identificationInfo></MD_Metadata>").encode(), whole=whole)[0]
+                   "</MD_DataIdentification></identificationInfo></MD_Metadata>").encode(), all_fields=whole)[0]
     assert [one.organisation for one in record.contacts] == ["IGN"] == [
         one.organisation for one in record.metadata_contacts]
     if whole:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from plugin.core.records import read
-from plugin.core.records.links import endpoint
-from plugin.core.records.summary import summary
-from plugin.core.terms import resolve
+from plugin.core.records.links import wms_endpoint
+from plugin.core.records.summary import text_summary
+from plugin.core.terms import resolve_terms
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "records" / "service_editor.xml"
 
@@ -32,12 +32,12 @@ def test_names_and_keywords_are_one_line():
 
 
 def test_an_address_broken_over_lines_is_whole_again():
-    assert endpoint(broken_up()) == "https://mapas.example/wms/NODO_guia?"
+    assert wms_endpoint(broken_up()) == "https://mapas.example/wms/NODO_guia?"
 
 
 def test_a_text_keeps_its_lines_and_the_summary_aligns_them():
     record = broken_up()
     assert "cartográfica\n" in record.abstract
-    shown = summary(record, resolve(record)).splitlines()
+    shown = text_summary(record, resolve_terms(record)).splitlines()
     start = next(index for index, line in enumerate(shown) if line.startswith("Abstract:"))
     assert shown[start:start + 2] == ["Abstract:           Base cartográfica", " " * 20 + "del mapa guía."]

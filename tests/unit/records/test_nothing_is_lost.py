@@ -15,7 +15,7 @@ from lxml import etree
 from plugin.core import safexml
 from plugin.core.errors import CartoguideError
 from plugin.core.records import read
-from plugin.core.records.iso_lean import PASSED_OVER
+from plugin.core.records.iso_lean import OMITTED_FIELDS
 from plugin.core.records.model import Contact
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
@@ -94,14 +94,14 @@ def test_nothing_of_a_json_record_is_lost_or_said_twice():
 @pytest.mark.parametrize("name", sorted(path.name for path in FIXTURES.iterdir()))
 def test_a_record_read_for_an_index_says_the_same_in_less(name):
     data = (FIXTURES / name).read_bytes()
-    assert list(map(leaner, read(data, name, whole=False))) == list(map(leaner, read(data, name)))
-    assert not any(record.unread for record in read(data, name, whole=False))
+    assert list(map(leaner, read(data, name, all_fields=False))) == list(map(leaner, read(data, name)))
+    assert not any(record.unread for record in read(data, name, all_fields=False))
 
 
 def leaner(record):
     """The record without what an index passes over."""
     empty = {name: type(getattr(record, name))() if isinstance(getattr(record, name), tuple) else None
-             for name in PASSED_OVER}
+             for name in OMITTED_FIELDS}
     people = {name: tuple(Contact(who.organisation, who.individual, who.position, role=who.role)
                           for who in getattr(record, name)) for name in ("contacts", "metadata_contacts")}
     # a party that has only an address is none without it
@@ -131,7 +131,7 @@ def test_nothing_of_the_sample_records_is_lost_or_said_twice():
             continue
         for record in records:
             result = lost(record.original)
-            (quick,) = read(record.original, whole=False)
+            (quick,) = read(record.original, all_fields=False)
             if result != ([], []) or leaner(quick) != leaner(record):
                 wrong[path] = result
     assert wrong == {}

@@ -9,16 +9,16 @@ import pytest
 
 from plugin.core.errors import CartoguideError, NotARecord, UnreadableDocument
 from plugin.core.records import read, record_from_service
-from plugin.core.records.boxes import from_bbox, from_corners
-from plugin.core.records.links import endpoint
+from plugin.core.records.boxes import extent_from_bbox, extent_from_corners
+from plugin.core.records.links import wms_endpoint
 from plugin.core.records.model import (
-    Associated,
+    AssociatedResource,
     ConnectPoint,
     Constraint,
     ConstraintGroup,
     Contact,
     Extent,
-    Format,
+    DistributionFormat,
     KeywordGroup,
     OnlineResource,
     Operation,
@@ -49,10 +49,10 @@ def test_a_dublin_core_record_fills_the_fields_it_can():
     assert record.other_constraints == (Constraint("Sin limitaciones"), Constraint(LICENCE, LICENCE))
     assert record.online == (OnlineResource(WMS, "OGC:WMS"), OnlineResource("https://mapas.example/ficha"))
     assert record.overviews == (Overview("https://mapas.example/s.png", "thumbnail", "image/png"),)
-    assert record.associated == (Associated("parent-dc"),)
-    assert (record.formats, record.extents) == ((Format("image/png"),), (BOX,))
+    assert record.associated == (AssociatedResource("parent-dc"),)
+    assert (record.formats, record.extents) == ((DistributionFormat("image/png"),), (BOX,))
     assert record.temporal_extents == (TemporalExtent("2014-01-01", "2014-12-31"),)
-    assert endpoint(record) == WMS
+    assert wms_endpoint(record) == WMS
     assert "kept" in [item.text for item in record.unread]
 
 
@@ -87,23 +87,23 @@ def test_a_type_in_dublin_core_says_the_kind(words, kind):
     (None, (-3.65, 38.3), (-3.4, 38.45)),
 ])
 def test_corners_are_read_in_the_axis_order_of_their_crs(crs, lower, upper):
-    assert from_corners(lower, upper, crs) == BOX
+    assert extent_from_corners(lower, upper, crs) == BOX
 
 
 def test_corners_in_an_impossible_order_are_read_in_the_other():
     latitude_first = "urn:ogc:def:crs:EPSG::4326"
-    assert from_corners((38.0, 100.0), (39.0, 120.0), "CRS84") == Extent(100.0, 120.0, 38.0, 39.0)
-    assert from_corners((100.0, 38.0), (120.0, 39.0), latitude_first) == Extent(100.0, 120.0, 38.0, 39.0)
-    assert from_corners((-3.4, 38.3), (-3.65, 38.45), latitude_first) == BOX  # east south, west north
+    assert extent_from_corners((38.0, 100.0), (39.0, 120.0), "CRS84") == Extent(100.0, 120.0, 38.0, 39.0)
+    assert extent_from_corners((100.0, 38.0), (120.0, 39.0), latitude_first) == Extent(100.0, 120.0, 38.0, 39.0)
+    assert extent_from_corners((-3.4, 38.3), (-3.65, 38.45), latitude_first) == BOX  # east south, west north
 
 
 def test_boxes_that_are_no_degrees_are_none():
-    assert from_corners((450000.0, 4240000.0), (470000.0, 4250000.0), "EPSG:25830") is None
-    assert from_corners((1.0, 2.0), (3.0, 4.0), "urn:ogc:def:crs:EPSG::3042") is None
-    assert from_corners((1000.0, 2000.0), (3000.0, 4000.0)) is None
-    assert from_corners((1.0,), (2.0,)) is None
-    assert from_bbox([1, 2, 3]) is None
-    assert from_bbox([-3.65, 38.3, 0, -3.4, 38.45, 2000]) == BOX
+    assert extent_from_corners((450000.0, 4240000.0), (470000.0, 4250000.0), "EPSG:25830") is None
+    assert extent_from_corners((1.0, 2.0), (3.0, 4.0), "urn:ogc:def:crs:EPSG::3042") is None
+    assert extent_from_corners((1000.0, 2000.0), (3000.0, 4000.0)) is None
+    assert extent_from_corners((1.0,), (2.0,)) is None
+    assert extent_from_bbox([1, 2, 3]) is None
+    assert extent_from_bbox([-3.65, 38.3, 0, -3.4, 38.45, 2000]) == BOX
 
 
 def test_an_ogc_api_record_fills_the_fields_it_can():
@@ -120,7 +120,7 @@ def test_an_ogc_api_record_fills_the_fields_it_can():
         Constraint("CC BY 4.0", LICENCE), Constraint("CC-BY-4.0"), Constraint("Citar a los autores"))
     assert record.online == (OnlineResource(WMS, "OGC:WMS", "WMS", None, "service"),)
     assert record.overviews == (Overview("https://mapas.example/s.png", None, "image/png"),)
-    assert (record.extents, record.formats) == ((BOX,), (Format("PNG"),))
+    assert (record.extents, record.formats) == ((BOX,), (DistributionFormat("PNG"),))
     assert record.temporal_extents == (TemporalExtent("2014-01-01", None),)
     assert record.original == (FIXTURES / "ogcapi_record.json").read_bytes()
 
@@ -192,7 +192,7 @@ def test_an_atom_entry_that_leads_to_a_service_is_a_record():
     assert first.operations == (Operation("GetMap", ("GET",), (ConnectPoint(WMS, "image/png"),)),)
     assert (first.extents, first.temporal_extents) == ((BOX,), (TemporalExtent("2014-01-01", "2014-12-31"),))
     assert first.overviews == (Overview("https://mapas.example/s.png", None, "image/png"),)
-    assert endpoint(first) == "https://mapas.example/wms?SERVICE=WMS&REQUEST=GetCapabilities"
+    assert wms_endpoint(first) == "https://mapas.example/wms?SERVICE=WMS&REQUEST=GetCapabilities"
     assert {"guide", "kept"} <= {item.text for item in first.unread}
     assert (second.id, second.extents) == ("urn:other", (Extent(-4.0, -3.0, 38.0, 39.0),))
 
@@ -236,14 +236,14 @@ def test_capabilities_are_refused_unless_they_are_asked_for_as_a_record():
     assert record.other_constraints == (Constraint("Citar a los autores"),)
     assert record.reference_systems == ("EPSG:3042", "EPSG:25830")
     assert (record.extents, record.original, record.source) == ((BOX,), CAPABILITIES, "c.xml")
-    assert endpoint(record) == "https://mapas.example/wms?language=spa&"
+    assert wms_endpoint(record) == "https://mapas.example/wms?language=spa&"
 
 
 def test_a_service_keeps_the_address_that_it_was_asked_at():
     from plugin.core.wms import read_service
 
     record = record_from_service(read_service(CAPABILITIES), WMS)
-    assert endpoint(record) == WMS
+    assert wms_endpoint(record) == WMS
     again = record_from_service(read_service(CAPABILITIES), f"{WMS}REQUEST=GetCapabilities")
     other = record_from_service(read_service(CAPABILITIES), WMS.replace("://", "://otra."))
     assert record.id == again.id != other.id, "services on other hosts often have the same path"
@@ -252,9 +252,9 @@ def test_a_service_keeps_the_address_that_it_was_asked_at():
 @pytest.mark.parametrize("crs", ["urn:ogc:def:crs:::WGS 1984", "urn:ogc:def:crs:::EPSG:25830",
                                  "urn:ogc:def:crs:EPSG:7.9:25830", "urn:ogc:def:crs:EPSG::4326"])
 def test_geonetworks_boxes_run_from_east_to_west_whatever_crs_they_name(crs):
-    assert from_corners((-2, 36), (-7, 38), crs) == Extent(west=-7, east=-2, south=36, north=38)
+    assert extent_from_corners((-2, 36), (-7, 38), crs) == Extent(west=-7, east=-2, south=36, north=38)
     across = Extent(west=170, east=-170, south=-5, north=5)
-    assert from_corners((170, -5), (-170, 5), "urn:ogc:def:crs:OGC:1.3:CRS84") == across, "a box over the date line"
+    assert extent_from_corners((170, -5), (-170, 5), "urn:ogc:def:crs:OGC:1.3:CRS84") == across, "a box over the date line"
 
 
 @pytest.mark.parametrize(("text", "box"), [

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List
 
 import pytest
 
-from plugin.core.garbage import unscanned
+from plugin.core.garbage import gc_paused
 from plugin.core.records import packages
 
 _MANY = 3000
@@ -41,20 +41,20 @@ def test_what_is_made_unscanned_is_not_looked_at_afterwards_either(scans: List[i
     kept = _objects(_MANY)
     assert scans  # it is looked for, else the rest says nothing
     scans.clear()
-    with unscanned():
+    with gc_paused():
         kept += _objects(20 * _MANY)
     young = sum(len(gc.get_objects(generation=number)) for number in (0, 1))
     assert not scans and gc.isenabled() and young < _MANY
 
 
 def test_scanning_goes_on_after_an_error(scans: List[int]) -> None:
-    with pytest.raises(ValueError, match="inside"), unscanned():
+    with pytest.raises(ValueError, match="inside"), gc_paused():
         raise ValueError("inside")
     assert gc.isenabled()
 
 
-@pytest.mark.parametrize("opening", [lambda path: next(packages.file_entries(path)),
-                                     lambda path: packages.member(path, "records/00001.xml", 1000)])
+@pytest.mark.parametrize("opening", [lambda path: next(packages.read_file_entries(path)),
+                                     lambda path: packages.read_member(path, "records/00001.xml", 1000)])
 def test_a_large_package_is_listed_unscanned(tmp_path: Path, scans: List[int], opening: Callable[[str], Any]) -> None:
     path = tmp_path / "many.zip"
     with zipfile.ZipFile(path, "w") as archive:
@@ -77,5 +77,5 @@ def test_a_package_without_the_file_is_not_understood_for_it(tmp_path: Path, mon
         return whole(*given, **named)
 
     monkeypatch.setattr(packages.zipfile, "ZipFile", noted)
-    assert packages.member(str(path), "collection.json", 1000) is None and not opened
-    assert packages.member(str(path), "records/list.json", 1000) == b"{}" and opened
+    assert packages.read_member(str(path), "collection.json", 1000) is None and not opened
+    assert packages.read_member(str(path), "records/list.json", 1000) == b"{}" and opened

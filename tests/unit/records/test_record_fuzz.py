@@ -13,8 +13,8 @@ from lxml import etree
 from plugin.core.errors import CartoguideError
 from plugin.core.records import read
 from plugin.core.records.sheet import sheet_html
-from plugin.core.records.summary import summary
-from plugin.core.terms import resolve
+from plugin.core.records.summary import text_summary
+from plugin.core.terms import resolve_terms
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 XML = [path.read_bytes() for path in sorted(FIXTURES.glob("*.xml"))]
@@ -30,9 +30,9 @@ def survives(data):
         assert error.user_text and len(error.user_text) < 600
         return
     for record in records:
-        terms = resolve(record)
+        terms = resolve_terms(record)
         json.dumps(record.to_dict())
-        assert summary(record, terms)
+        assert text_summary(record, terms)
         assert sheet_html([(record, terms)]).encode("utf-8")
 
 

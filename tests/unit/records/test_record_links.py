@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.records.links import endpoint, is_web_address, normalise_endpoint, wms_endpoints
+from plugin.core.records.links import wms_endpoint, is_web_address, normalise_endpoint, wms_endpoints
 from plugin.core.records.model import ConnectPoint, OnlineResource, Operation, Record
 
 WMS = "https://maps.example/wms/NODE_guide?"
@@ -21,51 +21,51 @@ def record(*online, **more):
 ])
 def test_a_link_whose_protocol_says_wms_is_the_endpoint(protocol):
     page = OnlineResource("https://maps.example/about", "WWW:LINK-1.0-http--link")
-    assert endpoint(record(page, OnlineResource(WMS, protocol))) == WMS
+    assert wms_endpoint(record(page, OnlineResource(WMS, protocol))) == WMS
 
 
 @pytest.mark.parametrize("protocol", ["OGC:WMTS", "OGC:WFS", "WWW:LINK-1.0-http--related", "ESRI:REST", "NEWMSG"])
 def test_a_link_of_another_protocol_is_not(protocol):
-    assert endpoint(record(OnlineResource("https://maps.example/service?", protocol))) is None
+    assert wms_endpoint(record(OnlineResource("https://maps.example/service?", protocol))) is None
 
 
 def test_the_address_to_ask_maps_from_comes_first():
     capabilities = OnlineResource("https://other.example/c?", "OGC:WMS-1.3.0-http-get-capabilities")
-    assert endpoint(record(capabilities, OnlineResource(WMS, "OGC:WMS-1.3.0-http-get-map"))) == WMS
+    assert wms_endpoint(record(capabilities, OnlineResource(WMS, "OGC:WMS-1.3.0-http-get-map"))) == WMS
 
 
 def test_connect_points_lead_to_the_service_where_no_link_does():
     operations = (Operation("GetMap", (), (ConnectPoint(WMS, "image/png"), ConnectPoint(WMS, "image/jpeg"))),)
     found = wms_endpoints(record(service_type="view", operations=operations))
     assert [link.url for link in found] == [WMS]
-    assert endpoint(record(service_type="OGC:WFS", operations=operations)) is None
+    assert wms_endpoint(record(service_type="OGC:WFS", operations=operations)) is None
 
 
 def test_an_address_that_asks_a_wms_is_one():
     asked = "http://maps.example/cgi?map=/a.map&SERVICE=WMS&request=GetCapabilities"
-    assert endpoint(record(OnlineResource(asked, "WWW:LINK-1.0-http--link"))) == asked
-    assert endpoint(record(OnlineResource("http://maps.example/cgi?service=WFS"))) is None
+    assert wms_endpoint(record(OnlineResource(asked, "WWW:LINK-1.0-http--link"))) == asked
+    assert wms_endpoint(record(OnlineResource("http://maps.example/cgi?service=WFS"))) is None
 
 
 def test_capabilities_of_some_layers_lead_to_the_service_and_a_picture_of_them_does_not():
     asked = "https://maps.example/geomet?lang=en&service=WMS&request=GetCapabilities&layers=GDPS.ETA"
-    assert endpoint(record(OnlineResource(asked, "application/xml"))) == asked
+    assert wms_endpoint(record(OnlineResource(asked, "application/xml"))) == asked
     picture = "https://maps.example/ows?service=WMS&request=GetMap&layers=a&bbox=1,2,3,4"
-    assert endpoint(record(OnlineResource(picture, "WWW:DOWNLOAD-1.0-http--download"))) is None
+    assert wms_endpoint(record(OnlineResource(picture, "WWW:DOWNLOAD-1.0-http--download"))) is None
 
 
 def test_a_map_file_whose_link_is_called_a_wms_is_one():
     base = "https://ogc.example/wxs?map=/maps/plan.map"
-    assert endpoint(record(OnlineResource(base, None, "Base of the wms/wfs services"))) == base
-    assert endpoint(record(OnlineResource(base, None, None, "Service WMS"))) == base
+    assert wms_endpoint(record(OnlineResource(base, None, "Base of the wms/wfs services"))) == base
+    assert wms_endpoint(record(OnlineResource(base, None, None, "Service WMS"))) == base
     for other in (OnlineResource(base, None, "Base of the wfs services"), OnlineResource(base, "OGC:WFS", "wms"),
                   OnlineResource("https://portal.example/help?page=2", None, "How to use WMS")):
-        assert endpoint(record(other)) is None
+        assert wms_endpoint(record(other)) is None
 
 
 def test_only_http_addresses_are_endpoints():
     for url in ("ftp://maps.example/wms", "javascript:alert(1)", "file:///etc/passwd", "wms", "", "http://[broken"):
-        assert endpoint(record(OnlineResource(url, "OGC:WMS"))) is None
+        assert wms_endpoint(record(OnlineResource(url, "OGC:WMS"))) is None
         assert not is_web_address(url)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.custommap.model import CustomMap, Entry, LayerPlan, Plan
+from plugin.core.custommap.model import CustomMap, MapEntry, LayerPlan, Plan
 from plugin.core.records.model import Record
-from plugin.core.snapshot.copying import doubtful_copying, forbidden_copying
-from plugin.core.snapshot.estimate import Estimate
-from plugin.core.snapshot.findings import FORBIDDEN, Case, snapshot_findings
-from plugin.core.terms.model import Step, Terms
+from plugin.core.snapshot.copying import copy_reservation, copy_prohibition
+from plugin.core.snapshot.estimate import SnapshotEstimate
+from plugin.core.snapshot.findings import FORBIDDEN, SnapshotContext, snapshot_findings
+from plugin.core.terms.model import TrailStep, Terms
 
 
 @pytest.mark.parametrize("text", [
@@ -21,7 +21,7 @@ from plugin.core.terms.model import Step, Terms
     "Das Speichern der Karten ist nicht gestattet.",
     "Le stockage des images est interdit."])
 def test_a_ban_is_found_and_told_as_written(text):
-    found = forbidden_copying(Terms(chain=(Step("other_constraints", f"Primero esto.\n{text}"),)))
+    found = copy_prohibition(Terms(chain=(TrailStep("other_constraints", f"Primero esto.\n{text}"),)))
     assert found and found in text
 
 
@@ -30,28 +30,28 @@ def test_a_ban_is_found_and_told_as_written(text):
     "Se permite la copia y la descarga.", "Commercial use is forbidden.", "CC BY 4.0", "",
     "Prohibida su copia sin citar la fuente.", "No conditions apply to access and use"])
 def test_other_words_forbid_no_copy(text):
-    assert forbidden_copying(Terms(licence_text=text)) == ""
+    assert copy_prohibition(Terms(licence_text=text)) == ""
 
 
 def test_limits_are_doubtful():
-    assert doubtful_copying(Terms(limits=("Sólo uso interno",))) == "Sólo uso interno"
-    assert doubtful_copying(Terms()) == "" == doubtful_copying(None)
+    assert copy_reservation(Terms(limits=("Sólo uso interno",))) == "Sólo uso interno"
+    assert copy_reservation(Terms()) == "" == copy_reservation(None)
 
 
 def case(text, **changes):
-    entry = Entry("http://h/wms?", "Ortofoto")
+    entry = MapEntry("http://h/wms?", "Ortofoto")
     plan = Plan("m", "EPSG:25830", (LayerPlan("http://h/wms?", "a", "", "image/png", "EPSG:25830", "a",
                                               service_title="Ortofoto"),))
     values = {"records": {"http://h/wms?": (Record(source_format="iso19139"), Terms(licence_text=text))},
               "services": {}, "scales": (10000,), "nominal": (10000,),
-              "estimate": Estimate(10, 1, 5, 1), "most_requests": 100, "most_megabytes": 100}
-    return Case(CustomMap(base=entry), plan, **{**values, **changes})
+              "estimate": SnapshotEstimate(10, 1, 5, 1), "most_requests": 100, "most_megabytes": 100}
+    return SnapshotContext(CustomMap(base=entry), plan, **{**values, **changes})
 
 
 def test_a_forbidden_copy_blocks_until_its_publisher_allows_it():
     ban = "Prohibida la descarga"
     found, = snapshot_findings(case(ban))
-    assert (found.rule, found.severity.name, found.about) == (FORBIDDEN, "ERROR", "Ortofoto") and ban in found.message
+    assert (found.rule, found.severity.name, found.service_title) == (FORBIDDEN, "ERROR", "Ortofoto") and ban in found.message
     allowed, = snapshot_findings(case(ban, permitted=("http://h/wms",)))
     assert allowed.severity.name == "NOTE" and ban in allowed.message
 

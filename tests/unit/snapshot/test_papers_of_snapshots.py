@@ -10,25 +10,25 @@ from pathlib import Path
 import pytest
 
 from plugin.core.custommap.document import read_document, write_document
-from plugin.core.custommap.model import CustomMap, Entry, LayerPlan, Plan, SnapshotUse
+from plugin.core.custommap.model import CustomMap, MapEntry, LayerPlan, Plan, SnapshotReference
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
 from plugin.core.snapshot import archive
-from plugin.core.snapshot.manifest import digest, lacking, load_manifest, read_manifest, save_manifest, write_manifest
-from plugin.core.snapshot.model import COMPLETE, MANIFEST, KeptFile, KeptLayer, Manifest
-from plugin.core.snapshot.use import Snapshot, as_written, folder_of, located, uncovered, with_snapshot
+from plugin.core.snapshot.manifest import sha256_of_file, unusable_reason, load_manifest, read_manifest, save_manifest, write_manifest
+from plugin.core.snapshot.model import COMPLETE, MANIFEST, SnapshotFile, SnapshotLayer, SnapshotManifest
+from plugin.core.snapshot.use import Snapshot, with_relative_snapshot_path, snapshot_folder, with_absolute_snapshot_path, layers_without_snapshot, with_snapshot
 
-LAYER = KeptLayer("http://h/wms?", "park", "", "Park", "Guide", "EPSG:25830", "rasters.gpkg", "layer_01", "Somebody",
+LAYER = SnapshotLayer("http://h/wms?", "park", "", "Park", "Guide", "EPSG:25830", "rasters.gpkg", "layer_01", "Somebody",
                   "CC BY 4.0", (10000.0,))
-MADE = Manifest("Park", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0.0, 0.0, 10.0, 10.0),
+MADE = SnapshotManifest("Park", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0.0, 0.0, 10.0, 10.0),
                 (-3.0, 38.0, -2.9, 38.1), 300, (10000.0,), "gpkg", (LAYER,), notes=("a note",), extra={"later": [1]})
 
 
-def written(folder: Path, **changes) -> Manifest:
+def written(folder: Path, **changes) -> SnapshotManifest:
     """A snapshot of two small files."""
     folder.mkdir(parents=True)
     (folder / "rasters.gpkg").write_bytes(b"SQLite format 3\x00" + b"x" * 3000)
     (folder / "CREDITS.txt").write_text("Somebody")
-    files = tuple(KeptFile(name, role, "", (folder / name).stat().st_size, digest(folder / name))
+    files = tuple(SnapshotFile(name, role, "", (folder / name).stat().st_size, sha256_of_file(folder / name))
                   for name, role in (("rasters.gpkg", "raster"), ("CREDITS.txt", "credits")))
     manifest = replace(MADE, files=files, **changes)
     save_manifest(folder, manifest)
@@ -39,7 +39,7 @@ def test_a_manifest_comes_back_as_it_was(tmp_path):
     manifest = written(tmp_path / "one")
     assert read_manifest(write_manifest(manifest)) == manifest
     assert load_manifest(tmp_path / "one") == manifest and load_manifest(tmp_path) is None
-    assert lacking(tmp_path / "one", manifest) == ""
+    assert unusable_reason(tmp_path / "one", manifest) == ""
 
 
 @pytest.mark.parametrize("path", ["../x.gpkg", "/etc/x", "a/../../x", "C:/x", "a\\b", "\\\\server\\x", "", "a/./b",
@@ -64,39 +64,39 @@ def test_what_is_no_manifest_is_refused(member, value):
 def test_an_unfinished_or_broken_snapshot_is_not_usable(tmp_path):
     folder = tmp_path / "one"
     manifest = written(folder)
-    assert "Roads" in lacking(folder, replace(manifest, state="incomplete", problems=("“Roads” lacks 1 picture",)))
+    assert "Roads" in unusable_reason(folder, replace(manifest, state="incomplete", problems=("“Roads” lacks 1 picture",)))
     # GDAL would open a virtual raster by whatever name, and that may name files elsewhere
     (folder / "rasters.gpkg").write_text("<VRTDataset/>")
-    assert "rasters.gpkg" in lacking(folder, manifest)
+    assert "rasters.gpkg" in unusable_reason(folder, manifest)
     (folder / "rasters.gpkg").unlink()
-    assert "rasters.gpkg" in lacking(folder, manifest)
+    assert "rasters.gpkg" in unusable_reason(folder, manifest)
 
 
 def test_a_package_carries_the_snapshot_and_nothing_else(tmp_path):
     manifest = written(tmp_path / "one")
     (tmp_path / "one" / "notes of mine.txt").write_text("private")
     told = []
-    archive.pack(tmp_path / "one", tmp_path / "p.cartoguide.zip", lambda percent, _words: told.append(percent))
-    assert told[-1] == 100 and archive.look(str(tmp_path / "p.cartoguide.zip")) == manifest
-    archive.unpack(tmp_path / "p.cartoguide.zip", tmp_path / "two")
+    archive.write_package(tmp_path / "one", tmp_path / "p.cartoguide.zip", lambda percent, _words: told.append(percent))
+    assert told[-1] == 100 and archive.read_package_manifest(str(tmp_path / "p.cartoguide.zip")) == manifest
+    archive.extract_package(tmp_path / "p.cartoguide.zip", tmp_path / "two")
     assert sorted(path.name for path in (tmp_path / "two").iterdir()) == ["CREDITS.txt", "rasters.gpkg", MANIFEST]
     assert load_manifest(tmp_path / "two") == manifest
     with pytest.raises(CartoguideError, match="already"):
-        archive.unpack(tmp_path / "p.cartoguide.zip", tmp_path / "two")
+        archive.extract_package(tmp_path / "p.cartoguide.zip", tmp_path / "two")
 
 
 def test_a_changed_or_unfinished_snapshot_is_not_packed(tmp_path):
     written(tmp_path / "one")
     (tmp_path / "one" / "CREDITS.txt").write_text("Nobody")
     with pytest.raises(CartoguideError, match=r"CREDITS\.txt"):
-        archive.pack(tmp_path / "one", tmp_path / "p.zip")
+        archive.write_package(tmp_path / "one", tmp_path / "p.zip")
     written(tmp_path / "two", state="incomplete", problems=("“Roads” lacks 1 picture",))
     with pytest.raises(CartoguideError, match="Roads"):
-        archive.pack(tmp_path / "two", tmp_path / "p.zip")
+        archive.write_package(tmp_path / "two", tmp_path / "p.zip")
     assert not (tmp_path / "p.zip").exists()
 
 
-def hostile(path: Path, manifest: Manifest, files: dict[str, bytes]) -> Path:
+def hostile(path: Path, manifest: SnapshotManifest, files: dict[str, bytes]) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr(MANIFEST, write_manifest(manifest))
         for name, data in files.items():
@@ -114,7 +114,7 @@ def test_a_hostile_package_leaves_nothing(tmp_path, files, why):
     manifest = written(tmp_path / "one")
     package = hostile(tmp_path / "p.zip", manifest, files)
     with pytest.raises(CartoguideError, match=why):
-        archive.unpack(package, tmp_path / "into" / "two")
+        archive.extract_package(package, tmp_path / "into" / "two")
     assert list((tmp_path / "into").iterdir()) == [] and not (tmp_path / "evil.txt").exists()
 
 
@@ -124,51 +124,51 @@ def test_a_package_of_a_newer_cartoguide_says_so_and_an_unwritable_place_is_told
     with zipfile.ZipFile(tmp_path / "newer.zip", "w") as made:
         made.writestr(MANIFEST, newer)
     with pytest.raises(CartoguideError, match="newer than this Cartoguide") as failed:
-        archive.unpack(tmp_path / "newer.zip", tmp_path / "two")
+        archive.extract_package(tmp_path / "newer.zip", tmp_path / "two")
     assert "update" in failed.value.user_text and not (tmp_path / "two").exists()
-    archive.pack(tmp_path / "one", tmp_path / "p.zip")
+    archive.write_package(tmp_path / "one", tmp_path / "p.zip")
     with pytest.raises(CartoguideError, match="could not be unpacked"):
-        archive.unpack(tmp_path / "p.zip", Path("/proc/nobody-writes-here/two"))
+        archive.extract_package(tmp_path / "p.zip", Path("/proc/nobody-writes-here/two"))
 
 
 def test_other_zips_are_no_packages(tmp_path):
     with zipfile.ZipFile(tmp_path / "p.zip", "w") as made:
         made.writestr("x.xml", b"<x/>")
-    assert archive.look(str(tmp_path / "p.zip")) is None
+    assert archive.read_package_manifest(str(tmp_path / "p.zip")) is None
     with pytest.raises(UnreadableDocument):
-        archive.unpack(tmp_path / "p.zip", tmp_path / "two")
+        archive.extract_package(tmp_path / "p.zip", tmp_path / "two")
 
 
 # -- the document that has a snapshot
 
 
 def test_a_document_keeps_its_snapshot():
-    document = CustomMap(title="Park", base=Entry("http://h/wms?"),
-                         snapshot=SnapshotUse("park.snapshot", True, {"x": 1}))
+    document = CustomMap(title="Park", base=MapEntry("http://h/wms?"),
+                         snapshot=SnapshotReference("park.snapshot", True, {"x": 1}))
     assert read_document(write_document(document)) == document
     assert "snapshot" not in json.loads(write_document(replace(document, snapshot=None)))
 
 
 @pytest.mark.parametrize("path", ["//server/share", "\\\\server\\share", "https://h/x", "/vsicurl/http://h/x", " "])
 def test_a_snapshot_on_another_machine_is_refused(path):
-    document = json.loads(write_document(CustomMap(base=Entry("http://h/wms?"))))
+    document = json.loads(write_document(CustomMap(base=MapEntry("http://h/wms?"))))
     document["snapshot"] = {"path": path, "in_use": True}
     with pytest.raises(InvalidDocument):
         read_document(json.dumps(document).encode())
 
 
 def test_the_path_is_relative_where_both_can_be_moved_together(tmp_path):
-    inside = CustomMap(snapshot=SnapshotUse(str(tmp_path / "maps" / "park.snapshot"), True))
-    assert as_written(inside, tmp_path / "maps" / "m.custommap.json").snapshot.path == "park.snapshot"
-    assert as_written(inside, tmp_path / "other" / "m.custommap.json") == inside
-    assert folder_of(SnapshotUse("park.snapshot"), tmp_path / "m.json") == tmp_path / "park.snapshot"
-    assert folder_of(SnapshotUse("."), tmp_path / "m.json") == tmp_path
-    written = as_written(inside, tmp_path / "maps" / "m.json")
-    assert located(written, tmp_path / "maps" / "m.json") == inside and located(CustomMap(), tmp_path) == CustomMap()
+    inside = CustomMap(snapshot=SnapshotReference(str(tmp_path / "maps" / "park.snapshot"), True))
+    assert with_relative_snapshot_path(inside, tmp_path / "maps" / "m.custommap.json").snapshot.path == "park.snapshot"
+    assert with_relative_snapshot_path(inside, tmp_path / "other" / "m.custommap.json") == inside
+    assert snapshot_folder(SnapshotReference("park.snapshot"), tmp_path / "m.json") == tmp_path / "park.snapshot"
+    assert snapshot_folder(SnapshotReference("."), tmp_path / "m.json") == tmp_path
+    written = with_relative_snapshot_path(inside, tmp_path / "maps" / "m.json")
+    assert with_absolute_snapshot_path(written, tmp_path / "maps" / "m.json") == inside and with_absolute_snapshot_path(CustomMap(), tmp_path) == CustomMap()
 
 
 def test_a_plan_shows_what_the_snapshot_holds(tmp_path):
     plans = tuple(LayerPlan("http://h/wms?", name, "", "image/png", "EPSG:25830", name) for name in ("park", "roads"))
     shown = with_snapshot(Plan("Park", "EPSG:25830", plans), Snapshot(tmp_path, MADE))
-    assert shown.layers[0].local.source == f"GPKG:{tmp_path / 'rasters.gpkg'}:layer_01"
-    assert [layer.name for layer in uncovered(shown)] == ["roads"]
+    assert shown.layers[0].snapshot_source.source == f"GPKG:{tmp_path / 'rasters.gpkg'}:layer_01"
+    assert [layer.name for layer in layers_without_snapshot(shown)] == ["roads"]

@@ -10,14 +10,14 @@ from made_catalogue import made
 
 from plugin.core.errors import CartoguideError
 from plugin.core.sources import folders
-from plugin.core.store.store import Store
+from plugin.core.store.store import RecordStore
 
 RECORDS = made(6)
 
 
 @pytest.fixture
 def store(tmp_path):
-    found = Store(tmp_path / "store" / "records.sqlite")
+    found = RecordStore(tmp_path / "store" / "records.sqlite")
     yield found
     found.close()
 
@@ -35,8 +35,8 @@ def folder(tmp_path):
 
 
 def level(folder, store, known):
-    change = folders.look(str(folder), known)
-    return folders.keep(str(folder), change, store), change.state
+    change = folders.scan_folder(str(folder), known)
+    return folders.import_changes(str(folder), change, store), change.state
 
 
 def touch(path, data):
@@ -52,7 +52,7 @@ def vanished(store, name):
 def test_files_folders_and_packages_are_read_once(folder, store):
     summary, state = level(folder, store, {})
     assert (summary.new, summary.vanished, summary.failures) == (4, 0, []) and store.total() == 4
-    assert not folders.look(str(folder), state)
+    assert not folders.scan_folder(str(folder), state)
     again, _ = level(folder, store, folders.state_from_json(folders.state_to_json(state)))
     assert (again.new, again.changed, again.same) == (0, 0, 0)
 
@@ -82,9 +82,9 @@ def test_records_of_one_document_that_share_an_identifier_or_have_none_are_all_k
 def test_what_changed_is_read_again_and_only_that(folder, store):
     _, state = level(folder, store, {})
     touch(folder / "uno.xml", RECORDS[0].xml.replace(b"Relieve", b"Nuevo relieve"))
-    change = folders.look(str(folder), state)
-    assert change.fresh == (str(folder / "uno.xml"),) and change.gone == ()
-    summary = folders.keep(str(folder), change, store)
+    change = folders.scan_folder(str(folder), state)
+    assert change.changed == (str(folder / "uno.xml"),) and change.removed == ()
+    summary = folders.import_changes(str(folder), change, store)
     assert (summary.new, summary.changed, summary.vanished) == (0, 1, 0)
     assert store.get("made-0001").title.startswith("Nuevo")
 
@@ -123,11 +123,11 @@ def test_a_folder_out_of_reach_vanishes_nothing(folder, store):
     _, state = level(folder, store, {})
     folder.rename(folder.with_name("fuera"))
     with pytest.raises(CartoguideError, match="stays"):
-        folders.look(str(folder), state)
+        folders.scan_folder(str(folder), state)
     assert vanished(store, "made-0001") == [False]
 
 
 def test_too_many_files_are_refused(folder, monkeypatch):
     monkeypatch.setattr(folders, "MOST_FILES", 2)
     with pytest.raises(CartoguideError, match="too many"):
-        folders.look(str(folder), {})
+        folders.scan_folder(str(folder), {})

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.sources.geonetwork import WINDOW, GeoNetworkProtocol
-from plugin.core.sources.model import GEONETWORK, Source, SourceQuery
-from plugin.core.sources.opening import open_source
-from plugin.core.sources.walk import Walk
+from plugin.core.sources.geonetwork import MAX_RESULT_WINDOW, GeoNetworkProtocol
+from plugin.core.sources.model import GEONETWORK, Source, CatalogueQuery
+from plugin.core.sources.opening import create_protocol
+from plugin.core.sources.walk import Paginator
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def geonetwork(server):
 
 
 def answer(geonetwork, fetch, **query):
-    request = geonetwork.first(SourceQuery(**query))
+    request = geonetwork.first(CatalogueQuery(**query))
     return geonetwork.read(request, fetch(request))
 
 
@@ -53,9 +53,9 @@ def test_conditions_narrow_alone_and_together(geonetwork, fetch, server):
 
 def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(geonetwork, fetch, server):
     def got(**facets):
-        query = SourceQuery(page_size=50, facets=tuple(sorted(facets.items())))
+        query = CatalogueQuery(page_size=50, facets=tuple(sorted(facets.items())))
         request = geonetwork.first(query)
-        return {item.record.id for page in Walk(geonetwork, fetch, query).pages(request) for item in page.found}
+        return {item.record.id for page in Paginator(geonetwork, fetch, query).pages(request) for item in page.items}
 
     def expected(condition):
         return {record.id for record in server.records if condition(record)}
@@ -63,12 +63,12 @@ def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(geonetwork, fet
     assert got(keyword=("clima", "terreno")) == expected(lambda r: True) == got(kind=("service", "dataset"))
     assert got(year=("2012", "2015")) == expected(lambda r: r.stamp[:4] in ("2012", "2015"))
     assert got(organisation=("Red de pruebas",)) == expected(lambda r: True) and got(organisation=("Otra",)) == set()
-    wanted = SourceQuery(facets=(("kind", ("other",)), ("licence", ("free",)), ("organisation", ("x",))))
+    wanted = CatalogueQuery(facets=(("kind", ("other",)), ("licence", ("free",)), ("organisation", ("x",))))
     assert geonetwork.unsent(wanted) == ("kind", "licence")
 
 
 def test_what_is_special_to_the_query_language_is_escaped(geonetwork):
-    body = json.loads(geonetwork.first(SourceQuery(text='a:b (c) "d" /e/')).body)
+    body = json.loads(geonetwork.first(CatalogueQuery(text='a:b (c) "d" /e/')).body)
     assert body["query"]["bool"]["must"][0]["query_string"]["query"] == r'a\:b* \(c\)* \"d\"* \/e\/*'
     assert {"terms": {"isTemplate": ["n"]}} in body["query"]["bool"]["filter"]
 
@@ -78,7 +78,7 @@ def test_pages_follow_the_last_entry_not_its_number(geonetwork, fetch):
     body = json.loads(first.next.body)
     assert body["search_after"] == ["made-0010"] and body["from"] == 0 and first.total == 45
     assert geonetwork.resized(first.next, 5, 5) is None, "behind a mark there are no positions"
-    far = geonetwork.first(SourceQuery(start=WINDOW))
+    far = geonetwork.first(CatalogueQuery(start=MAX_RESULT_WINDOW))
     assert geonetwork.resized(far, 10, 10) is None, "Elasticsearch counts no further"
 
 
@@ -96,25 +96,25 @@ def test_a_record_that_is_not_there_is_an_error_in_words(geonetwork, fetch):
 
 
 def test_another_servers_json_is_refused(geonetwork, fetch, server):
-    request = geonetwork.first(SourceQuery())
+    request = geonetwork.first(CatalogueQuery())
     response = fetch(type(request)("GET", f"{server.url}/geonetwork/srv/api/site"))
     with pytest.raises(CartoguideError, match="no list of records"):
         geonetwork.read(request, response)
 
 
 def test_a_geonetwork_of_version_4_is_asked_by_its_api(server, fetch):
-    assert isinstance(open_source(Source(f"{server.url}/geonetwork", GEONETWORK), fetch), GeoNetworkProtocol)
+    assert isinstance(create_protocol(Source(f"{server.url}/geonetwork", GEONETWORK), fetch), GeoNetworkProtocol)
     assert len(fetch.requests) == 1
 
 
 def test_an_older_geonetwork_is_asked_by_its_csw(pycsw_address, fetch):
     root = pycsw_address.partition("/srv/")[0]
-    protocol = open_source(Source(root, GEONETWORK, "GN 3", language="spa"), fetch)
-    request = protocol.first(SourceQuery(text="agua"))
-    answer = protocol.read(request, fetch(request))
-    assert answer.total == 24 and answer.found[0].full and answer.found[0].place.startswith(pycsw_address)
+    protocol = create_protocol(Source(root, GEONETWORK, "GN 3", language="spa"), fetch)
+    request = protocol.first_request(CatalogueQuery(text="agua"))
+    answer = protocol.parse_page(request, fetch(request))
+    assert answer.total == 24 and answer.items[0].full and answer.items[0].location.startswith(pycsw_address)
 
 
 def test_what_is_neither_is_refused_in_words(server, fetch):
     with pytest.raises(CartoguideError, match="neither"):
-        open_source(Source(f"{server.url}/nada", GEONETWORK, "Nada"), fetch)
+        create_protocol(Source(f"{server.url}/nada", GEONETWORK, "Nada"), fetch)

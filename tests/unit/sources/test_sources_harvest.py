@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.sources.harvesting import forget, harvest, unfinished
-from plugin.core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source, SourceQuery, query_key
-from plugin.core.sources.opening import open_source
+from plugin.core.sources.harvesting import discard_checkpoint, harvest, is_resumable
+from plugin.core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source, CatalogueQuery, query_key
+from plugin.core.sources.opening import create_protocol
 from plugin.core.store import importing
-from plugin.core.store.query import Query
-from plugin.core.store.store import Store
+from plugin.core.store.query import LibraryQuery
+from plugin.core.store.store import RecordStore
 
-QUERY = SourceQuery(page_size=10)
+QUERY = CatalogueQuery(page_size=10)
 ADDRESSES = {CSW2: "/csw", GEONETWORK: "/geonetwork", OGCAPI: "/api"}
 
 
 @pytest.fixture
 def store(tmp_path):
-    made_store = Store(tmp_path / "records.sqlite")
+    made_store = RecordStore(tmp_path / "records.sqlite")
     yield made_store
     made_store.close()
 
@@ -35,7 +35,7 @@ def source(server, kind=CSW2):
 
 @pytest.fixture(params=[CSW2, GEONETWORK, OGCAPI])
 def protocol(request, server, fetch):
-    return open_source(source(server, request.param), fetch)
+    return create_protocol(source(server, request.param), fetch)
 
 
 def test_everything_comes_and_a_second_time_nothing_is_new(protocol, store, fetch, server):
@@ -43,14 +43,14 @@ def test_everything_comes_and_a_second_time_nothing_is_new(protocol, store, fetc
     assert (first.new, first.changed, first.same, first.failed) == (45, 0, 0, 0)
     assert first.complete and not first.resumed and store.total() == 45 and first.total == 45
     assert store.get("made-0007").title == "Relieve de la comarca 7"
-    assert {hit.identifier for hit in store.search(Query("precipitacion")).hits} == {
+    assert {hit.identifier for hit in store.search(LibraryQuery("precipitacion")).hits} == {
         record.id for record in server.records if "agua" in record.keywords}
     again = harvest(protocol, QUERY, store, fetch)
     assert (again.new, again.changed, again.same) == (0, 0, 45) and store.total() == 45
 
 
 def test_what_changed_and_what_vanished_is_told(store, fetch, server):
-    protocol = open_source(source(server), fetch)
+    protocol = create_protocol(source(server), fetch)
     harvest(protocol, QUERY, store, fetch)
     changed = type(server.records[3])(**{**vars(server.records[3]), "title": "Otro título", "stamp": "2029-01-01"})
     server.records[3:5] = [changed]
@@ -62,19 +62,19 @@ def test_what_changed_and_what_vanished_is_told(store, fetch, server):
 
 
 def test_a_harvest_of_a_query_marks_nothing_as_vanished(store, fetch, server):
-    protocol = open_source(source(server, GEONETWORK), fetch)
+    protocol = create_protocol(source(server, GEONETWORK), fetch)
     harvest(protocol, QUERY, store, fetch)
-    summary = harvest(protocol, SourceQuery(type="service", page_size=10), store, fetch)
+    summary = harvest(protocol, CatalogueQuery(type="service", page_size=10), store, fetch)
     assert (summary.same, summary.vanished) == (22, 0)
 
 
 def test_a_harvest_takes_what_the_docks_filter_finds_whatever_the_source_can_be_asked(protocol, store, fetch, server):
-    query = SourceQuery(page_size=10, facets=(("keyword", ("agua", "clima")), ("licence", ("undecided",)),
+    query = CatalogueQuery(page_size=10, facets=(("keyword", ("agua", "clima")), ("licence", ("undecided",)),
                                               ("organisation", ("Red de pruebas",)), ("year", ("2010", "2015"))))
     expected = {record.id for record in server.records if "agua" in record.keywords}
     if protocol.source.kind == OGCAPI:
         # its records name no contact
-        query = SourceQuery(page_size=10, facets=query.facets[:2])
+        query = CatalogueQuery(page_size=10, facets=query.facets[:2])
     summary = harvest(protocol, query, store, fetch)
     assert summary.new == store.total() == len(expected) == 9 and summary.complete
     assert {store.get(name).id for name in expected} == expected
@@ -85,7 +85,7 @@ def test_a_break_costs_no_page_that_was_acknowledged(protocol, store, fetch, ser
     server.misbehave, server.fault_from = "exception", 3
     with pytest.raises(CartoguideError):
         harvest(protocol, QUERY, store, fetch)
-    assert store.total() == 20 and unfinished(store, protocol.source, QUERY)
+    assert store.total() == 20 and is_resumable(store, protocol.source, QUERY)
     server.misbehave = ""
     before = len(server.requests)
     summary = harvest(protocol, QUERY, store, fetch)
@@ -93,11 +93,11 @@ def test_a_break_costs_no_page_that_was_acknowledged(protocol, store, fetch, ser
                 or "/items" in path]
     assert len(searches) == 3, "the pages that were acknowledged are not asked for again"
     assert (summary.new, summary.same, summary.resumed, summary.complete) == (45, 0, True, True)
-    assert store.total() == 45 and not unfinished(store, protocol.source, QUERY)
+    assert store.total() == 45 and not is_resumable(store, protocol.source, QUERY)
 
 
 def test_a_person_may_break_off_and_go_on_in_another_session(store, fetch, server, tmp_path, small_batches):
-    protocol = open_source(source(server), fetch)
+    protocol = create_protocol(source(server), fetch)
 
     def stop(summary):
         if summary.read >= 10:
@@ -105,14 +105,14 @@ def test_a_person_may_break_off_and_go_on_in_another_session(store, fetch, serve
 
     with pytest.raises(KeyboardInterrupt):
         harvest(protocol, QUERY, store, fetch, stop)
-    other = Store(tmp_path / "records.sqlite")
-    summary = harvest(open_source(source(server), fetch), SourceQuery(page_size=25), other, fetch)
+    other = RecordStore(tmp_path / "records.sqlite")
+    summary = harvest(create_protocol(source(server), fetch), CatalogueQuery(page_size=25), other, fetch)
     other.close()
     assert summary.resumed and summary.new == 45 and store.total() == 45
 
 
 def test_a_crash_between_a_batch_and_its_note_loses_nothing(store, fetch, server, monkeypatch, small_batches):
-    protocol = open_source(source(server), fetch)
+    protocol = create_protocol(source(server), fetch)
 
     def crash(_harvest_key, _state):
         raise MemoryError
@@ -127,29 +127,29 @@ def test_a_crash_between_a_batch_and_its_note_loses_nothing(store, fetch, server
 
 
 def test_a_continuation_that_was_damaged_lets_the_harvest_begin_anew(store, fetch, server):
-    protocol = open_source(source(server), fetch)
+    protocol = create_protocol(source(server), fetch)
     key = query_key(protocol.source, QUERY)
     foreign = {"format": "cartoguide-harvest/1", "request": {"url": "file:///"}, "summary": {}}
     for state in ({"format": "other"}, foreign):
         store.progress.note(key, state)
-        assert not unfinished(store, protocol.source, QUERY)
+        assert not is_resumable(store, protocol.source, QUERY)
     assert harvest(protocol, QUERY, store, fetch).new == 45
 
 
 def test_a_harvest_that_was_broken_off_can_be_begun_anew(store, fetch, server):
-    protocol = open_source(source(server), fetch)
+    protocol = create_protocol(source(server), fetch)
     server.misbehave, server.fault_from = "html", 3
     with pytest.raises(CartoguideError):
         harvest(protocol, QUERY, store, fetch)
     server.misbehave = ""
-    forget(store, protocol.source, QUERY)
+    discard_checkpoint(store, protocol.source, QUERY)
     summary = harvest(protocol, QUERY, store, fetch)
     assert not summary.resumed and (summary.new, summary.same) == (25, 20)
 
 
 def test_one_record_that_fails_is_counted_with_its_reason(store, fetch, server):
     server.misbehave = "broken-record"
-    summary = harvest(open_source(source(server), fetch), QUERY, store, fetch)
+    summary = harvest(create_protocol(source(server), fetch), QUERY, store, fetch)
     assert (summary.new, summary.failed, summary.complete) == (44, 1, True)
     [(what, why, _)] = summary.failures
     assert what == "Red" and "El índice está roto" in why
@@ -158,29 +158,29 @@ def test_one_record_that_fails_is_counted_with_its_reason(store, fetch, server):
 
 def test_geonetworks_packages_stand_in_for_xml_that_it_does_not_give(store, fetch, server):
     server.misbehave = "no-xml"
-    summary = harvest(open_source(source(server, GEONETWORK), fetch), QUERY, store, fetch)
+    summary = harvest(create_protocol(source(server, GEONETWORK), fetch), QUERY, store, fetch)
     assert (summary.new, summary.failed) == (45, 0)
     assert store.get("made-0009").original == server.records[8].xml
 
 
 def test_two_records_under_one_identifier_are_both_kept(store, fetch, server):
     server.misbehave = "duplicate"
-    summary = harvest(open_source(source(server), fetch), QUERY, store, fetch)
+    summary = harvest(create_protocol(source(server), fetch), QUERY, store, fetch)
     assert summary.new == 45 and len(store.copies("made-0001")) == 2
-    again = harvest(open_source(source(server), fetch), QUERY, store, fetch)
+    again = harvest(create_protocol(source(server), fetch), QUERY, store, fetch)
     assert (again.new, again.same, again.vanished) == (0, 45, 0)
 
 
 @pytest.mark.parametrize("kind", [CSW2, CSW3])
 def test_a_real_pycsw_is_harvested_whole(kind, pycsw_address, made_records, store, fetch):
-    protocol = open_source(Source(pycsw_address, kind, "pycsw"), fetch)
-    summary = harvest(protocol, SourceQuery(page_size=50), store, fetch)
+    protocol = create_protocol(Source(pycsw_address, kind, "pycsw"), fetch)
+    summary = harvest(protocol, CatalogueQuery(page_size=50), store, fetch)
     assert (summary.new, summary.failed, summary.complete, summary.notes) == (120, 0, True, [])
     assert store.get(made_records[99].id).title == made_records[99].title
 
 
 def test_a_real_pygeoapi_is_harvested_whole(pygeoapi_address, made_records, store, fetch):
-    protocol = open_source(Source(pygeoapi_address, OGCAPI, "pygeoapi", "registros"), fetch)
-    summary = harvest(protocol, SourceQuery(page_size=50), store, fetch)
+    protocol = create_protocol(Source(pygeoapi_address, OGCAPI, "pygeoapi", "registros"), fetch)
+    summary = harvest(protocol, CatalogueQuery(page_size=50), store, fetch)
     assert (summary.new, summary.failed, summary.complete, summary.notes) == (120, 0, True, [])
     assert store.get(made_records[99].id).title == made_records[99].title

@@ -9,9 +9,9 @@ from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.errors import CartoguideError
-from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source, SourceQuery
-from plugin.core.sources.opening import open_source
-from plugin.core.sources.walk import Bounds, Walk
+from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source, CatalogueQuery
+from plugin.core.sources.opening import create_protocol
+from plugin.core.sources.walk import PageLimits, Paginator
 
 
 @pytest.fixture
@@ -24,9 +24,9 @@ ADDRESSES = {CSW2: "/csw", GEONETWORK: "/geonetwork", OGCAPI: "/api"}
 
 
 def walked(server, fetch, kind=CSW2, bounds=None, **query):
-    protocol = open_source(Source(server.url + ADDRESSES[kind], kind, "Red"), fetch)
-    asked = SourceQuery(page_size=10, **query)
-    return list(Walk(protocol, fetch, asked, bounds).pages(protocol.first(asked)))
+    protocol = create_protocol(Source(server.url + ADDRESSES[kind], kind, "Red"), fetch)
+    asked = CatalogueQuery(page_size=10, **query)
+    return list(Paginator(protocol, fetch, asked, bounds).pages(protocol.first_request(asked)))
 
 
 def ids(pages):
@@ -43,7 +43,7 @@ ALL = [f"made-{number:04}" for number in range(1, 46)]
 @pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
 def test_a_good_server_is_walked_to_its_end_without_a_word(server, fetch, kind):
     pages = walked(server, fetch, kind)
-    assert ids(pages) == ALL and words(pages) == "" and [len(page.found) for page in pages] == [10, 10, 10, 10, 5]
+    assert ids(pages) == ALL and words(pages) == "" and [len(page.items) for page in pages] == [10, 10, 10, 10, 5]
     assert {page.total for page in pages} == {45}
 
 
@@ -85,15 +85,15 @@ def test_records_that_a_server_skips_are_asked_for_as_well(server, fetch):
 @pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
 def test_new_records_without_end_are_bounded(server, fetch, kind):
     server.misbehave = "forever"
-    pages = walked(server, fetch, kind, bounds=Bounds(records=200))
+    pages = walked(server, fetch, kind, bounds=PageLimits(records=200))
     assert len(ids(pages)) == 200 and "more than 200" in words(pages)
 
 
 def test_a_total_that_is_passed_by_far_ends_the_walk(server, fetch):
     server.misbehave = "forever"
-    protocol = open_source(Source(server.url + "/csw", CSW2, "Red"), fetch)
-    asked = SourceQuery(page_size=40)
-    pages = list(Walk(protocol, fetch, asked).pages(protocol.first(asked)))
+    protocol = create_protocol(Source(server.url + "/csw", CSW2, "Red"), fetch)
+    asked = CatalogueQuery(page_size=40)
+    pages = list(Paginator(protocol, fetch, asked).pages(protocol.first_request(asked)))
     assert "without end" in words(pages) and 1000 < len(ids(pages)) < 1600
 
 
@@ -109,12 +109,12 @@ def test_empty_pages_that_lead_on_are_left(server, fetch):
     ("cut", "incomplete|broken"), ("problem", "El índice está roto")])
 def test_what_is_no_answer_is_refused_in_words_and_earlier_pages_stay(server, fetch, kind, fault, said):
     server.misbehave, server.fault_from = fault, 3
-    protocol = open_source(Source(server.url + ADDRESSES[kind], kind, "Red"), fetch)
-    asked = SourceQuery(page_size=10)
+    protocol = create_protocol(Source(server.url + ADDRESSES[kind], kind, "Red"), fetch)
+    asked = CatalogueQuery(page_size=10)
     kept = []
     with pytest.raises(CartoguideError, match=said):
-        for page in Walk(protocol, fetch, asked).pages(protocol.first(asked)):
-            kept += page.found
+        for page in Paginator(protocol, fetch, asked).pages(protocol.first_request(asked)):
+            kept += page.items
     assert len(kept) == 20 and len(server.requests) < 60
 
 
@@ -153,9 +153,9 @@ def test_pages_of_ten_megabytes_are_read(server, fetch):
 def test_two_records_under_one_identifier_are_both_kept(server, fetch, kind):
     server.misbehave = "duplicate"
     pages = walked(server, fetch, kind)
-    items = [item for page in pages for item in page.found if item.record.id == "made-0001"]
+    items = [item for page in pages for item in page.items if item.record.id == "made-0001"]
     assert [item.record.title for item in items] == ["Relieve de la comarca 1", "Relieve de la comarca 2"]
-    assert items[0].place != items[1].place and len(ids(pages)) == 45
+    assert items[0].location != items[1].location and len(ids(pages)) == 45
 
 
 def test_an_api_that_leads_round_in_a_circle_is_left(server, fetch):

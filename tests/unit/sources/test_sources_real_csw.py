@@ -8,22 +8,22 @@ import pytest
 
 from plugin.core.errors import CartoguideError
 from plugin.core.sources.csw_offer import GMD
-from plugin.core.sources.model import CSW2, CSW3, Source, SourceQuery
-from plugin.core.sources.opening import csw_offer, open_source
-from plugin.core.sources.walk import Walk
+from plugin.core.sources.model import CSW2, CSW3, Source, CatalogueQuery
+from plugin.core.sources.opening import fetch_csw_capabilities, create_protocol
+from plugin.core.sources.walk import Paginator
 
 
 @pytest.fixture(params=[CSW2, CSW3])
 def csw(request, pycsw_address, fetch):
-    return open_source(Source(pycsw_address, request.param, "pycsw"), fetch)
+    return create_protocol(Source(pycsw_address, request.param, "pycsw"), fetch)
 
 
 def ids(csw, fetch, **query):
-    asked = SourceQuery(**query)
+    asked = CatalogueQuery(**query)
     found = []
-    for page in Walk(csw, fetch, asked).pages(csw.first(asked)):
+    for page in Paginator(csw, fetch, asked).pages(csw.first(asked)):
         assert page.failures == () and page.notes == ()
-        found += [item.record.id for item in page.found]
+        found += [item.record.id for item in page.items]
     assert len(found) == len(set(found)), "no record twice"
     return found
 
@@ -45,15 +45,15 @@ def test_capabilities_tell_version_schemas_queryables_and_page_size(csw):
 
 
 def test_the_server_chooses_its_best_version_where_none_is_asked_for(pycsw_address, fetch):
-    assert csw_offer(pycsw_address, fetch).version == "3.0.0"
+    assert fetch_csw_capabilities(pycsw_address, fetch).version == "3.0.0"
     assert len(fetch.requests) == 1
 
 
 def test_every_record_comes_whole_over_several_pages(csw, fetch, made_records):
-    asked = SourceQuery(page_size=50)
-    pages = list(Walk(csw, fetch, asked).pages(csw.first(asked)))
-    assert [len(page.found) for page in pages] == [50, 50, 20] and pages[0].total == 120
-    found = {item.record.id: item for page in pages for item in page.found}
+    asked = CatalogueQuery(page_size=50)
+    pages = list(Paginator(csw, fetch, asked).pages(csw.first(asked)))
+    assert [len(page.items) for page in pages] == [50, 50, 20] and pages[0].total == 120
+    found = {item.record.id: item for page in pages for item in page.items}
     assert set(found) == {record.id for record in made_records}
     for record in made_records:
         item = found[record.id]
@@ -97,7 +97,7 @@ def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(csw, fetch, mad
     years = expected(made_records, lambda r: r.stamp[:4] in ("2012", "2015"))
     assert got(year=("2012", "2015")) == years and got(year=("2012", "2015"), licence=("undecided",)) == years
     assert got(licence=("cc-by-4.0",)) == set()
-    wanted = SourceQuery(facets=(("keyword", ("a",)), ("licence", ("free",)), ("year", ("2012",))))
+    wanted = CatalogueQuery(facets=(("keyword", ("a",)), ("licence", ("free",)), ("year", ("2012",))))
     dates = csw.offer.lists("RevisionDate") and csw.offer.lists("PublicationDate") and csw.offer.lists("CreationDate")
     assert csw.unsent(wanted) == ("licence",) if dates else ("licence", "year")
     boxed = replace(wanted, text="x", box=(0, 0, 1, 1))
@@ -106,7 +106,7 @@ def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(csw, fetch, mad
 
 
 def test_a_year_is_sent_only_where_all_dates_of_a_resource_can_be_asked_for(csw):
-    query = SourceQuery(facets=(("year", ("2012",)),))
+    query = CatalogueQuery(facets=(("year", ("2012",)),))
     known = replace(csw.offer, queryables=("apiso:RevisionDate", "apiso:PublicationDate", "apiso:CreationDate"))
     csw.offer, kept = known, csw.offer
     body = csw.first(query).body
@@ -145,7 +145,7 @@ def test_one_record_is_asked_for_by_its_identifier(csw, fetch, made_records):
 
 def test_dublin_core_is_read_where_nothing_better_is_offered(csw, fetch, made_records):
     csw.offer = replace(csw.offer, schemas=())
-    asked = SourceQuery(text="comarca", page_size=10)
+    asked = CatalogueQuery(text="comarca", page_size=10)
     answer = csw.read(csw.first(asked), fetch(csw.first(asked)))
     assert len(answer.records) == 10 and answer.total == 120
     first = answer.records[0]
@@ -154,7 +154,7 @@ def test_dublin_core_is_read_where_nothing_better_is_offered(csw, fetch, made_re
 
 
 def test_an_exception_is_told_in_the_servers_words(csw, fetch):
-    request = csw.first(SourceQuery(text="x"))
+    request = csw.first(CatalogueQuery(text="x"))
     broken = replace(request, body=request.body.replace(b"csw:AnyText", b"no:such"))
     with pytest.raises(CartoguideError) as caught:
         csw.read(broken, fetch(broken))

@@ -5,36 +5,36 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.sources.model import OGCAPI, Source, SourceQuery
-from plugin.core.sources.opening import api_offers, open_source
-from plugin.core.sources.walk import Walk
+from plugin.core.sources.model import OGCAPI, Source, CatalogueQuery
+from plugin.core.sources.opening import fetch_api_collections, create_protocol
+from plugin.core.sources.walk import Paginator
 
 
 @pytest.fixture
 def api(pygeoapi_address, fetch):
-    return open_source(Source(pygeoapi_address, OGCAPI, "pygeoapi", "registros"), fetch)
+    return create_protocol(Source(pygeoapi_address, OGCAPI, "pygeoapi", "registros"), fetch)
 
 
 def ids(api, fetch, **query):
-    asked = SourceQuery(**query)
+    asked = CatalogueQuery(**query)
     found = []
-    for page in Walk(api, fetch, asked).pages(api.first(asked)):
+    for page in Paginator(api, fetch, asked).pages(api.first(asked)):
         assert page.failures == () and page.notes == ()
-        found += [item.record.id for item in page.found]
+        found += [item.record.id for item in page.items]
     assert len(found) == len(set(found))
     return found
 
 
 def test_only_collections_of_records_are_sources(pygeoapi_address, fetch):
-    [offer] = api_offers(pygeoapi_address, fetch)
-    assert offer.title == "Registros" and offer.items == f"{pygeoapi_address}/collections/registros/items"
-    assert api_offers(f"{pygeoapi_address}/collections", fetch) == [offer]
-    assert api_offers(f"{pygeoapi_address}/collections/registros", fetch) == [offer]
+    [offer] = fetch_api_collections(pygeoapi_address, fetch)
+    assert offer.title == "Registros" and offer.items_address == f"{pygeoapi_address}/collections/registros/items"
+    assert fetch_api_collections(f"{pygeoapi_address}/collections", fetch) == [offer]
+    assert fetch_api_collections(f"{pygeoapi_address}/collections/registros", fetch) == [offer]
 
 
 def test_a_collection_that_is_not_there_is_refused_by_name(pygeoapi_address, fetch):
     with pytest.raises(CartoguideError, match="Red"):
-        open_source(Source(pygeoapi_address, OGCAPI, "Red", "lugares"), fetch)
+        create_protocol(Source(pygeoapi_address, OGCAPI, "Red", "lugares"), fetch)
 
 
 def test_next_links_lead_through_all_records(api, fetch, made_records):
@@ -44,7 +44,7 @@ def test_next_links_lead_through_all_records(api, fetch, made_records):
 
 
 def test_a_record_is_read_with_its_place(api, fetch, made_records):
-    asked = SourceQuery(page_size=5)
+    asked = CatalogueQuery(page_size=5)
     answer = api.read(api.first(asked), fetch(api.first(asked)))
     assert answer.total == 120 and answer.count == 5
     item, wanted = answer.found[0], made_records[0]
@@ -65,10 +65,10 @@ def test_facets_hold_though_no_parameter_can_say_them(api, fetch, made_records):
     water = {record.id for record in made_records if "agua" in record.keywords}
     facets = (("keyword", ("agua", "nada")), ("kind", ("service", "dataset")))
     assert set(ids(api, fetch, facets=facets)) == water
-    assert api.unsent(SourceQuery("a b", facets=facets)) == ("text", "keyword", "kind")
+    assert api.unsent(CatalogueQuery("a b", facets=facets)) == ("text", "keyword", "kind")
     one = (("keyword", ("agua",)), ("kind", ("service",)))
     assert set(ids(api, fetch, facets=one)) == {r.id for r in made_records if r.id in water and r.kind == "service"}
-    assert api.unsent(SourceQuery(facets=one)) == () and "q=agua&type=service" in api.first(SourceQuery(facets=one)).url
+    assert api.unsent(CatalogueQuery(facets=one)) == () and "q=agua&type=service" in api.first(CatalogueQuery(facets=one)).url
 
 
 def test_box_and_type_narrow(api, fetch, made_records):

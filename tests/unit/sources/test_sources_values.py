@@ -8,24 +8,24 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.profiles import bundled
+from plugin.core.profiles import bundled_profile
 from plugin.core.records.model import Extent, Record
 from plugin.core.request import Request
-from plugin.core.sources.csw_offer import read_offer, trusted
-from plugin.core.sources.matching import holds
-from plugin.core.sources.merging import Merging
+from plugin.core.sources.csw_offer import parse_csw_capabilities, trusted_address
+from plugin.core.sources.matching import matches
+from plugin.core.sources.merging import RecordMerger
 from plugin.core.sources.model import (
     CSW2,
     GEONETWORK,
-    Found,
+    CatalogueRecord,
     Source,
-    SourceQuery,
+    CatalogueQuery,
     query_key,
     request_from_json,
     request_to_json,
 )
-from plugin.core.sources.saved import read_saved, with_profile, write_saved
-from plugin.core.sources.taking import ADDRESS, DOCUMENT, PATH, take
+from plugin.core.sources.saved import load_catalogue_list, with_profile_catalogue, dump_catalogue_list
+from plugin.core.sources.taking import ADDRESS, DOCUMENT, PATH, classify_pasted_text
 
 
 @pytest.mark.parametrize(("text", "kind"), [
@@ -33,25 +33,25 @@ from plugin.core.sources.taking import ADDRESS, DOCUMENT, PATH, take
     ("https://a.invalid/csw", ADDRESS), ("<https://a.invalid/csw>", ADDRESS), ('"http://a.invalid"', ADDRESS),
     ("https://a.invalid/1\n https://a.invalid/2 \n", ADDRESS), ("catalogo.example.org/geonetwork", ADDRESS)])
 def test_a_pasted_text_is_told_by_its_look(text, kind):
-    assert take(text).kind == kind
+    assert classify_pasted_text(text).kind == kind
 
 
 def test_addresses_come_each_once_and_a_bare_host_becomes_https():
-    assert take("https://a.invalid/1\nhttps://a.invalid/1").places == ("https://a.invalid/1",)
-    assert take("catalogo.example.org/geonetwork").places == ("https://catalogo.example.org/geonetwork",)
+    assert classify_pasted_text("https://a.invalid/1\nhttps://a.invalid/1").locations == ("https://a.invalid/1",)
+    assert classify_pasted_text("catalogo.example.org/geonetwork").locations == ("https://catalogo.example.org/geonetwork",)
 
 
 def test_a_pasted_path_must_be_there(tmp_path):
     file = tmp_path / "un registro.xml"
     file.write_text("<a/>")
-    assert take(f'"{file}"').places == take(file.as_uri()).places == (str(file),)
-    assert take(str(file)).kind == PATH
+    assert classify_pasted_text(f'"{file}"').locations == classify_pasted_text(file.as_uri()).locations == (str(file),)
+    assert classify_pasted_text(str(file)).kind == PATH
     with pytest.raises(CartoguideError):
-        take(str(tmp_path / "none.xml"))
+        classify_pasted_text(str(tmp_path / "none.xml"))
 
 
 def test_a_declaration_of_another_encoding_no_longer_holds_in_pasted_text():
-    data = take('<?xml version="1.0" encoding="ISO-8859-1"?><a>ñ</a>').data
+    data = classify_pasted_text('<?xml version="1.0" encoding="ISO-8859-1"?><a>ñ</a>').data
     assert data == '<?xml version="1.0"?><a>ñ</a>'.encode()
 
 
@@ -59,16 +59,16 @@ def test_a_declaration_of_another_encoding_no_longer_holds_in_pasted_text():
                                   "a." * 1_000_000, "https://a.invalid/" + "x" * 1_000_000])
 def test_other_text_is_refused_in_words(text):
     with pytest.raises(CartoguideError):
-        take(text)
+        classify_pasted_text(text)
 
 
 def test_the_saved_list_comes_back_without_secrets():
     listed = [Source("https://me:secret@a.invalid/csw", CSW2, "A", authcfg="abc1234"),
               Source("https://b.invalid/geonetwork", GEONETWORK, "Ñ", language="spa")]
-    text = write_saved(listed)
+    text = dump_catalogue_list(listed)
     assert "secret" not in text
-    assert read_saved(text) == [replace(listed[0], address="https://a.invalid/csw"), listed[1]]
-    assert read_saved("") == []
+    assert load_catalogue_list(text) == [replace(listed[0], address="https://a.invalid/csw"), listed[1]]
+    assert load_catalogue_list("") == []
 
 
 @pytest.mark.parametrize("text", ["[", "{}", '{"format": "x"}', json.dumps(
@@ -76,30 +76,30 @@ def test_the_saved_list_comes_back_without_secrets():
     {"format": "cartoguide-sources", "version": 1, "sources": [{"kind": "csw2", "address": "file:///etc"}]})])
 def test_a_broken_saved_list_is_refused_with_its_place(text):
     with pytest.raises(CartoguideError):
-        read_saved(text)
+        load_catalogue_list(text)
 
 
 def test_the_profiles_catalogue_is_first_and_keeps_the_login_that_was_saved_for_it():
     other = Source("https://b.invalid/csw", CSW2, "B")
-    [own, second] = with_profile([other], bundled())
-    assert own.address == bundled().catalogue.url.rstrip("/") and second == other
+    [own, second] = with_profile_catalogue([other], bundled_profile())
+    assert own.address == bundled_profile().catalogue.url.rstrip("/") and second == other
     saved = replace(own, authcfg="abc1234")
-    assert with_profile([other, saved], bundled()) == [saved, other]
+    assert with_profile_catalogue([other, saved], bundled_profile()) == [saved, other]
 
 
 def record(name, stamp, title="T", **more):
-    return Found(Record("iso19139", id=name, title=title, date_stamp=stamp, **more), f"https://a.invalid/{name}")
+    return CatalogueRecord(Record("iso19139", id=name, title=title, date_stamp=stamp, **more), f"https://a.invalid/{name}")
 
 
 def test_results_are_merged_by_identifier_and_the_newest_speaks():
     one, two = Source("https://a.invalid", CSW2, "A"), Source("https://b.invalid", CSW2, "B")
-    merging = Merging()
+    merging = RecordMerger()
     assert merging.add(one, [record("x", "2020-01-01", "Viejo"), record("y", "2020-01-01")]) == ["x", "y"]
     assert merging.add(two, [record("x", "2021-05-01T10:00:00Z", "Nuevo")]) == ["x"]
     assert merging.add(two, [record("x", "2021-05-01T10:00:00Z", "Nuevo")]) == [], "the same again is no news"
     merged = merging.get("x")
-    assert merged.best.found.record.title == "Nuevo" and merged.best.source == two
-    assert [version.found.record.title for version in merged.others] == ["Viejo"] and merged.sources == (two, one)
+    assert merged.best.item.record.title == "Nuevo" and merged.best.source == two
+    assert [version.item.record.title for version in merged.others] == ["Viejo"] and merged.sources == (two, one)
     assert [item.identifier for item in merging.results] == ["x", "y"] and len(merging) == 2
 
 
@@ -114,8 +114,8 @@ def test_a_continuation_survives_as_json_and_nothing_else_is_one():
 
 def test_a_harvest_is_known_by_what_it_asks_not_by_its_pages():
     source = Source("https://a.invalid", CSW2)
-    assert query_key(source, SourceQuery(page_size=10)) == query_key(source, SourceQuery(page_size=50))
-    assert query_key(source, SourceQuery(text="a")) != query_key(source, SourceQuery())
+    assert query_key(source, CatalogueQuery(page_size=10)) == query_key(source, CatalogueQuery(page_size=50))
+    assert query_key(source, CatalogueQuery(text="a")) != query_key(source, CatalogueQuery())
 
 
 @pytest.mark.parametrize(("declared", "used", "result"), [
@@ -126,23 +126,23 @@ def test_a_harvest_is_known_by_what_it_asks_not_by_its_pages():
     ("http://127.0.0.1:5/p", "http://127.0.0.1:5/x", "http://127.0.0.1:5/p"),
     ("file:///etc/passwd", "https://a.invalid/x", "https://a.invalid/x")])
 def test_declared_addresses_are_trusted_so_far_as_they_hold_outside(declared, used, result):
-    assert trusted(declared, used) == result
+    assert trusted_address(declared, used) == result
 
 
 def test_conditions_are_checked_as_a_server_would():
     item = Record("iso19139", id="a", title="Precipitación total", kind="service", keywords=("Atmósfera",),
                   extents=(Extent(west=170, east=-170, south=-5, north=5),), original="Precipitación total".encode())
-    assert holds(item, SourceQuery(text="TOTAL precipitacion", type="service", keywords=("atmosfera",)))
-    assert not holds(item, SourceQuery(text="total nada"))
-    assert not holds(item, SourceQuery(type="dataset")) and not holds(item, SourceQuery(keywords=("agua",)))
-    assert holds(item, SourceQuery(box=(175, 0, 179, 1))) and holds(item, SourceQuery(box=(-175, 0, -172, 1)))
-    assert not holds(item, SourceQuery(box=(-10, 0, 10, 1)))
+    assert matches(item, CatalogueQuery(text="TOTAL precipitacion", type="service", keywords=("atmosfera",)))
+    assert not matches(item, CatalogueQuery(text="total nada"))
+    assert not matches(item, CatalogueQuery(type="dataset")) and not matches(item, CatalogueQuery(keywords=("agua",)))
+    assert matches(item, CatalogueQuery(bbox=(175, 0, 179, 1))) and matches(item, CatalogueQuery(bbox=(-175, 0, -172, 1)))
+    assert not matches(item, CatalogueQuery(bbox=(-10, 0, 10, 1)))
 
 
 def test_a_server_that_declares_its_own_localhost_is_asked_where_it_answered():
     text = OFFER.format(schemas="").replace("http://a.invalid", "http://localhost:8080/inside")
-    offer = read_offer(text.encode(), "https://a.invalid/csw?map=1")
-    assert offer.post == offer.get == "https://a.invalid/csw?map=1"
+    offer = parse_csw_capabilities(text.encode(), "https://a.invalid/csw?map=1")
+    assert offer.post_address == offer.get_address == "https://a.invalid/csw?map=1"
 
 
 OFFER = """<csw:Capabilities xmlns:csw="http://www.opengis.net/cat/csw/2.0.2" xmlns:ows="http://www.opengis.net/ows"
@@ -165,7 +165,7 @@ OFFER = """<csw:Capabilities xmlns:csw="http://www.opengis.net/cat/csw/2.0.2" xm
     ([], "http://www.opengis.net/cat/csw/2.0.2")])
 def test_the_richest_schema_that_is_offered_is_asked_for(schemas, chosen):
     text = OFFER.format(schemas="".join(f"<ows:Value>{name}</ows:Value>" for name in schemas))
-    offer = read_offer(text.encode(), "http://a.invalid/csw")
-    assert offer.schema == chosen and offer.post == "http://a.invalid/post"
+    offer = parse_csw_capabilities(text.encode(), "http://a.invalid/csw")
+    assert offer.best_schema == chosen and offer.post_address == "http://a.invalid/post"
     assert offer.queryable("dc:subject", "Subject") == "apiso:Subject"
     assert offer.queryable("csw:AnyText") == "AnyText" and offer.queryable("dc:type") == "dc:type"

@@ -12,28 +12,28 @@ from small_records import record
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model import Record
 from plugin.core.store import schema
-from plugin.core.store.copies import Incoming, Origin
+from plugin.core.store.copies import IncomingRecord, Origin
 from plugin.core.store.indexing import index_row
-from plugin.core.store.query import Query
-from plugin.core.store.store import Store, now
+from plugin.core.store.query import LibraryQuery
+from plugin.core.store.store import RecordStore, utc_now
 
 
 @pytest.fixture
 def store(tmp_path: Path):
-    made = Store(tmp_path / "records.sqlite")
+    made = RecordStore(tmp_path / "records.sqlite")
     yield made
     made.close()
 
 
-def fill(store: Store, *records: Record, source: str = "file:///a") -> list[str]:
-    return store.put(source, "folder", "A", [(item, f"{item.id}.xml") for item in records])
+def fill(store: RecordStore, *records: Record, source: str = "file:///a") -> list[str]:
+    return store.save(source, "folder", "A", [(item, f"{item.id}.xml") for item in records])
 
 
-def found(store: Store, text: str = "", **more) -> list[str]:
-    return [hit.identifier for hit in store.search(Query(text, **more)).hits]
+def found(store: RecordStore, text: str = "", **more) -> list[str]:
+    return [hit.identifier for hit in store.search(LibraryQuery(text, **more)).hits]
 
 
-def test_a_word_is_found_without_its_accents_and_by_its_beginning(store: Store) -> None:
+def test_a_word_is_found_without_its_accents_and_by_its_beginning(store: RecordStore) -> None:
     fill(store, record(1, "Precipitación total diaria"), record(2, "Mapa guía del parque"))
     assert found(store, "precipitacion") == ["id-1"]
     assert found(store, "PRECIPITACIÓN") == ["id-1"]
@@ -43,7 +43,7 @@ def test_a_word_is_found_without_its_accents_and_by_its_beginning(store: Store) 
     assert found(store, "guia par") == ["id-2"]
 
 
-def test_a_title_that_says_it_comes_before_an_abstract_that_says_it(store: Store) -> None:
+def test_a_title_that_says_it_comes_before_an_abstract_that_says_it(store: RecordStore) -> None:
     fill(
         store,
         record(1, "Otra cosa", abstract="sobre ríos", year=2024),
@@ -53,12 +53,12 @@ def test_a_title_that_says_it_comes_before_an_abstract_that_says_it(store: Store
     assert found(store, "rios") == ["id-2", "id-3", "id-1"]
 
 
-def test_newest_first_where_nothing_else_decides(store: Store) -> None:
+def test_newest_first_where_nothing_else_decides(store: RecordStore) -> None:
     fill(store, record(1, "Mapa", year=2001), record(2, "Mapa", year=2022), record(3, "Mapa", year=2010))
     assert found(store) == ["id-2", "id-3", "id-1"]
 
 
-def test_a_box_finds_what_meets_it_with_and_without_words(store: Store) -> None:
+def test_a_box_finds_what_meets_it_with_and_without_words(store: RecordStore) -> None:
     fill(
         store,
         record(1, "Norte", box=(-4, 42, -3, 43)),
@@ -74,29 +74,29 @@ def test_a_box_finds_what_meets_it_with_and_without_words(store: Store) -> None:
     assert found(store, "servicio", box=(-5.0, 41.0, -4.0, 42.0), sort="title") == ["id-4", "id-3", "id-1"]
 
 
-def test_facets_narrow_and_are_counted(store: Store) -> None:
+def test_facets_narrow_and_are_counted(store: RecordStore) -> None:
     fill(store, record(1, "Uno", year=2016), record(2, "Dos", year=2016), record(3, "Tres", year=2014))
-    counts = store.count(Query("servicio"))
+    counts = store.count(LibraryQuery("servicio"))
     assert counts.total == 3
     assert dict(counts.facets["year"]) == {"2016": 2, "2014": 1}
     assert dict(counts.facets["kind"]) == {"service": 3}
     assert set(found(store, facets={"year": ("2016",)})) == {"id-1", "id-2"}
     assert found(store, "dos", facets={"year": ("2014", "2016")}) == ["id-2"]
     assert found(store, facets={"year": ("1999",)}) == []
-    assert store.count(Query("servicio", facets={"year": ("2014",)}, box=(-4, 38, -3, 39))).total == 1
+    assert store.count(LibraryQuery("servicio", facets={"year": ("2014",)}, bbox=(-4, 38, -3, 39))).total == 1
 
 
-def test_counts_follow_what_is_written(store: Store) -> None:
+def test_counts_follow_what_is_written(store: RecordStore) -> None:
     fill(store, record(1, "Uno"))
-    assert store.count(Query()).total == 1
+    assert store.count(LibraryQuery()).total == 1
     fill(store, record(2, "Dos"))
-    assert store.count(Query()).total == 2
-    store.forget(["id-1"])
-    assert store.count(Query()).total == 1
+    assert store.count(LibraryQuery()).total == 2
+    store.remove(["id-1"])
+    assert store.count(LibraryQuery()).total == 1
     assert found(store, "uno") == []
 
 
-def test_sorted_by_title_and_by_date(store: Store) -> None:
+def test_sorted_by_title_and_by_date(store: RecordStore) -> None:
     fill(
         store,
         record(1, "Álamo", stamp="2020-01-01"),
@@ -107,59 +107,59 @@ def test_sorted_by_title_and_by_date(store: Store) -> None:
     assert found(store, "servicio", sort="date") == ["id-2", "id-3", "id-1"]
 
 
-def test_putting_again_says_what_changed(store: Store) -> None:
+def test_putting_again_says_what_changed(store: RecordStore) -> None:
     one = record(1, "Uno")
     assert fill(store, one) == ["new"]
     assert fill(store, one) == ["same"]
     assert fill(store, record(1, "Uno y medio", stamp="2021-01-01")) == ["changed"]
     assert found(store, "medio") == ["id-1"]
-    assert store.total() == 1
+    assert store.count_records() == 1
 
 
-def test_the_newest_date_stamp_speaks_and_the_others_are_listed(store: Store) -> None:
+def test_the_newest_date_stamp_speaks_and_the_others_are_listed(store: RecordStore) -> None:
     fill(store, record(1, "Nuevo", stamp="2022-01-01"), source="a")
-    store.put("b", "csw", "B", [(record(1, "Viejo", stamp="2019-01-01"), "x")])
-    assert store.search(Query("nuevo")).hits[0].title == "Nuevo"
+    store.save("b", "csw", "B", [(record(1, "Viejo", stamp="2019-01-01"), "x")])
+    assert store.search(LibraryQuery("nuevo")).hits[0].title == "Nuevo"
     assert found(store, "viejo") == []
-    assert [copy.source for copy in store.copies("id-1")] == ["a", "b"]
-    assert store.copy_record(store.copies("id-1")[1]).title == "Viejo"
-    assert dict(store.count(Query()).facets["source"]) == {"a": 1, "b": 1}
+    assert [copy.source for copy in store.find_copies("id-1")] == ["a", "b"]
+    assert store.load_copy(store.find_copies("id-1")[1]).title == "Viejo"
+    assert dict(store.count(LibraryQuery()).facets["source"]) == {"a": 1, "b": 1}
     assert store.sources() == {"a": ("folder", "A"), "b": ("csw", "B")}
 
 
-def test_a_starter_gives_way_to_the_catalogues_own_record(store: Store) -> None:
+def test_a_starter_gives_way_to_the_catalogues_own_record(store: RecordStore) -> None:
     starter = replace(record(1, "Ficha inicial", stamp="2030-01-01"))
     row = replace(index_row(starter), starter=True)
-    store.put_rows(Origin("starter", "bundled", "Starter", now()), [Incoming(row, "1", starter.original)])
-    store.put("catalogue", "csw", "Catalogue", [(record(1, "Ficha del catálogo", stamp="2015-01-01"), "1")])
-    assert store.search(Query()).hits[0].title == "Ficha del catálogo"
+    store.save_rows(Origin("starter", "bundled", "Starter", utc_now()), [IncomingRecord(row, "1", starter.original)])
+    store.save("catalogue", "csw", "Catalogue", [(record(1, "Ficha del catálogo", stamp="2015-01-01"), "1")])
+    assert store.search(LibraryQuery()).hits[0].title == "Ficha del catálogo"
 
 
-def test_what_vanishes_is_marked_and_stays(store: Store) -> None:
+def test_what_vanishes_is_marked_and_stays(store: RecordStore) -> None:
     fill(store, record(1, "Uno"), record(2, "Dos"))
-    assert store.vanish("file:///a", ["id-1.xml"]) == 1
+    assert store.mark_vanished("file:///a", ["id-1.xml"]) == 1
     assert set(found(store)) == {"id-1", "id-2"}
-    assert store.copies("id-1")[0].vanished_at
+    assert store.find_copies("id-1")[0].vanished_at
     assert fill(store, record(1, "Uno")) == ["same"]
-    assert store.copies("id-1")[0].vanished_at is None
+    assert store.find_copies("id-1")[0].vanished_at is None
 
 
-def test_the_original_bytes_come_back(store: Store) -> None:
+def test_the_original_bytes_come_back(store: RecordStore) -> None:
     one = record(1, "Precipitación")
     fill(store, one)
-    got = store.get("id-1")
+    got = store.load_record("id-1")
     assert got is not None and got.original == one.original and got.title == "Precipitación"
-    assert store.get("nobody") is None
+    assert store.load_record("nobody") is None
 
 
-def test_paging_gives_everything_once(store: Store) -> None:
+def test_paging_gives_everything_once(store: RecordStore) -> None:
     fill(store, *(record(number, f"Mapa {number:03d}", year=1950 + number % 60) for number in range(230)))
     for query in (
-        Query(),
-        Query("mapa"),
-        Query("servicio"),
-        Query("mapa", sort="title"),
-        Query("mapa", box=(-4, 38, -3, 39)),
+        LibraryQuery(),
+        LibraryQuery("mapa"),
+        LibraryQuery("servicio"),
+        LibraryQuery("mapa", sort="title"),
+        LibraryQuery("mapa", bbox=(-4, 38, -3, 39)),
     ):
         seen: list[str] = []
         offset = 0
@@ -167,35 +167,35 @@ def test_paging_gives_everything_once(store: Store) -> None:
             page = store.search(query, 40, offset)
             seen += [hit.identifier for hit in page.hits]
             offset += 40
-            if not page.more:
+            if not page.has_more:
                 break
         assert len(seen) == 230 and len(set(seen)) == 230
 
 
-def test_two_stores_on_one_file_see_each_other(store: Store) -> None:
-    other = Store(store.path)
+def test_two_stores_on_one_file_see_each_other(store: RecordStore) -> None:
+    other = RecordStore(store.path)
     fill(store, record(1, "Uno"))
     assert found(other, "uno") == ["id-1"]
     fill(other, record(2, "Dos"))
     assert set(found(store)) == {"id-1", "id-2"}
-    assert store.count(Query()).total == 2
+    assert store.count(LibraryQuery()).total == 2
     other.close()
 
 
 def test_a_damaged_store_is_rebuilt_from_the_originals(tmp_path: Path) -> None:
     path = tmp_path / "records.sqlite"
-    store = Store(path)
+    store = RecordStore(path)
     fill(store, *(record(number, f"Mapa {number}") for number in range(50)))
-    store.vanish("file:///a", ["id-7.xml"])
-    store.forget(["id-9"])
+    store.mark_vanished("file:///a", ["id-7.xml"])
+    store.remove(["id-9"])
     store.close()
     data = bytearray(path.read_bytes())
     data[4096 : 4096 * 40] = b"\x5a" * (4096 * 39)
     path.write_bytes(bytes(data[: len(data) - 1000]))
-    again = Store(path)
+    again = RecordStore(path)
     assert len(found(again, "mapa")) == 49
     assert again.notices and "49" in again.notices[0] or "50" in again.notices[0]
-    assert again.copies("id-7")[0].vanished_at
+    assert again.find_copies("id-7")[0].vanished_at
     assert list(tmp_path.glob("records.damaged-*.sqlite"))
     again.close()
 
@@ -203,14 +203,14 @@ def test_a_damaged_store_is_rebuilt_from_the_originals(tmp_path: Path) -> None:
 def test_a_file_of_noise_is_set_aside(tmp_path: Path) -> None:
     path = tmp_path / "records.sqlite"
     path.write_bytes(b"this is not a database at all" * 300)
-    store = Store(path)
-    assert store.total() == 0 and store.notices
+    store = RecordStore(path)
+    assert store.count_records() == 0 and store.notices
     store.close()
 
 
 def test_a_damaged_journal_entry_costs_only_itself(tmp_path: Path) -> None:
     path = tmp_path / "records.sqlite"
-    store = Store(path)
+    store = RecordStore(path)
     for number in range(10):
         fill(store, record(number, f"Mapa {number}"))
     store.close()
@@ -220,21 +220,21 @@ def test_a_damaged_journal_entry_costs_only_itself(tmp_path: Path) -> None:
     journal.write_bytes(bytes(data))
     path.unlink()
     path.write_bytes(b"noise" * 1000)
-    again = Store(path)
-    assert again.total() == 9
+    again = RecordStore(path)
+    assert again.count_records() == 9
     again.close()
 
 
 def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "records.sqlite"
-    Store(path).close()
+    RecordStore(path).close()
     connection = sqlite3.connect(path)
     connection.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
     connection.commit()
     connection.close()
     before = path.read_bytes()
     with pytest.raises(CartoguideError, match="newer Cartoguide"):
-        Store(path)
+        RecordStore(path)
     assert path.read_bytes() == before
 
 
@@ -248,7 +248,7 @@ def test_another_programs_database_is_refused_before_anything_is_changed(tmp_pat
     connection.close()
     before = path.read_bytes()
     with pytest.raises(CartoguideError, match="not a Cartoguide"):
-        Store(path)
+        RecordStore(path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
@@ -256,20 +256,20 @@ def test_another_programs_database_is_refused_before_anything_is_changed(tmp_pat
 @pytest.mark.parametrize(
     "text", ['"', "a AND", "NEAR(", "*", "§1", "¤mapa", "a-b:c", "\x00", "(", "'; DROP TABLE record; --", "ñ" * 5000]
 )
-def test_whatever_a_person_types_is_words(store: Store, text: str) -> None:
+def test_whatever_a_person_types_is_words(store: RecordStore, text: str) -> None:
     fill(store, record(1, "Mapa"))
-    store.search(Query(text))
-    store.count(Query(text))
+    store.search(LibraryQuery(text))
+    store.count(LibraryQuery(text))
 
 
 @pytest.mark.parametrize("sort", ["title", "date"])
-def test_many_matches_that_come_late_in_the_order_are_found_there(store: Store, sort: str) -> None:
+def test_many_matches_that_come_late_in_the_order_are_found_there(store: RecordStore, sort: str) -> None:
     records = [
         record(n, f"{'Zarza' if n % 2 else 'Abeto'} {n:04d}", stamp=f"{2000 + (n % 2 == 0) * 20}-01-{n % 28 + 1:02}")
         for n in range(2400)
     ]
     fill(store, *records)
-    query = Query("zarza", sort=sort)
+    query = LibraryQuery("zarza", sort=sort)
     wanted = [item for item in records if "Zarza" in (item.title or "")]
     if sort == "title":
         wanted.sort(key=lambda item: item.title or "")
@@ -279,5 +279,5 @@ def test_many_matches_that_come_late_in_the_order_are_found_there(store: Store, 
     key = (lambda hit: hit.title) if sort == "title" else (lambda hit: hit.date_stamp)
     assert [key(hit) for hit in hits] == [item.title if sort == "title" else item.date_stamp for item in wanted]
     assert len({hit.identifier for hit in hits}) == 1200
-    few = store.search(Query("zarza", sort=sort, box=(-5, 37, -3, 39)), limit=50)
-    assert [hit.identifier for hit in few.hits] == [hit.identifier for hit in hits[:50]] and few.more
+    few = store.search(LibraryQuery("zarza", sort=sort, bbox=(-5, 37, -3, 39)), limit=50)
+    assert [hit.identifier for hit in few.hits] == [hit.identifier for hit in hits[:50]] and few.has_more

@@ -5,12 +5,12 @@ import itertools
 import pytest
 
 from plugin.core.records.model import Contact, Record, RecordDate, TemporalExtent
-from plugin.core.terms import Decision, Terms, credit_line, credits, owner_of, unknown_places, year_of
-from plugin.core.terms.licences import table
-from plugin.core.terms.pattern import fill
+from plugin.core.terms import Decision, Terms, credit_line, credit_lines, credited_owner, unknown_placeholders, credited_year
+from plugin.core.terms.licences import licence_table
+from plugin.core.terms.pattern import fill_pattern
 from plugin.core.wms.model import Attribution, Layer, Service, ServiceContact
 
-CC_BY = table().mentions("CC BY 4.0")[0].licence
+CC_BY = licence_table().find_mentions("CC BY 4.0")[0].licence
 VALUES = {"owner": "Consejería. Junta de Andalucía", "title": "Mapa guía", "year": "2014", "licence": "CC BY 4.0",
           "url": "https://x.org/"}
 
@@ -28,15 +28,15 @@ def contacts(*pairs):
     ([("A", None)], "A"), ([("--", "owner"), ("B", "author")], "B"), ([], ""),
 ])
 def test_the_owner_comes_before_the_author_and_both_before_a_mere_contact(pairs, expected):
-    assert owner_of(Record("x", contacts=contacts(*pairs))) == expected
+    assert credited_owner(Record("x", contacts=contacts(*pairs))) == expected
 
 
 def test_whoever_the_resource_does_not_name_is_looked_for_in_metadata_and_service():
     service = Service("1.3.0", root=Layer(attribution=Attribution(title="IGN")),
                       contact=ServiceContact(organisation="CNIG"))
-    assert owner_of(Record("x", metadata_contacts=contacts(("M", "pointOfContact"))), service) == "M"
-    assert owner_of(Record("x"), service) == "IGN"
-    assert owner_of(Record("x"), Service("1.3.0", contact=ServiceContact(organisation="CNIG"))) == "CNIG"
+    assert credited_owner(Record("x", metadata_contacts=contacts(("M", "pointOfContact"))), service) == "M"
+    assert credited_owner(Record("x"), service) == "IGN"
+    assert credited_owner(Record("x"), Service("1.3.0", contact=ServiceContact(organisation="CNIG"))) == "CNIG"
 
 
 @pytest.mark.parametrize(("fields", "expected"), [
@@ -65,7 +65,7 @@ def test_whoever_the_resource_does_not_name_is_looked_for_in_metadata_and_servic
     ({"title": "A", "date_stamp": "2024-01-01"}, ""), ({}, ""),
 ])
 def test_the_year_is_that_of_the_data(fields, expected):
-    assert year_of(Record("x", **fields)) == expected
+    assert credited_year(Record("x", **fields)) == expected
 
 
 def test_the_year_stands_in_the_line_once():
@@ -95,7 +95,7 @@ def test_a_record_that_says_nothing_has_no_line():
     ("{unknown} {title}", "", "Mapa guía"),
 ])
 def test_empty_parts_leave_with_their_labels_brackets_and_separators(pattern, missing, expected):
-    assert fill(pattern, {name: "" if name in missing.split() else value for name, value in VALUES.items()}) == expected
+    assert fill_pattern(pattern, {name: "" if name in missing.split() else value for name, value in VALUES.items()}) == expected
 
 
 @pytest.mark.parametrize("pattern", ["{owner}, {title}, {year}, {licence}",
@@ -103,7 +103,7 @@ def test_empty_parts_leave_with_their_labels_brackets_and_separators(pattern, mi
                                      "{title} | {owner} | {year} | {licence}", "{owner} ({title}; {year}). {licence}"])
 def test_no_combination_of_empty_parts_leaves_stray_punctuation(pattern):
     for gone in itertools.chain.from_iterable(itertools.combinations(VALUES, n) for n in range(6)):
-        line = fill(pattern, {name: "" if name in gone else value for name, value in VALUES.items()})
+        line = fill_pattern(pattern, {name: "" if name in gone else value for name, value in VALUES.items()})
         assert not line.startswith((",", ".", "|", ";", ":")) and not line.endswith((",", "|", ";", ":", " "))
         for stray in ("()", "<>", ", ,", "..", "| |", "( ", " )", " ,", ". ."):
             assert stray not in line, (gone, line)
@@ -112,15 +112,15 @@ def test_no_combination_of_empty_parts_leaves_stray_punctuation(pattern):
 @pytest.mark.parametrize("pattern", ["{", "}{", "{}", "((((", "{owner", "{0}", "{title!r}", "{title.__class__}",
                                      "%s {title}", "\n{title}\n"])
 def test_a_pattern_that_someone_mistyped_never_crashes(pattern):
-    assert "__class__" not in fill(pattern, VALUES) and "\n" not in fill(pattern, VALUES)
+    assert "__class__" not in fill_pattern(pattern, VALUES) and "\n" not in fill_pattern(pattern, VALUES)
 
 
 def test_places_that_stand_for_nothing_can_be_told():
-    assert unknown_places("{owner} {año} {title} {x}") == ("año", "x")
+    assert unknown_placeholders("{owner} {año} {title} {x}") == ("año", "x")
 
 
 def test_credits_stand_once_each_in_order():
     lines = [Terms(credit="A, 2014"), Terms(credit="B"), Terms(credit="a,  2014"), Terms(credit=""), Terms(credit="C",
         credit_required=Decision.NO)]
-    assert credits(lines) == ["A, 2014", "B", "C"]
-    assert credits(lines, required_only=True) == ["A, 2014", "B"]
+    assert credit_lines(lines) == ["A, 2014", "B", "C"]
+    assert credit_lines(lines, required_only=True) == ["A, 2014", "B"]

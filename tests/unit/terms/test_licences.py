@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from plugin.core.terms.licences import table
+from plugin.core.terms.licences import licence_table
 from plugin.core.terms.model import Decision
 
 
 def named(text, href=None):
-    return [mention.licence.id for mention in table().mentions(text, href)]
+    return [mention.licence.id for mention in licence_table().find_mentions(text, href)]
 
 
 @pytest.mark.parametrize(("address", "expected"), [
@@ -41,7 +41,7 @@ def named(text, href=None):
     ("https://www.govdata.de/dl-de/zero-2-0", "DL-DE-ZERO-2.0"),
 ])
 def test_an_address_names_its_licence_in_all_its_forms(address, expected):
-    assert table().by_address(address).licence.id == expected
+    assert licence_table().find_by_address(address).licence.id == expected
     assert named(f"Licencia: {address}.") == [expected]
     assert named("", address) == [expected]
 
@@ -54,7 +54,7 @@ def test_an_address_names_its_licence_in_all_its_forms(address, expected):
     "https://creativecommons.org/licenses/by/4.0/and/more/", "https://example.org/by-4.0", "", "https://", "::",
 ])
 def test_other_addresses_name_none(address):
-    assert table().by_address(address) is None
+    assert licence_table().find_by_address(address) is None
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -118,12 +118,12 @@ def test_a_denial_elsewhere_in_the_sentence_does_not_hide_the_licence():
 
 
 def test_the_family_says_what_it_allows():
-    licence = table().by_address("https://creativecommons.org/licenses/by-nc-nd/4.0/").licence
+    licence = licence_table().find_by_address("https://creativecommons.org/licenses/by-nc-nd/4.0/").licence
     assert (licence.requires_credit, licence.allows_commercial, licence.allows_derivatives) == (Decision.YES,
         Decision.NO, Decision.NO)
     assert (licence.name, licence.share_alike) == ("CC BY-NC-ND 4.0", False)
     assert licence.title == "Creative Commons Attribution-NonCommercial-NoDerivatives 4.0 International"
-    assert table().by_address("https://creativecommons.org/licenses/by-sa/4.0/").licence.share_alike
+    assert licence_table().find_by_address("https://creativecommons.org/licenses/by-sa/4.0/").licence.share_alike
 
 
 @pytest.mark.parametrize(("text", "href", "expected"), [
@@ -144,27 +144,27 @@ def test_the_family_says_what_it_allows():
     ("Conditions unknown", None, ("conditions", "INSPIRE-conditionsUnknown")),
 ])
 def test_inspires_codes_are_read_by_address_and_by_text(text, href, expected):
-    kind, licence = table().condition(text, href)
+    kind, licence = licence_table().inspire_code(text, href)
     assert (kind, licence.id) == expected
 
 
 @pytest.mark.parametrize("text", ["", "no limitations on the number of requests",
                                   "no conditions apply to schools, others pay", "CC BY"])
 def test_longer_texts_are_not_taken_for_inspires_codes(text):
-    assert table().condition(text) is None
+    assert licence_table().inspire_code(text) is None
 
 
 def test_every_canonical_address_of_the_table_is_found_by_its_own_patterns():
     checked = 0
-    for entry in table()._entries:
+    for entry in licence_table()._entries:
         if entry.licence.url:
-            assert table().by_address(entry.licence.url).licence.id == entry.licence.id
+            assert licence_table().find_by_address(entry.licence.url).licence.id == entry.licence.id
             checked += 1
     assert checked > 12
 
 
 def test_the_identifiers_and_short_names_name_themselves():
-    for entry in table()._entries:
+    for entry in licence_table()._entries:
         identifier = entry.licence.id
         if not re.fullmatch(r"etalab|public-domain", identifier):
             assert named(identifier) == [identifier]

@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from plugin.core.wms.overlap import margin, squared, step, widen
+from plugin.core.wms.overlap import tile_margin, with_square_pixels, tile_step, pad_tiles
 
 
 def url(left, bottom, right, top, width, height, swapped=False):
@@ -23,7 +23,7 @@ def asked(wider):
 @pytest.mark.parametrize("swapped", [False, True])
 def test_all_pieces_come_out_of_one_picture_where_the_limits_allow_it(swapped):
     pieces = [url(0, 100, 1500, 1200, 1500, 1100, swapped), url(1500, 100, 1800, 1200, 300, 1100, swapped)]
-    one, other = widen(pieces, (2048, 2048))
+    one, other = pad_tiles(pieces, (2048, 2048))
     assert one.url == other.url and one.size == (1800, 1100)
     assert asked(one) == ([100, 0, 1200, 1800] if swapped else [0, 100, 1800, 1200])
     assert (one.left, one.top, other.left, other.top) == (0, 0, 1500, 0)
@@ -31,14 +31,14 @@ def test_all_pieces_come_out_of_one_picture_where_the_limits_allow_it(swapped):
 
 def test_what_is_not_seen_is_not_asked_for():
     tiles = [url(0, 0, 1000, 1000, 1000, 1000), url(1000, 0, 2000, 1000, 1000, 1000)]
-    one, other = widen(tiles, (1400, 1400), (400.5, 100.0, 1600.5, 900.0))
+    one, other = pad_tiles(tiles, (1400, 1400), (400.5, 100.0, 1600.5, 900.0))
     assert asked(one) == [400, 100, 1601, 900] and (one.left, one.top) == (-400, -100)
     assert (other.left, other.top) == (600, -100)
 
 
 def test_else_each_has_a_margin_towards_its_neighbours_and_none_outwards():
-    assert margin(2048) == 256 and step(2048) == 1536 and margin(600) == 100
-    corner, right, top, far = widen([
+    assert tile_margin(2048) == 256 and tile_step(2048) == 1536 and tile_margin(600) == 100
+    corner, right, top, far = pad_tiles([
         url(0, 0, 1536, 1536, 1536, 1536), url(1536, 0, 2236, 1536, 700, 1536),
         url(0, 1536, 1536, 1766, 1536, 230), url(1536, 1536, 2236, 1766, 700, 230)], (2048, 2048))
     assert asked(corner) == [0, 0, 1792, 1766] and (corner.left, corner.top) == (0, 230)
@@ -49,10 +49,10 @@ def test_else_each_has_a_margin_towards_its_neighbours_and_none_outwards():
 
 def test_what_cannot_be_widened_stays_as_it_is():
     alone = url(0, 0, 10, 10, 10, 10)
-    assert widen([alone], (100, 100)) == [None]
-    assert widen([alone, "https://x.org/wms?REQUEST=GetMap"], (100, 100)) == [None, None]
-    assert widen([alone, url(10, 0, 30, 10, 10, 10)], (100, 100)) == [None, None], "pixels of two sizes"
-    assert widen([alone, url(10, 0, 20, 10, 10, 10)], (0, 0)) == [None, None], "nothing is known of the limits"
+    assert pad_tiles([alone], (100, 100)) == [None]
+    assert pad_tiles([alone, "https://x.org/wms?REQUEST=GetMap"], (100, 100)) == [None, None]
+    assert pad_tiles([alone, url(10, 0, 30, 10, 10, 10)], (100, 100)) == [None, None], "pixels of two sizes"
+    assert pad_tiles([alone, url(10, 0, 20, 10, 10, 10)], (0, 0)) == [None, None], "nothing is known of the limits"
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -64,9 +64,9 @@ def test_a_box_that_its_pixels_do_not_fill_is_asked_for_with_square_ones(swapped
     def place_of(x, y):
         return 500000 + 10 * x, 4000970 - 10 * y
 
-    exact = squared(url(500000, 4000000, 501270, 4000970, 127, 98, swapped), pixel_of, place_of, (127, 97))
+    exact = with_square_pixels(url(500000, 4000000, 501270, 4000970, 127, 98, swapped), pixel_of, place_of, (127, 97))
     assert asked(exact) == ([3999990, 500000, 4000970, 501270] if swapped else [500000, 3999990, 501270, 4000970])
     assert (exact.size, exact.left, exact.top) == ((127, 98), 0, 0)
     for fine in (url(500000, 3999990, 501270, 4000970, 127, 98, swapped), url(0, 0, 127, 98, 127, 98, swapped),
                  "https://x.org/wms?REQUEST=GetMap"):
-        assert squared(fine, pixel_of, place_of, (127, 97)) is None
+        assert with_square_pixels(fine, pixel_of, place_of, (127, 97)) is None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.addresses import by_https, complete, form, parameters_of, prefix, with_parameters
+from plugin.core.wms.addresses import as_https, complete_url, encode_form, query_parameters, url_prefix, with_parameters
 
 
 @pytest.mark.parametrize(("address", "expected"), [
@@ -31,7 +31,7 @@ from plugin.core.wms.addresses import by_https, complete, form, parameters_of, p
     ("http://máp.example/wms", "http://xn--mp-mia.example/wms?"),
 ])
 def test_a_prefix_ends_open_and_keeps_its_own_parameters(address, expected):
-    assert prefix(address) == expected
+    assert url_prefix(address) == expected
 
 
 @pytest.mark.parametrize("address", ["", "   ", "ftp://x.example/wms", "file:///etc/passwd", "javascript:alert(1)",
@@ -39,7 +39,7 @@ def test_a_prefix_ends_open_and_keeps_its_own_parameters(address, expected):
                                      "http://[::1/", "http://x.example\\@y/", "http://" + "x" * 70_000])
 def test_what_is_no_web_address_is_refused(address):
     with pytest.raises(InvalidRequest):
-        prefix(address)
+        url_prefix(address)
 
 
 def test_parameters_are_appended_and_none_is_repeated():
@@ -64,11 +64,11 @@ def test_reserved_characters_in_values_are_encoded_and_a_list_s_commas_are_not()
     ("https://x.example/wms?SERVICE=WMS&a=b", "https://x.example/wms?a=b"),
 ])
 def test_a_post_address_is_complete_as_it_stands(address, expected):
-    assert complete(address, ["SERVICE", "REQUEST"]) == expected
+    assert complete_url(address, ["SERVICE", "REQUEST"]) == expected
 
 
 def test_own_parameters_are_told_decoded():
-    assert parameters_of("http://x.example/?language=spa&capa=r%C3%ADo") == [("language", "spa"), ("capa", "río")]
+    assert query_parameters("http://x.example/?language=spa&capa=r%C3%ADo") == [("language", "spa"), ("capa", "río")]
 
 
 @pytest.mark.parametrize(("address", "expected"), [
@@ -77,7 +77,7 @@ def test_own_parameters_are_told_decoded():
     ("http://x.example:80", "https://x.example"), ("http://x.example:8080/wms?", "https://x.example:8080/wms?"),
     ("https://x.example:80/wms?", "https://x.example:80/wms?")])
 def test_https_is_asked_at_its_own_port(address, expected):
-    assert by_https(address) == expected
+    assert as_https(address) == expected
 
 
 @given(st.dictionaries(st.sampled_from(["LAYERS", "STYLES", "TIME", "Ñandú", "a b"]), st.text(
@@ -86,13 +86,13 @@ def test_any_value_comes_back_from_the_address_and_from_a_form(values):
     url = with_parameters("http://x.example/wms?own=1", values)
     assert url.isascii()
     assert dict(parse_qsl(urlsplit(url).query, keep_blank_values=True)) == {"own": "1", **values}
-    assert dict(parse_qsl(form(values).decode("ascii"), keep_blank_values=True)) == values
+    assert dict(parse_qsl(encode_form(values).decode("ascii"), keep_blank_values=True)) == values
 
 
 @given(st.text(max_size=60))
 def test_no_text_does_more_than_be_refused(text):
     for address in (text, f"http://{text}", f"http://x.example/{text}"):
         try:
-            assert prefix(address).isascii()
+            assert url_prefix(address).isascii()
         except InvalidRequest:
             continue

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.errors import UnreadableDocument
-from plugin.core.wms.descriptions import LayerDescription, offered_type, read_descriptions
+from plugin.core.wms.descriptions import LayerDescription, qualified_type_name, read_layer_descriptions
 from plugin.core.wms.model import Layer, LinkedDocument, OperationInfo, Service, Style
-from plugin.core.wms.offers import common_crs, fitting_size, offer
-from plugin.core.wms.rules import Rule, StyleRules, read_rules, read_styles
+from plugin.core.wms.offers import common_crs, size_within_limits, advertised_operation
+from plugin.core.wms.rules import StyleRule, LayerStyle, read_style_rules, read_styles
 
 NEW = b"""<DescribeLayerResponse xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se"
     xmlns:xlink="http://www.w3.org/1999/xlink"><Version>1.1.0</Version>
@@ -40,15 +40,15 @@ SLD = """<StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sl
 
 
 def test_both_generations_of_descriptions_are_read():
-    assert read_descriptions(NEW) == (LayerDescription("WCS", "https://example.org/wcs?", ("relieve",)),
+    assert read_layer_descriptions(NEW) == (LayerDescription("WCS", "https://example.org/wcs?", ("relieve",)),
                                       LayerDescription("WFS", "", ("ms:vías",)))
-    assert read_descriptions(OLD) == (
+    assert read_layer_descriptions(OLD) == (
         LayerDescription("WFS", "http://example.org/ows?", ("ns:roads",), "roads"),
         LayerDescription("WFS", "http://example.org/wfs?", ("rivers",), "rivers"),
         LayerDescription("", layer="picture"))
-    assert read_descriptions(SLD) == ()
+    assert read_layer_descriptions(SLD) == ()
     with pytest.raises(UnreadableDocument):
-        read_descriptions(b"<a")
+        read_layer_descriptions(b"<a")
 
 
 @pytest.mark.parametrize(("wanted", "found"), [
@@ -57,13 +57,13 @@ def test_a_type_is_asked_for_as_its_service_writes_it(wanted, found):
     names = "".join(f"<FeatureType><Name>{name}</Name></FeatureType>"
                     for name in ("ms:vías", "ms:ríos", "a:puntos", "b:puntos"))
     document = f"<WFS_Capabilities xmlns='http://www.opengis.net/wfs/2.0'>{names}</WFS_Capabilities>".encode()
-    assert offered_type(document, wanted) == found
+    assert qualified_type_name(document, wanted) == found
 
 
 def test_styles_are_read_with_all_their_rules_and_legends_with_the_named_ones():
-    line, label = Rule("a", "", "line", (None, 50000.0)), Rule("", "", "text")
-    assert read_styles(SLD) == (StyleRules("vías", "ancho"), StyleRules("vías", "uno", "Uno", True, (line, label)))
-    assert read_rules(SLD) == {"vías": (line,)}
+    line, label = StyleRule("a", "", "line", (None, 50000.0)), StyleRule("", "", "text")
+    assert read_styles(SLD) == (LayerStyle("vías", "ancho"), LayerStyle("vías", "uno", "Uno", True, (line, label)))
+    assert read_style_rules(SLD) == {"vías": (line,)}
     assert read_styles(NEW) == ()
 
 
@@ -75,27 +75,27 @@ def test_what_is_offered_has_methods_and_what_is_not_has_a_reason():
     plain = Layer("a", "A", crs=("EPSG:25830",))
     get, both = OperationInfo("GetMap", "http://x/"), OperationInfo("sld:DescribeLayer", "http://x/", "http://x/")
     known = service(plain, get, both, OperationInfo("GetFeatureInfo", "http://x/"), OperationInfo("ms:GetStyles"))
-    assert offer(known, "GetMap").methods == ("GET",)
-    assert offer(known, "DescribeLayer").methods == ("GET", "POST")
-    assert offer(known, "DescribeLayer").advertised == "sld:DescribeLayer"
-    assert "can be queried" in offer(known, "GetFeatureInfo").why_not
-    assert "no address" in offer(known, "GetStyles").why_not
-    assert "does not announce" in offer(known, "GetLegendGraphic").why_not
+    assert advertised_operation(known, "GetMap").methods == ("GET",)
+    assert advertised_operation(known, "DescribeLayer").methods == ("GET", "POST")
+    assert advertised_operation(known, "DescribeLayer").advertised_name == "sld:DescribeLayer"
+    assert "can be queried" in advertised_operation(known, "GetFeatureInfo").unavailable_reason
+    assert "no address" in advertised_operation(known, "GetStyles").unavailable_reason
+    assert "does not announce" in advertised_operation(known, "GetLegendGraphic").unavailable_reason
     legend = replace(plain, queryable=True, styles=(Style("s", legends=(LinkedDocument("http://x/l"),)),))
-    assert offer(service(legend), "GetLegendGraphic").methods == ("GET",)
+    assert advertised_operation(service(legend), "GetLegendGraphic").methods == ("GET",)
 
 
 @pytest.mark.parametrize(("declared", "offered"), [
     ((), ("form",)), (("XML",), ("xml",)), (("KVP", "XML"), ("form", "xml")), (("text/plain",), ("form",))])
 def test_a_post_is_a_form_unless_xml_is_declared(declared, offered):
     info = OperationInfo("GetMap", "http://x/", "http://x/", (), declared)
-    assert offer(service(Layer("a"), info), "GetMap").encodings == offered
+    assert advertised_operation(service(Layer("a"), info), "GetMap").encodings == offered
 
 
 def test_systems_and_sizes_that_fit_all_layers():
     one, two = Layer("a", crs=("EPSG:3042", "EPSG:25830", "CRS:84")), Layer("b", crs=("CRS:84", "EPSG:3042"))
     assert common_crs([one, two]) == ("EPSG:3042", "CRS:84")
     assert common_crs([]) == ()
-    assert fitting_size((0, 0, 200, 100), 800, (None, None)) == (800, 400)
-    assert fitting_size((0, 0, 100, 400), 800, (1000, 1000)) == (250, 1000)
-    assert fitting_size(None, 8000, (1000, None)) == (1000, 750)
+    assert size_within_limits((0, 0, 200, 100), 800, (None, None)) == (800, 400)
+    assert size_within_limits((0, 0, 100, 400), 800, (1000, 1000)) == (250, 1000)
+    assert size_within_limits(None, 8000, (1000, None)) == (1000, 750)

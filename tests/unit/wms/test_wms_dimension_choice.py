@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from plugin.core.wms.dimension_choice import any_value, dimension_values, value_at
+from plugin.core.wms.dimension_choice import fallback_value, select_dimension_values, time_value_at
 from plugin.core.wms.model import Dimension, Layer
 
 
@@ -27,13 +27,13 @@ def at(text, **length):
     ("2016-06-01/2016-06-30/PT0S", at("2017-06-12"), None),
     ("2016-06-01/2016-06-30/P1D", at("2017-01-01"), None)])
 def test_the_moment_that_is_shown_is_asked_for(extent, when, value):
-    assert value_at(Dimension("time", extent=extent), *when) == value
+    assert time_value_at(Dimension("time", extent=extent), *when) == value
 
 
 def test_a_service_that_takes_the_nearest_value_has_one_for_every_time():
     near = Dimension("time", extent="2016-06-01,2016-06-05,2016-06-09", nearest_value=True)
-    assert value_at(near, *at("2016-06-06")) == "2016-06-05"
-    assert value_at(near, *at("2020-01-01")) == "2016-06-09"
+    assert time_value_at(near, *at("2016-06-06")) == "2016-06-05"
+    assert time_value_at(near, *at("2020-01-01")) == "2016-06-09"
 
 
 @pytest.mark.parametrize(("dimension", "value"), [
@@ -44,15 +44,15 @@ def test_a_service_that_takes_the_nearest_value_has_one_for_every_time():
     (Dimension("elevation", extent="0, 100,200"), "0"),
     (Dimension("wavelength", extent="300/1000/50"), "300")])
 def test_without_default_and_choice_one_of_the_values_is_taken(dimension, value):
-    assert any_value(dimension) == value
+    assert fallback_value(dimension) == value
 
 
 def test_defaults_are_left_to_the_service_and_what_nobody_chose_is_told():
     layer = Layer(name="a", dimensions=(
         Dimension("time", default="2016-06-01", extent="2016-06-01/2016-06-30/P1D"),
         Dimension("elevation", default="0", extent="0,100"), Dimension("wavelength", extent="300,400")))
-    assert dimension_values(layer, {}, None) == ({"DIM_WAVELENGTH": "300"}, {"DIM_WAVELENGTH": "300"}, True)
-    sent, assumed, shown = dimension_values(layer, {"ELEVATION": "100", "DIM_WAVELENGTH": "400"}, at("2016-06-03"))
+    assert select_dimension_values(layer, {}, None) == ({"DIM_WAVELENGTH": "300"}, {"DIM_WAVELENGTH": "300"}, True)
+    sent, assumed, shown = select_dimension_values(layer, {"ELEVATION": "100", "DIM_WAVELENGTH": "400"}, at("2016-06-03"))
     assert sent == {"TIME": "2016-06-03", "ELEVATION": "100", "DIM_WAVELENGTH": "400"}
     assert not assumed and shown
-    assert dimension_values(layer, {}, at("2017-06-03")) == ({}, {}, False)
+    assert select_dimension_values(layer, {}, at("2017-06-03")) == ({}, {}, False)

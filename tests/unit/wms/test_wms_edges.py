@@ -8,15 +8,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.addresses import prefix
-from plugin.core.wms.asking import Wanted, request_of
-from plugin.core.wms.model import GeographicBox, Layer, OperationInfo, Service
-from plugin.core.wms.requests import MapChoices, map_request
-from plugin.core.wms.values import positive
+from plugin.core.wms.addresses import url_prefix
+from plugin.core.wms.asking import OperationOptions, request_from_options
+from plugin.core.wms.model import GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.requests import MapOptions, map_request
+from plugin.core.wms.values import parse_positive_integer
 
 CODES = ("EPSG:3857", "EPSG:4326", "CRS:84", "EPSG:54009", "EPSG:32661", "AUTO2:42001", "EPSG:25830")
-WIDE = Layer("a", "A", crs=CODES, geographic_bbox=GeographicBox(170, -20, -170, 10))
-WORLD = Layer("w", "W", crs=CODES, geographic_bbox=GeographicBox(-180, -90, 180, 90))
+WIDE = Layer("a", "A", crs=CODES, geographic_bbox=GeographicBoundingBox(170, -20, -170, 10))
+WORLD = Layer("w", "W", crs=CODES, geographic_bbox=GeographicBoundingBox(-180, -90, 180, 90))
 SERVICE = Service("1.3.0", root=Layer(layers=(WIDE, WORLD)), operations={
     "GetMap": OperationInfo("GetMap", "http://a.invalid/w?", None, ("image/png",))})
 #: half the equator on Web Mercator's sphere, pi times 6378137 m
@@ -24,7 +24,7 @@ HALF = 20037508.342789
 
 
 def box_of(crs, layer="a", bbox=None):
-    request = map_request(SERVICE, MapChoices([layer], crs, 10, 10, bbox=bbox))
+    request = map_request(SERVICE, MapOptions([layer], crs, 10, 10, bbox=bbox))
     return [float(part) for part in parse_qs(urlsplit(request.url).query)["BBOX"][0].split(",")]
 
 
@@ -55,7 +55,7 @@ def test_a_map_over_the_pole_holds_the_pole():
 
 
 def test_an_automatic_projection_without_parameters_is_centred_on_the_map():
-    request = request_of(SERVICE, Wanted("GetMap", layers=("w",), crs="AUTO2:42001", bbox=(-3.6, 38.3, -3.4, 38.5)))
+    request = request_from_options(SERVICE, OperationOptions("GetMap", layers=("w",), crs="AUTO2:42001", bbox=(-3.6, 38.3, -3.4, 38.5)))
     asked = parse_qs(urlsplit(request.url).query)
     assert asked["CRS"] == ["AUTO2:42001,1,-3.5,38.4"]
     assert [round(float(part)) for part in asked["BBOX"][0].split(",")] == [447537, 4239177, 465121, 4261464]
@@ -63,17 +63,17 @@ def test_an_automatic_projection_without_parameters_is_centred_on_the_map():
 
 def test_one_that_lacks_its_place_says_what_it_needs():
     with pytest.raises(InvalidRequest, match="AUTO2:42001,1,-3.5,38.4"):
-        map_request(SERVICE, MapChoices(["w"], "AUTO2:42001", 10, 10, native_box=(0, 0, 1, 1)))
+        map_request(SERVICE, MapOptions(["w"], "AUTO2:42001", 10, 10, native_bbox=(0, 0, 1, 1)))
     with pytest.raises(InvalidRequest, match="AUTO2:42001,1,-3.5,38.4"):
-        map_request(SERVICE, MapChoices(["w"], "AUTO2:42001,0,-3,38", 10, 10, bbox=(-3.6, 38.3, -3.4, 38.5)))
+        map_request(SERVICE, MapOptions(["w"], "AUTO2:42001,0,-3,38", 10, 10, bbox=(-3.6, 38.3, -3.4, 38.5)))
 
 
 @pytest.mark.parametrize(("address", "begins"), [
     ("http://h.invalid/w&", "http://h.invalid/w?"), ("http://h.invalid/w&amp;", "http://h.invalid/w?"),
     ("http://h.invalid/a&b", "http://h.invalid/a&b?"), ("http://h.invalid/w&?x=1", "http://h.invalid/w&?x=1&")])
 def test_an_address_that_ends_in_an_ampersand_has_no_question_mark_to_follow_it(address, begins):
-    assert prefix(address) == begins
+    assert url_prefix(address) == begins
 
 
 def test_a_limit_may_be_written_with_an_exponent():
-    assert [positive(text) for text in ("1e3", "2.048E3", "1e-3", "1.5", "4096.0")] == [1000, 2048, None, None, 4096]
+    assert [parse_positive_integer(text) for text in ("1e3", "2.048E3", "1e-3", "1.5", "4096.0")] == [1000, 2048, None, None, 4096]

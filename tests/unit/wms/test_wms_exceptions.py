@@ -6,10 +6,10 @@ import zlib
 
 import pytest
 
-from plugin.core.errors import ServiceError, UnusableAnswer
+from plugin.core.errors import ServiceError, UnexpectedResponse
 from plugin.core.request import Response
-from plugin.core.wms.answers import explain_answer, page_text
-from plugin.core.wms.exceptions import read_exception
+from plugin.core.wms.answers import check_response, page_summary
+from plugin.core.wms.exceptions import read_exception_report
 
 _HEAD = b"IHDR\x00\x00\x00\x04\x00\x00\x00\x03\x08\x02\x00\x00\x00"
 PNG = (b"\x89PNG\r\n\x1a\n\x00\x00\x00\r" + _HEAD + zlib.crc32(_HEAD).to_bytes(4, "big")
@@ -34,18 +34,18 @@ def test_capabilities_are_not_parsed_to_learn_that_they_are_no_report(monkeypatc
 
     monkeypatch.setattr("plugin.core.wms.exceptions.safexml.parse", refuse)
     head = b'\xef\xbb\xbf<?xml version="1.0"?>\n<!DOCTYPE x SYSTEM "y"><!-- z -->\n<' + root
-    assert read_exception(head + b' version="1.3.0"><Exception><Format>XML</Format></Exception>') is None
+    assert read_exception_report(head + b' version="1.3.0"><Exception><Format>XML</Format></Exception>') is None
 
 
 def test_a_report_of_1_1_1_has_no_namespace_and_may_hold_cdata():
-    error = read_exception(OLD)
+    error = read_exception_report(OLD)
     assert error.code == "LayerNotDefined"
     assert "does not know this layer" in error.user_text
     assert "No such layer: <rios>" in error.detail
 
 
 def test_a_report_of_1_3_0_tells_all_its_exceptions():
-    error = read_exception(NEW)
+    error = read_exception_report(NEW)
     assert error.code == "InvalidCRS"
     assert "Sistema no válido" in error.user_text
     assert error.detail == "InvalidCRS: CRS: Sistema no válido\nOtro fallo"
@@ -56,7 +56,7 @@ def test_a_report_of_1_3_0_tells_all_its_exceptions():
     ("/1.1", "SuCódigo"),
 ])
 def test_reports_of_ows(space, code):
-    error = read_exception(
+    error = read_exception_report(
         f'<ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows{space}" version="1.1.0">'
         f'<ows:Exception exceptionCode="{code}" locator="LAYER">'
         "<ows:ExceptionText>Una razón</ows:ExceptionText><ows:ExceptionText>y otra</ows:ExceptionText></ows:Exception>"
@@ -79,7 +79,7 @@ def test_reports_of_ows(space, code):
     b"<ServiceExceptionReport><ServiceException>Algo fall\xc3\xb3",
 ])
 def test_reports_in_odd_shapes_are_read_too(body):
-    error = read_exception(body)
+    error = read_exception_report(body)
     assert error is not None
     assert "Algo falló" in error.user_text
 
@@ -88,7 +88,7 @@ def test_reports_in_odd_shapes_are_read_too(body):
                                   b"java.lang.NullPointerException at x",
                                   b"<msGMLOutput><Exception_layer/></msGMLOutput>"])
 def test_anything_else_is_no_report(body):
-    assert read_exception(body) is None
+    assert read_exception_report(body) is None
 
 
 @pytest.mark.parametrize("code", [
@@ -98,7 +98,7 @@ def test_anything_else_is_no_report(body):
 def test_every_code_of_the_standard_has_words_of_its_own(code):
     # 06-042 Table E.1
     def words(name):
-        return read_exception(f'<ServiceExceptionReport><ServiceException code="{name}"/></ServiceExceptionReport>'
+        return read_exception_report(f'<ServiceExceptionReport><ServiceException code="{name}"/></ServiceExceptionReport>'
                               .encode()).user_text
     assert words(code) != words("Otro")
     assert code not in words(code)
@@ -106,7 +106,7 @@ def test_every_code_of_the_standard_has_words_of_its_own(code):
 
 
 def test_a_very_long_text_is_told_shortened_and_kept_in_the_detail():
-    error = read_exception(b"<ServiceExceptionReport><ServiceException>" + b"ab " * 1000 +
+    error = read_exception_report(b"<ServiceExceptionReport><ServiceException>" + b"ab " * 1000 +
                            b"</ServiceException></ServiceExceptionReport>")
     assert len(error.user_text) < 600
     assert len(error.detail) > 2900
@@ -118,7 +118,7 @@ def test_a_very_long_text_is_told_shortened_and_kept_in_the_detail():
 def test_a_report_counts_with_whatever_status_and_type(status, content_type):
     # 06-042 6.11: exceptions come with status 200 too
     with pytest.raises(ServiceError) as caught:
-        explain_answer(answer(OLD, content_type, status), "image")
+        check_response(answer(OLD, content_type, status), "image")
     assert caught.value.code == "LayerNotDefined"
     assert f"HTTP {status}" in caught.value.detail
 
@@ -132,7 +132,7 @@ def test_a_report_counts_with_whatever_status_and_type(status, content_type):
     ("html", b"<html><body/></html>", "text/html"), ("json", b' {"a": 1}', "application/json"), ("any", b"\x00", ""),
 ])
 def test_what_was_asked_for_passes(expected, body, content_type):
-    explain_answer(answer(body, content_type), expected)
+    check_response(answer(body, content_type), expected)
 
 
 @pytest.mark.parametrize(("status", "told"), [
@@ -141,8 +141,8 @@ def test_what_was_asked_for_passes(expected, body, content_type):
     (504, "not available"), (400, "refused"), (302, "sends on"),
 ])
 def test_statuses_say_what_to_do(status, told):
-    with pytest.raises(UnusableAnswer) as caught:
-        explain_answer(answer(b"", "", status), "image")
+    with pytest.raises(UnexpectedResponse) as caught:
+        check_response(answer(b"", "", status), "image")
     assert told in caught.value.user_text
     assert caught.value.status == status
 
@@ -150,35 +150,35 @@ def test_statuses_say_what_to_do(status, told):
 def test_a_login_page_s_own_words_are_in_the_detail():
     page = (b"<html><head><title>Acceso</title><style>p{}</style></head>"
             b"<body><h1>Identif\xc3\xadquese</h1></body></html>")
-    with pytest.raises(UnusableAnswer, match="login") as caught:
-        explain_answer(answer(page, "text/html", 401), "xml")
+    with pytest.raises(UnexpectedResponse, match="login") as caught:
+        check_response(answer(page, "text/html", 401), "xml")
     assert "Acceso · Identifíquese" in caught.value.detail
 
 
 def test_of_a_short_page_the_words_are_told_and_nothing_of_its_tags():
     page = b"<html><head><title>404</title></head><body><h1>404</h1><p>Nothing is here</p></body></html>"
-    assert page_text(page) == "404 \xb7 Nothing is here"
+    assert page_summary(page) == "404 \xb7 Nothing is here"
 
 
 def test_the_wait_that_a_busy_server_asks_for_is_told():
-    with pytest.raises(UnusableAnswer, match="30 seconds"):
-        explain_answer(answer(b"", "", 429, retry_after="30"), "image")
+    with pytest.raises(UnexpectedResponse, match="30 seconds"):
+        check_response(answer(b"", "", 429, retry_after="30"), "image")
 
 
 def test_a_web_page_with_status_200_is_told_with_its_title_and_headings():
     page = (b"<!DOCTYPE html><html><title>Portal de mapas</title>"
             b"<body><h2>En mantenimiento &amp; m\xe1s</h2></body></html>")
     for expected in ("image", "xml"):
-        with pytest.raises(UnusableAnswer, match="web page") as caught:
-            explain_answer(answer(page, "image/png"), expected)
+        with pytest.raises(UnexpectedResponse, match="web page") as caught:
+            check_response(answer(page, "image/png"), expected)
         assert "Portal de mapas · En mantenimiento & más" in caught.value.user_text
 
 
 def test_a_short_title_is_followed_by_what_the_page_says():
     page = (b"<HTML><HEAD><TITLE>MapServer Message</TITLE></HEAD>"
             b"<BODY>loadLayer(): Unknown <b>identifier</b>.</BODY></HTML>")
-    with pytest.raises(UnusableAnswer, match="Unknown identifier"):
-        explain_answer(answer(page, "text/html"), "image")
+    with pytest.raises(UnexpectedResponse, match="Unknown identifier"):
+        check_response(answer(page, "text/html"), "image")
 
 
 @pytest.mark.parametrize(("body", "expected", "told"), [
@@ -188,12 +188,12 @@ def test_a_short_title_is_followed_by_what_the_page_says():
     (b"nada", "json", "JSON"), (PNG, "text", "text"), (b"msLoadMap(): no", "xml", "msLoadMap(): no"),
 ])
 def test_wrong_answers_are_told_for_what_they_are(body, expected, told):
-    with pytest.raises(UnusableAnswer) as caught:
-        explain_answer(answer(body, "text/plain"), expected)
+    with pytest.raises(UnexpectedResponse) as caught:
+        check_response(answer(body, "text/plain"), expected)
     assert told in caught.value.user_text
 
 
 def test_an_image_of_another_size_is_refused():
-    explain_answer(answer(PNG, "image/png"), "image", size=(4, 3))
-    with pytest.raises(UnusableAnswer, match="4 × 3"):
-        explain_answer(answer(PNG, "image/png"), "image", size=(800, 600))
+    check_response(answer(PNG, "image/png"), "image", size=(4, 3))
+    with pytest.raises(UnexpectedResponse, match="4 × 3"):
+        check_response(answer(PNG, "image/png"), "image", size=(800, 600))

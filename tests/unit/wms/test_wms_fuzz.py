@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
 from plugin.core.wms import read_service
-from plugin.core.wms.answers import explain_answer
-from plugin.core.wms.dimension_values import offers
-from plugin.core.wms.exceptions import read_exception
-from plugin.core.wms.images import image_size, is_complete
+from plugin.core.wms.answers import check_response
+from plugin.core.wms.dimension_values import offers_value
+from plugin.core.wms.exceptions import read_exception_report
+from plugin.core.wms.images import image_size, is_complete_image
 from plugin.core.wms.model import Dimension
-from plugin.core.wms.requests import MapChoices, feature_info_request, legend_request, map_request
+from plugin.core.wms.requests import MapOptions, feature_info_request, legend_request, map_request
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 DOCUMENTS = [(FIXTURES / name).read_bytes() for name in ("network-1.3.0.xml", "network-1.1.1.xml")]
@@ -82,7 +82,7 @@ def ask_everything(service) -> None:
         name = layer.name or ""
         code = layer.crs[0] if layer.crs else "EPSG:4326"
         for box in ((-4, 38, -3, 39), None):
-            chosen = MapChoices([name], code, 100, 100, bbox=box, dimensions={"time": "2016-06-03"} if box else {})
+            chosen = MapOptions([name], code, 100, 100, bbox=box, dimensions={"time": "2016-06-03"} if box else {})
             for build in (lambda c=chosen: map_request(service, c),
                           lambda c=chosen: feature_info_request(service, c, 1, 1),
                           lambda c=chosen: map_request(service, c, "POST", encoding="xml"),
@@ -98,7 +98,7 @@ def ask_everything(service) -> None:
 def test_any_answer_passes_or_is_told_in_words(body, expected, status, content_type):
     response = Response(status, {"content-type": content_type}, body, "http://x.example/")
     try:
-        explain_answer(response, expected, size=(1, 1))
+        check_response(response, expected, size=(1, 1))
     except CartoguideError as error:
         assert error.user_text
 
@@ -107,19 +107,19 @@ def test_any_answer_passes_or_is_told_in_words(body, expected, status, content_t
                         b"BM", b"<svg"]), st.binary(max_size=200))
 def test_any_bytes_behind_an_image_s_signature_are_survived(start, rest):
     image_size(start + rest)
-    is_complete(start + rest)
+    is_complete_image(start + rest)
 
 
 @settings(max_examples=200)
 @given(st.text(alphabet="0123456789-T:Z/.,eP currentdfa", max_size=40),
        st.text(alphabet="0123456789-T:Z/.,eP", max_size=40))
 def test_any_dimension_is_judged(value, extent):
-    assert offers(Dimension("time", extent=extent), value) in (True, False)
+    assert offers_value(Dimension("time", extent=extent), value) in (True, False)
 
 
 @given(st.binary(max_size=200))
 def test_any_report_like_bytes_are_survived(rest):
-    read_exception(b"<ServiceExceptionReport><ServiceException code='" + rest)
+    read_exception_report(b"<ServiceExceptionReport><ServiceException code='" + rest)
 
 
 def test_three_thousand_layers_with_fifty_inherited_crs_are_cheap():
@@ -132,5 +132,5 @@ def test_three_thousand_layers_with_fifty_inherited_crs_are_cheap():
     start = time.process_time()
     service = read_service(data)
     assert time.process_time() - start < 5  # about 0.2 s on an idle machine
-    assert len({id(layer.crs) for layer in service.layers()}) == 1
+    assert len({id(layer.crs) for layer in service.iter_layers()}) == 1
     assert len(service.layer("l2999").crs) == 50

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from plugin.core.wms.images import image_format, image_size, is_complete
+from plugin.core.wms.images import image_format, image_size, is_complete_image
 
 
 def png(width: int, height: int) -> bytes:
@@ -63,42 +63,42 @@ IMAGES = [("png", png(7, 5)), ("jpeg", jpeg(7, 5)), ("gif", gif(7, 5)), ("webp",
 def test_an_image_is_known_with_its_size_and_whole(name, body):
     assert image_format(body) == name
     assert image_size(body) == (7, 5)
-    assert is_complete(body) is True
+    assert is_complete_image(body) is True
 
 
 @pytest.mark.parametrize(("name", "body"), IMAGES)
 def test_an_image_that_lost_its_end_is_not_whole(name, body):
-    assert is_complete(body[:-1]) is False
-    assert is_complete(body[:len(body) // 2 + 1]) is not True
+    assert is_complete_image(body[:-1]) is False
+    assert is_complete_image(body[:len(body) // 2 + 1]) is not True
 
 
 @pytest.mark.parametrize(("name", "body"), IMAGES)
 def test_no_cut_of_an_image_does_more_than_not_tell(name, body):
     for length in range(len(body)):
         assert image_size(body[:length]) in (None, (7, 5))
-        assert is_complete(body[:length]) in (None, False) or length >= len(body) - 1
+        assert is_complete_image(body[:length]) in (None, False) or length >= len(body) - 1
 
 
 def test_padding_behind_the_end_does_no_harm():
-    assert is_complete(png(7, 5) + b"\r\n") is True
-    assert is_complete(jpeg(7, 5) + b"\x00\x00") is True
-    assert is_complete(gif(7, 5) + b"\x00") is True
+    assert is_complete_image(png(7, 5) + b"\r\n") is True
+    assert is_complete_image(jpeg(7, 5) + b"\x00\x00") is True
+    assert is_complete_image(gif(7, 5) + b"\x00") is True
 
 
 def test_svg_and_anything_else():
     assert image_format(b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"></svg>') == "svg"
-    assert is_complete(b'<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>\n') is True
-    assert is_complete(b'<svg xmlns="http://www.w3.org/2000/svg"/>') is True
-    assert is_complete(b'<svg xmlns="http://www.w3.org/2000/svg"><g/>') is False
-    assert is_complete(b'<svg xmlns="http://www.w3.org/2000/svg"><g>') is False
+    assert is_complete_image(b'<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>\n') is True
+    assert is_complete_image(b'<svg xmlns="http://www.w3.org/2000/svg"/>') is True
+    assert is_complete_image(b'<svg xmlns="http://www.w3.org/2000/svg"><g/>') is False
+    assert is_complete_image(b'<svg xmlns="http://www.w3.org/2000/svg"><g>') is False
     for body in (b"", b"BM", b"<html>", b"RIFF0000WAVE", bytes(100)):
         assert image_format(body) is None
         assert image_size(body) is None
-        assert is_complete(body) is None
+        assert is_complete_image(body) is None
 
 
 def test_a_tiff_that_claims_endless_strips_is_not_followed():
     body = bytearray(tiff(7, 5))
     struct.pack_into("<I", body, 10 + 12 * 2 + 4, 4_000_000_000)
-    assert is_complete(bytes(body)) is True
+    assert is_complete_image(bytes(body)) is True
     assert image_size(bytes(body)) == (7, 5)

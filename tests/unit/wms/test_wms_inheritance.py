@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.wms import read_service
-from plugin.core.wms.model import BoundingBox, GeographicBox
+from plugin.core.wms.model import BoundingBox, GeographicBoundingBox
 
 
 def tree(parent: str, child: str, version: str = "1.3.0", parent_attributes: str = "", child_attributes: str = ""):
@@ -70,9 +70,9 @@ GEOGRAPHIC = ("<EX_GeographicBoundingBox><westBoundLongitude>{0}</westBoundLongi
 
 def test_the_geographic_box_is_inherited_or_replaced():
     _, inherits = tree(GEOGRAPHIC.format(-7, 36, -1, 39), "")
-    assert inherits.geographic_bbox == GeographicBox(-7, 36, -1, 39)
+    assert inherits.geographic_bbox == GeographicBoundingBox(-7, 36, -1, 39)
     _, replaces = tree(GEOGRAPHIC.format(-7, 36, -1, 39), GEOGRAPHIC.format(-4, 38, -3, 38.5))
-    assert replaces.geographic_bbox == GeographicBox(-4, 38, -3, 38.5)
+    assert replaces.geographic_bbox == GeographicBoundingBox(-4, 38, -3, 38.5)
 
 
 def box(crs: str, minx: float, key: str = "CRS") -> str:
@@ -182,4 +182,4 @@ def geographic(west: float, south: float, east: float, north: float) -> str:
 ])
 def test_a_box_in_degrees_lies_on_the_earth(written, read):
     _, child = tree(geographic(-7, 36, -1, 39), geographic(*written))
-    assert child.geographic_bbox == GeographicBox(*read)
+    assert child.geographic_bbox == GeographicBoundingBox(*read)

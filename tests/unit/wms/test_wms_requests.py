@@ -12,8 +12,8 @@ from plugin.core.errors import InvalidRequest
 from plugin.core.wms import read_service
 from plugin.core.wms.proj import UnknownCrs
 from plugin.core.wms.requests import (
-    MapChoices,
-    capabilities_of,
+    MapOptions,
+    advertised_capabilities_request,
     capabilities_request,
     describe_layer_request,
     feature_info_request,
@@ -47,7 +47,7 @@ def parameters(url: str) -> dict[str, str]:
 
 def a_map(layers=("relieve",), crs="EPSG:25830", width=800, height=600, **more):
     more.setdefault("bbox", BBOX)
-    return MapChoices(layers=layers, crs=crs, width=width, height=height, **more)
+    return MapOptions(layers=layers, crs=crs, width=width, height=height, **more)
 
 
 def test_a_1_3_0_map_has_every_mandatory_parameter_and_the_address_s_own(service):
@@ -323,7 +323,7 @@ def test_get_capabilities_alone_may_leave_out_the_version():
 
 
 def test_capabilities_are_asked_for_again_where_the_service_says(service):
-    assert parameters(capabilities_of(service, update_sequence="7").url) == {
+    assert parameters(advertised_capabilities_request(service, update_sequence="7").url) == {
         "language": "spa", "SERVICE": "WMS", "VERSION": "1.3.0", "REQUEST": "GetCapabilities", "UPDATESEQUENCE": "7"}
 
 

@@ -6,23 +6,23 @@ import pytest
 
 from plugin.core.request import Response
 from plugin.core.wms.model import Service
-from plugin.core.wms.revalidation import asks_for_news, is_unchanged, refuses_sequence, validators_of
+from plugin.core.wms.revalidation import conditional_request, is_not_modified, rejects_update_sequence, cache_validators
 
 REPORT = ('<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">'
           '<ServiceException code="{}">x</ServiceException></ServiceExceptionReport>')
 
 
 def test_what_the_server_gave_is_what_it_is_asked_with():
-    kept = validators_of({"etag": '"a"', "last-modified": "Fri, 03 Jun 2016 10:00:00 GMT", "server": "x"},
+    kept = cache_validators({"etag": '"a"', "last-modified": "Fri, 03 Jun 2016 10:00:00 GMT", "server": "x"},
                          Service("1.3.0", update_sequence="12"), "1.3.0")
-    request = asks_for_news("http://a.invalid/w?map=b&", kept)
+    request = conditional_request("http://a.invalid/w?map=b&", kept)
     assert request.headers == {"If-None-Match": '"a"', "If-Modified-Since": "Fri, 03 Jun 2016 10:00:00 GMT"}
     assert request.url == ("http://a.invalid/w?map=b&SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities"
                            "&UPDATESEQUENCE=12")
 
 
 def test_a_server_that_gave_nothing_is_asked_as_ever():
-    request = asks_for_news("http://a.invalid/w?", validators_of({}, Service("1.3.0")))
+    request = conditional_request("http://a.invalid/w?", cache_validators({}, Service("1.3.0")))
     assert (request.url, dict(request.headers)) == ("http://a.invalid/w?SERVICE=WMS&REQUEST=GetCapabilities", {})
 
 
@@ -33,4 +33,4 @@ def test_a_server_that_gave_nothing_is_asked_as_ever():
 def test_the_answers_are_told_apart(status, code, unchanged, refused):
     body = REPORT.format(code).encode() if code else b"" if status == 304 else b"<WMS_Capabilities/>"
     response = Response(status, {"content-type": "text/xml"}, body, "http://a.invalid/")
-    assert (is_unchanged(response), refuses_sequence(response)) == (unchanged, refused)
+    assert (is_not_modified(response), rejects_update_sequence(response)) == (unchanged, refused)

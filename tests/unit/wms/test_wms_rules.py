@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.errors import UnreadableDocument
-from plugin.core.wms.rules import Rule, read_rules
+from plugin.core.wms.rules import StyleRule, read_style_rules
 
 SE = b"""<?xml version="1.0" encoding="UTF-8"?>
 <StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se">
@@ -30,26 +30,26 @@ SLD = b"""<sld:StyledLayerDescriptor version="1.0.0" xmlns:sld="http://www.openg
 
 
 def test_rules_of_symbology_encoding():
-    rules = read_rules(SE)
-    assert rules["carreteras"] == (Rule("Autovía", "", "line", (None, 130000.0)),
-                                   Rule("Camino", "Camino de tierra", "line", (1000.0, None)))
+    rules = read_style_rules(SE)
+    assert rules["carreteras"] == (StyleRule("Autovía", "", "line", (None, 130000.0)),
+                                   StyleRule("Camino", "Camino de tierra", "line", (1000.0, None)))
     assert [rule.geometry for rule in rules["parajes"]] == ["text"]
 
 
 def test_rules_of_sld_1_0_and_of_one_style():
-    assert [rule.name for rule in read_rules(SLD)["a"]] == ["1", "2"]
-    assert read_rules(SLD, "red")["a"] == (Rule("1", "Uno", "polygon"),)
-    assert [rule.name for rule in read_rules(SLD, "blue")["a"]] == ["2"]
-    assert [rule.name for rule in read_rules(SLD, "unknown")["a"]] == ["1", "2"]
+    assert [rule.name for rule in read_style_rules(SLD)["a"]] == ["1", "2"]
+    assert read_style_rules(SLD, "red")["a"] == (StyleRule("1", "Uno", "polygon"),)
+    assert [rule.name for rule in read_style_rules(SLD, "blue")["a"]] == ["2"]
+    assert [rule.name for rule in read_style_rules(SLD, "unknown")["a"]] == ["1", "2"]
 
 
 @pytest.mark.parametrize(("scale", "shows"), [(999, False), (1000, True), (129999, True), (130000, False)])
 def test_a_rule_shows_between_its_scales(scale, shows):
-    assert Rule("a", scale_range=(1000.0, 130000.0)).shows_at(scale) is shows
+    assert StyleRule("a", scale_range=(1000.0, 130000.0)).is_drawn_at(scale) is shows
 
 
 def test_other_documents_hold_no_rules_and_broken_ones_are_refused():
-    assert read_rules(b"<ServiceExceptionReport/>") == {}
-    assert read_rules(b'<StyledLayerDescriptor xmlns="http://www.opengis.net/sld"/>') == {}
+    assert read_style_rules(b"<ServiceExceptionReport/>") == {}
+    assert read_style_rules(b'<StyledLayerDescriptor xmlns="http://www.opengis.net/sld"/>') == {}
     with pytest.raises(UnreadableDocument):
-        read_rules(b"<StyledLayerDescriptor>")
+        read_style_rules(b"<StyledLayerDescriptor>")

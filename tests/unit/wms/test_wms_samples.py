@@ -11,7 +11,7 @@ import pytest
 
 from plugin.core.errors import CartoguideError, ServiceError
 from plugin.core.wms import read_service
-from plugin.core.wms.requests import MapChoices, map_request
+from plugin.core.wms.requests import MapOptions, map_request
 
 
 def documents(samples: Path, *kinds: str) -> Iterator[Tuple[str, str, bytes]]:
@@ -28,7 +28,7 @@ def test_every_capabilities_document_is_read_in_its_version(samples):
     for kind, name, data in documents(samples, "wms-caps-"):
         service = read_service(data, name)
         assert kind == f"wms-caps-{service.version}", name
-        assert any(layer.title for layer in service.layers()), name
+        assert any(layer.title for layer in service.iter_layers()), name
         assert json.loads(json.dumps(service.to_dict()))["layers"], name
         count += 1
     assert count > 30
@@ -38,13 +38,13 @@ def test_every_layer_that_has_crs_and_box_can_be_asked_for(samples):
     asked = 0
     for _, name, data in documents(samples, "wms-caps-"):
         service = read_service(data, name)
-        for layer in list(service.layers())[:40]:
+        for layer in list(service.iter_layers())[:40]:
             usable = layer.name and layer.geographic_bbox and not layer.no_subsets and not any(layer.fixed_size)
             needs = [dimension for dimension in layer.dimensions if dimension.extent and not dimension.default]
             address = service.operations["GetMap"].get if "GetMap" in service.operations else None
             if not usable or "EPSG:4326" not in layer.crs or needs or not address or "hostname:port" in address:
                 continue
-            url = map_request(service, MapChoices([layer.name], "EPSG:4326", 100, 100, bbox=(-4, 38, -3, 39))).url
+            url = map_request(service, MapOptions([layer.name], "EPSG:4326", 100, 100, bbox=(-4, 38, -3, 39))).url
             assert "BBOX=38,-4,39,-3" in url if service.version == "1.3.0" else "BBOX=-4,38,-3,39" in url, name
             asked += 1
     assert asked > 100

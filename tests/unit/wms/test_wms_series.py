@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.wms import read_service
-from plugin.core.wms.dates import Context, context_of, date_in, says_month_first
-from plugin.core.wms.series import series_of
-from plugin.core.wms.times import MOST_MOMENTS, Period, moments, parse_period, parse_time
+from plugin.core.wms.dates import DateContext, date_context, find_date, uses_month_first
+from plugin.core.wms.series import find_time_series
+from plugin.core.wms.times import MAX_TIME_VALUES, Period, expand_time_extent, parse_period, parse_time
 
-JUNE = Context(2016, 6)
+JUNE = DateContext(2016, 6)
 SPANISH = ("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
            "noviembre", "diciembre")
 ENGLISH = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -29,15 +29,15 @@ THIRD = date(2016, 6, 3)
     "03062016", "lluvia20160603v2", "2016-06-03T12:00:00Z",
 ])
 def test_a_whole_date_is_read_without_help(text):
-    found = date_in(text)
-    assert (found.first, found.last) == (THIRD, THIRD)
+    found = find_date(text)
+    assert (found.first_day, found.last_day) == (THIRD, THIRD)
 
 
 @pytest.mark.parametrize("text", ["día 3", "Dia 03", "precip_dia_3", "Day 3", "3 de junio", "June 3", "d03", "3 jun"])
 def test_a_part_of_a_date_is_read_where_the_rest_is_known(text):
-    assert date_in(text) is None
-    found = date_in(text, JUNE)
-    assert (found.first, found.sure) == (THIRD, False)
+    assert find_date(text) is None
+    found = find_date(text, JUNE)
+    assert (found.first_day, found.certain) == (THIRD, False)
 
 
 @pytest.mark.parametrize(("text", "first", "last"), [
@@ -48,43 +48,43 @@ def test_a_part_of_a_date_is_read_where_the_rest_is_known(text):
     ("Campaña 1975", date(1975, 1, 1), date(1975, 12, 31)),
 ])
 def test_months_and_years_are_read_as_such(text, first, last):
-    found = date_in(text)
-    assert (found.first, found.last) == (first, last)
+    found = find_date(text)
+    assert (found.first_day, found.last_day) == (first, last)
 
 
 @pytest.mark.parametrize("text", ["", "Relieve", "EPSG:25830", "escala 1:25000", "31/02/2016", "31 de febrero de 2016",
                                   "30 de febrero", "Mar Menor 3", "Zona 3 mayor", "día 32", "capa 12", "99999999",
                                   "x" * 5000])
 def test_what_is_no_date_is_none(text):
-    assert date_in(text, JUNE) is None
+    assert find_date(text, JUNE) is None
 
 
 def test_numbers_are_day_first_unless_only_the_other_order_makes_sense():
-    assert date_in("03/06/2016").first == date(2016, 6, 3)
-    assert date_in("03/06/2016", day_first=False).first == date(2016, 3, 6)
-    assert date_in("06/13/2016").first == date(2016, 6, 13)
-    assert says_month_first(["06/12/2016", "06/13/2016"])
-    assert not says_month_first(["12/06/2016", "13/06/2016"])
-    assert not says_month_first(["01/02/2016", "nada"])
+    assert find_date("03/06/2016").first_day == date(2016, 6, 3)
+    assert find_date("03/06/2016", day_first=False).first_day == date(2016, 3, 6)
+    assert find_date("06/13/2016").first_day == date(2016, 6, 13)
+    assert uses_month_first(["06/12/2016", "06/13/2016"])
+    assert not uses_month_first(["12/06/2016", "13/06/2016"])
+    assert not uses_month_first(["01/02/2016", "nada"])
 
 
 def test_the_titles_around_a_layer_tell_year_and_month():
-    assert context_of("REDIAM. WMS Precipitación total diaria, junio de 2016") == JUNE
-    assert context_of("Lluvia 2016", "Junio") == JUNE
-    assert context_of("Lluvia, junio de 2016", "2015") == Context(2015, None)
-    assert context_of("Lluvia") == Context()
+    assert date_context("REDIAM. WMS Precipitación total diaria, junio de 2016") == JUNE
+    assert date_context("Lluvia 2016", "Junio") == JUNE
+    assert date_context("Lluvia, junio de 2016", "2015") == DateContext(2015, None)
+    assert date_context("Lluvia") == DateContext()
 
 
 @given(st.text(max_size=80))
 def test_any_text_is_survived(text):
-    found = date_in(text, JUNE)
-    assert found is None or found.first <= found.last
+    found = find_date(text, JUNE)
+    assert found is None or found.first_day <= found.last_day
 
 
 @given(st.dates(date(1900, 1, 1), date(2099, 12, 31)), st.sampled_from([
     "{0:%Y%m%d}", "x_{0:%Y-%m-%d}", "{0.day} de {1} de {0.year}", "{0:%d_%m_%Y}", "{2} {0.day}, {0.year}"]))
 def test_every_day_is_read_back(day, pattern):
-    assert date_in(pattern.format(day, SPANISH[day.month - 1], ENGLISH[day.month - 1])).first == day
+    assert find_date(pattern.format(day, SPANISH[day.month - 1], ENGLISH[day.month - 1])).first_day == day
 
 
 def service_of(layers: str, title: str = "Lluvia"):
@@ -103,7 +103,7 @@ def utc(*parts: int) -> datetime:
 
 def test_daily_layers_become_one_series_in_time_s_order():
     days = [layer(f"p{day}", f"Precipitación {day} de junio de 2016") for day in range(30, 0, -1)]
-    (series,) = series_of(service_of(layer("est", "Estaciones") + "".join(days)))
+    (series,) = find_time_series(service_of(layer("est", "Estaciones") + "".join(days)))
     assert len(series.entries) == 30
     assert series.title == "Precipitación … de junio de 2016"
     assert series.entries[2].layer == "p3"
@@ -113,41 +113,41 @@ def test_daily_layers_become_one_series_in_time_s_order():
 
 
 def test_dates_in_names_serve_where_titles_have_none():
-    (series,) = series_of(service_of(layer("precip_03_06_2016", "Lluvia") + layer("precip_04_06_2016", "Lluvia")))
+    (series,) = find_time_series(service_of(layer("precip_03_06_2016", "Lluvia") + layer("precip_04_06_2016", "Lluvia")))
     assert [entry.begin for entry in series.entries] == [utc(2016, 6, 3), utc(2016, 6, 4)]
     assert series.title == "Lluvia"
 
 
 def test_days_take_month_and_year_from_the_service_s_title():
     layers = layer("d1", "Día 1") + layer("d2", "Día 2")
-    (series,) = series_of(service_of(layers, "Precipitación diaria, junio de 2016"))
+    (series,) = find_time_series(service_of(layers, "Precipitación diaria, junio de 2016"))
     assert series.entries[1].begin == utc(2016, 6, 2)
 
 
 def test_groups_by_month_are_one_series_and_themes_are_their_own():
     def group(title: str, key: str) -> str:
         return f"<Layer><Title>{title}</Title>{layer(key + '1', 'día 1')}{layer(key + '2', 'día 2')}</Layer>"
-    series = series_of(service_of(group("Junio", "j") + group("Julio", "l"), "Lluvia 2016"))
+    series = find_time_series(service_of(group("Junio", "j") + group("Julio", "l"), "Lluvia 2016"))
     assert [[entry.layer for entry in one.entries] for one in series] == [["j1", "j2", "l1", "l2"]]
     assert series[0].entries[2].begin == utc(2016, 7, 1)
-    series = series_of(service_of(group("Temperatura", "t") + group("Viento", "v"), "Junio de 2016"))
+    series = find_time_series(service_of(group("Temperatura", "t") + group("Viento", "v"), "Junio de 2016"))
     assert [[entry.layer for entry in one.entries] for one in series] == [["t1", "t2"], ["v1", "v2"]]
 
 
 def test_years_are_a_series_from_three_on():
     editions = layer("a", "Usos 2003") + layer("b", "Usos 2007")
-    assert series_of(service_of(editions)) == []
-    (series,) = series_of(service_of(editions + layer("c", "Usos 2011")))
+    assert find_time_series(service_of(editions)) == []
+    (series,) = find_time_series(service_of(editions + layer("c", "Usos 2011")))
     assert (series.entries[0].begin, series.entries[0].end) == (utc(2003, 1, 1), utc(2004, 1, 1))
 
 
 def test_american_dates_are_known_by_their_neighbours():
-    (series,) = series_of(service_of(layer("a", "Rain 06/12/2016") + layer("b", "Rain 06/13/2016")))
+    (series,) = find_time_series(service_of(layer("a", "Rain 06/12/2016") + layer("b", "Rain 06/13/2016")))
     assert [entry.begin for entry in series.entries] == [utc(2016, 6, 12), utc(2016, 6, 13)]
 
 
 def test_a_time_dimension_is_a_series_of_one_layer():
-    (series,) = series_of(service_of(
+    (series,) = find_time_series(service_of(
         '<Layer><Name>l</Name><Title>Lluvia</Title><Dimension name="time" units="ISO8601" default="2016-06-01">'
         "2016-06-01/2016-06-30/P1D</Dimension></Layer>"))
     assert series.by_dimension and series.complete
@@ -159,7 +159,7 @@ def test_a_time_dimension_is_a_series_of_one_layer():
 def test_instants_last_until_the_next_and_days_only_a_day():
     def spans(extent: str):
         dimension = f'<Dimension name="TIME" units="ISO8601">{extent}</Dimension>'
-        (series,) = series_of(service_of(f"<Layer><Name>l</Name>{dimension}</Layer>"))
+        (series,) = find_time_series(service_of(f"<Layer><Name>l</Name>{dimension}</Layer>"))
         return [entry.end - entry.begin for entry in series.entries]
     assert spans("2016-06-01T00:00:00Z,2016-06-01T06:00:00Z,2016-06-01T18:00:00Z") == [
         timedelta(hours=6), timedelta(hours=12), timedelta(hours=12)]
@@ -168,10 +168,10 @@ def test_instants_last_until_the_next_and_days_only_a_day():
 
 @pytest.mark.parametrize(("text", "moment", "period"), [
     ("2016", utc(2016, 1, 1), Period(12)), ("2016-06", utc(2016, 6, 1), Period(1)),
-    ("2016-06-03", utc(2016, 6, 3), Period(rest=timedelta(days=1))),
-    ("2016-06-03T12Z", utc(2016, 6, 3, 12), Period(rest=timedelta(hours=1))),
-    ("2016-06-03T12:30+02:00", utc(2016, 6, 3, 10, 30), Period(rest=timedelta(minutes=1))),
-    ("20160603T123015Z", utc(2016, 6, 3, 12, 30, 15), Period(rest=timedelta(seconds=1))),
+    ("2016-06-03", utc(2016, 6, 3), Period(duration=timedelta(days=1))),
+    ("2016-06-03T12Z", utc(2016, 6, 3, 12), Period(duration=timedelta(hours=1))),
+    ("2016-06-03T12:30+02:00", utc(2016, 6, 3, 10, 30), Period(duration=timedelta(minutes=1))),
+    ("20160603T123015Z", utc(2016, 6, 3, 12, 30, 15), Period(duration=timedelta(seconds=1))),
 ])
 def test_times_cut_short_name_their_period(text, moment, period):
     assert parse_time(text) == (moment, period)
@@ -185,21 +185,21 @@ def test_what_is_no_time_is_none(text):
 
 def test_periods():
     assert parse_period("P1Y2M3DT4H5M6S") == Period(14, timedelta(days=3, hours=4, minutes=5, seconds=6))
-    assert parse_period("P2W") == Period(rest=timedelta(weeks=2))
+    assert parse_period("P2W") == Period(duration=timedelta(weeks=2))
     assert [parse_period(text) for text in ("", "P", "PT", "P0D", "0", "1D", "P-1D")] == [None] * 7
 
 
 def test_months_keep_their_end():
-    assert [moment.value for moment in moments("2016-01-31/2016-04-30/P1M")] == [
+    assert [moment.value for moment in expand_time_extent("2016-01-31/2016-04-30/P1M")] == [
         "2016-01-31", "2016-02-29", "2016-03-31", "2016-04-30"]
-    assert [moment.value for moment in moments("2015/2017/P1Y")] == ["2015", "2016", "2017"]
+    assert [moment.value for moment in expand_time_extent("2015/2017/P1Y")] == ["2015", "2016", "2017"]
 
 
 def test_endless_extents_are_cut_and_intervals_without_resolution_name_no_moments():
-    assert len(moments("1900-01-01T00:00:00Z/2100-01-01T00:00:00Z/PT1S")) == MOST_MOMENTS
-    assert moments("2016-01-01/2016-02-01,current,2016-01-01/2016-02-01/0,9999-12-31") == []
+    assert len(expand_time_extent("1900-01-01T00:00:00Z/2100-01-01T00:00:00Z/PT1S")) == MAX_TIME_VALUES
+    assert expand_time_extent("2016-01-01/2016-02-01,current,2016-01-01/2016-02-01/0,9999-12-31") == []
 
 
 @given(st.text(alphabet="0123456789-T:Z/.,PYMDWHS ", max_size=60))
 def test_any_extent_is_survived(extent):
-    assert len(moments(extent)) <= MOST_MOMENTS
+    assert len(expand_time_extent(extent)) <= MAX_TIME_VALUES

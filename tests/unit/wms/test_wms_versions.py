@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugin.core.wms.versions import UNDERSTOOD, negotiate, parsed, understands
+from plugin.core.wms.versions import SUPPORTED_VERSIONS, negotiate_version, parse_version, is_supported_version
 
 
 def server(known, asked):
@@ -15,7 +15,7 @@ def server(known, asked):
         return known[-1]
     if asked in known:
         return asked
-    lower = [version for version in known if parsed(version) < parsed(asked)]
+    lower = [version for version in known if parse_version(version) < parse_version(asked)]
     return lower[-1] if lower else known[0]
 
 
@@ -25,7 +25,7 @@ def play(known, understood, asked):
     while asked is not None:
         answers.append(server(known, asked))
         already.append(asked)
-        asked = negotiate(asked, answers[-1], understood, already)
+        asked = negotiate_version(asked, answers[-1], understood, already)
     return answers
 
 
@@ -40,7 +40,7 @@ def test_the_standard_s_first_example():
 def test_the_standard_s_second_example_fails():
     answers = play(versions(4, 5, 8), versions(3), "3.0.0")
     assert answers == versions(4)
-    assert not understands(answers[-1], versions(3))
+    assert not is_supported_version(answers[-1], versions(3))
 
 
 @pytest.mark.parametrize(("asked", "answered", "following"), [
@@ -48,7 +48,7 @@ def test_the_standard_s_second_example_fails():
     ("1.1.1", "1.2.0", "1.3.0"), ("1.3.0", "1.0.7", "1.0.0"), ("1.3.0", "0.9.0", None), ("1.3.0", "2.0.0", None),
     ("1.3.0", "nonsense", None), ("1.3.0", "", None), ("1.3.0", "1.3", None)])
 def test_what_is_asked_for_next(asked, answered, following):
-    assert negotiate(asked, answered) == following
+    assert negotiate_version(asked, answered) == following
 
 
 numbers = st.lists(st.integers(0, 30), min_size=1, unique=True).map(sorted)
@@ -59,10 +59,10 @@ def test_every_negotiation_ends_and_finds_what_both_know_below_what_was_asked(kn
     server_knows, client_knows = versions(*known), versions(*reversed(own))
     answers = play(server_knows, client_knows, client_knows[0] if ask else "")
     if set(server_knows) & set(client_knows):
-        assert understands(answers[-1], client_knows)
+        assert is_supported_version(answers[-1], client_knows)
 
 
 def test_all_versions_spoken_are_understood():
-    assert UNDERSTOOD == ("1.3.0", "1.1.1", "1.1.0", "1.0.0")
-    assert understands("1.3")
-    assert not understands("1.2.0")
+    assert SUPPORTED_VERSIONS == ("1.3.0", "1.1.1", "1.1.0", "1.0.0")
+    assert is_supported_version("1.3")
+    assert not is_supported_version("1.2.0")

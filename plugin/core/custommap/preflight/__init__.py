@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .asked import Asked, asked_findings, empty_findings
-from .case import Frame, MapCase
-from .figures import Figures, figures
-from .model import MapFinding, Remedy
-from .quick import quick_findings
+from .asked import TrialRequest, trial_findings, empty_image_findings
+from .case import PrintFrame, PreflightContext
+from .figures import PrintEstimate, estimate_print
+from .model import MapFinding, MapRemedy
+from .quick import preflight_findings
 
-__all__ = ["Asked", "Figures", "Frame", "MapCase", "MapFinding", "Remedy", "asked_findings",
-           "empty_findings", "figures", "quick_findings"]
+__all__ = ["TrialRequest", "PrintEstimate", "PrintFrame", "PreflightContext", "MapFinding", "MapRemedy", "trial_findings",
+           "empty_image_findings", "estimate_print", "preflight_findings"]

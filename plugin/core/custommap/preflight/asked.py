@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
-from .model import REMOVE, MapFinding, Remedy, Severity, sorted_findings
+from .model import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
 
 #: seconds for one picture from which on a person should know
-_SLOW = 20.0
+_SLOW_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
-class Asked:
+class TrialRequest:
     """One picture that was asked for: of which layer, how large (pixels), how long it took, and why it failed.
 
     ``colour`` is "transparent" or the colour of a picture on which nothing is drawn, empty for any other.
@@ -21,53 +21,53 @@ class Asked:
 
     layer: str
     service: str
-    entry: Optional[int]
+    entry_index: Optional[int]
     size: Tuple[int, int]
     seconds: float = 0.0
     bytes: int = 0
     error: str = ""
     detail: str = ""
-    colour: str = ""
+    single_colour: str = ""
 
 
-def asked_findings(answers: Sequence[Asked]) -> Tuple[MapFinding, ...]:
+def trial_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     """A finding for each service that failed, for each slow layer; nothing for what came as it should."""
     found: List[MapFinding] = []
-    failed: Dict[Tuple[str, str], List[Asked]] = {}
+    failed: Dict[Tuple[str, str], List[TrialRequest]] = {}
     for answer in answers:
         if answer.error:
             failed.setdefault((answer.service, answer.error), []).append(answer)
     for (service, error), some in failed.items():
         width, height = some[0].size
-        told = _names(answer.layer for answer in some)
+        told = _listed(answer.layer for answer in some)
         found.append(MapFinding(
             "print-size", Severity.ERROR,
             tr("No picture of {width} × {height} pixels for {layers}. {reason}", layers=told, width=width,
                height=height, reason=error),
             tr("A lower resolution or a smaller paper asks for less."),
-            service, some[0].entry, Remedy(REMOVE, tr("Take it off the map")),
+            service, some[0].entry_index, MapRemedy(REMOVE, tr("Take it off the map")),
             "\n\n".join(answer.detail for answer in some)))
-    slow = [answer for answer in answers if not answer.error and answer.seconds >= _SLOW]
+    slow = [answer for answer in answers if not answer.error and answer.seconds >= _SLOW_SECONDS]
     for answer in slow:
         found.append(MapFinding(
             "slow", Severity.NOTE, tr("“{layer}” took {seconds} s.", layer=answer.layer,
                                       seconds=f"{answer.seconds:.0f}"),
-            tr("Be patient when exporting, or choose a lower resolution."), answer.service, answer.entry))
-    return sorted_findings([*found, *empty_findings(answers)])
+            tr("Be patient when exporting, or choose a lower resolution."), answer.service, answer.entry_index))
+    return sorted_findings([*found, *empty_image_findings(answers)])
 
 
-def empty_findings(answers: Sequence[Asked]) -> Tuple[MapFinding, ...]:
+def empty_image_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     """A warning for each service of which nothing is drawn, a note where that holds for some of its layers.
 
     Valid pictures without anything on them: a server that fails may send them, and so does one with nothing here.
     """
     found: List[MapFinding] = []
-    services: Dict[Tuple[Optional[int], str], List[Asked]] = {}
+    services: Dict[Tuple[Optional[int], str], List[TrialRequest]] = {}
     for answer in answers:
-        services.setdefault((answer.entry, answer.service), []).append(answer)
+        services.setdefault((answer.entry_index, answer.service), []).append(answer)
     for (entry, service), some in services.items():
         layers = list(dict.fromkeys(answer.layer for answer in some))
-        empty = [name for name in layers if all(answer.colour and not answer.error for answer in some
+        empty = [name for name in layers if all(answer.single_colour and not answer.error for answer in some
                                                 if answer.layer == name)]
         if not empty:
             continue
@@ -76,20 +76,20 @@ def empty_findings(answers: Sequence[Asked]) -> Tuple[MapFinding, ...]:
         if len(empty) == len(layers):
             found.append(MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: its picture is "
                                                                   "empty."),
-                                    advice, service, entry, Remedy(REMOVE, tr("Take it off the map"))))
+                                    advice, service, entry, MapRemedy(REMOVE, tr("Take it off the map"))))
         else:
             found.append(MapFinding("empty", Severity.NOTE, tr("Nothing is drawn here at this scale of {layers}.",
-                                                               layers=_names(empty)), advice, service, entry))
+                                                               layers=_listed(empty)), advice, service, entry))
     return sorted_findings(found)
 
 
-def _names(layers: Iterable[str], most: int = 3) -> str:
+def _listed(layers: Iterable[str], most: int = 3) -> str:
     names = list(dict.fromkeys(f"“{layer}”" for layer in layers))
     listed = ", ".join(names[:most])
     return listed if len(names) <= most else tr("{names} and %n more", n=len(names) - most, names=listed)
 
 
-def seconds_for_megapixel(answers: Sequence[Asked], took: float) -> Optional[float]:
+def seconds_per_megapixel(answers: Sequence[TrialRequest], elapsed: float) -> Optional[float]:
     """The measured time for a million pixels, all pictures together; None where no picture was fetched."""
     pixels = sum(answer.size[0] * answer.size[1] for answer in answers if not answer.error and answer.bytes)
-    return took / pixels * 1e6 if pixels and took > 0 else None
+    return elapsed / pixels * 1e6 if pixels and elapsed > 0 else None

@@ -9,16 +9,16 @@ from typing import List, Mapping, Optional, Sequence, Tuple, Union
 from ...errors import CartoguideError
 from ...records.links import normalise_endpoint
 from ...records.model import Record
-from ...snapshot.model import Manifest
+from ...snapshot.model import SnapshotManifest
 from ...terms.model import Terms
 from ...wms.model import Service
-from ..model import CustomMap, Entry, LayerPlan, MapExtent, Plan
+from ..model import CustomMap, MapEntry, LayerPlan, MapExtent, Plan
 
-Known = Tuple[Record, Terms]
+RecordWithTerms = Tuple[Record, Terms]
 
 
 @dataclass(frozen=True)
-class Frame:
+class PrintFrame:
     """The map on its page: true scale as a denominator, the map item's size in millimetres, its extent in degrees.
 
     ``nominal`` is the denominator that layers are held against (it differs where the projection stretches).
@@ -28,7 +28,7 @@ class Frame:
     width: float
     height: float
     extent: Optional[MapExtent] = None
-    nominal: Optional[float] = None
+    nominal_scale: Optional[float] = None
 
     def pixels(self, dpi: float) -> Tuple[int, int]:
         """The map's picture at ``dpi``."""
@@ -36,46 +36,46 @@ class Frame:
 
 
 @dataclass
-class MapCase:
+class PreflightContext:
     """One map as the rules look at it; ``services`` and ``records`` are by endpoint, ``titles`` by entry."""
 
     document: CustomMap
     plan: Plan
     services: Mapping[str, Union[Service, CartoguideError]] = field(default_factory=dict)
-    records: Mapping[str, Known] = field(default_factory=dict)
-    frame: Optional[Frame] = None
+    records: Mapping[str, RecordWithTerms] = field(default_factory=dict)
+    frame: Optional[PrintFrame] = None
     dpi: int = 300
     titles: Sequence[str] = ()
     #: endpoints by http whose host answers by https too, as far as that was asked
-    secure: Sequence[str] = ()
+    https_endpoints: Sequence[str] = ()
     #: what the map's snapshot says of itself, where the map shows it
-    snapshot: Optional[Manifest] = None
+    snapshot: Optional[SnapshotManifest] = None
 
     @cached_property
-    def entries(self) -> Tuple[Entry, ...]:
+    def entries(self) -> Tuple[MapEntry, ...]:
         """Base first, then the overlays, bottom first."""
         return self.document.entries
 
-    def title(self, index: int) -> str:
+    def entry_title(self, index: int) -> str:
         """What to call the service of an entry."""
         if index < len(self.titles) and self.titles[index]:
             return self.titles[index]
         entry = self.entries[index]
-        known = self.known(entry)
+        known = self.record_and_terms(entry)
         return entry.title or (known[0].title if known else None) or entry.endpoint
 
-    def layers(self, index: int, visible: bool = True) -> List[LayerPlan]:
+    def entry_layers(self, index: int, visible: bool = True) -> List[LayerPlan]:
         """The planned layers of an entry."""
-        return [layer for layer in self.plan.layers if layer.entry == index and (layer.visible or not visible)]
+        return [layer for layer in self.plan.layers if layer.entry_index == index and (layer.visible or not visible)]
 
-    def service(self, entry: Entry) -> Optional[Service]:
+    def service_of(self, entry: MapEntry) -> Optional[Service]:
         """The entry's service where it is known."""
-        found = _of(self.services, entry.endpoint)
+        found = _by_endpoint(self.services, entry.endpoint)
         return found if isinstance(found, Service) else None
 
-    def known(self, entry: Entry) -> Optional[Known]:
+    def record_and_terms(self, entry: MapEntry) -> Optional[RecordWithTerms]:
         """The entry's record and its terms."""
-        found = _of(self.records, entry.endpoint)
+        found = _by_endpoint(self.records, entry.endpoint)
         return found if isinstance(found, tuple) else None
 
     @property
@@ -86,10 +86,10 @@ class MapCase:
     @property
     def scale(self) -> Optional[float]:
         """The denominator that the layers' scale ranges are held against."""
-        return (self.frame.nominal or self.frame.scale) if self.frame else self.plan.scale
+        return (self.frame.nominal_scale or self.frame.scale) if self.frame else self.plan.scale
 
 
-def _of(values: Mapping[str, object], endpoint: str) -> object:
+def _by_endpoint(values: Mapping[str, object], endpoint: str) -> object:
     if endpoint in values:
         return values[endpoint]
     wanted = normalise_endpoint(endpoint)

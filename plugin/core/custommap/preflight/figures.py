@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Dict, Optional, Tuple
 
 from ...i18n import tr
-from ...wms.overlap import step
-from .case import MapCase
+from ...wms.overlap import tile_step
+from .case import PreflightContext
 
 #: pixels of one image where the service names no limit: what the layers ask for at most
-ONE_IMAGE = 4096
+MAX_IMAGE_SIDE = 4096
 
 
 @dataclass(frozen=True)
-class Figures:
+class PrintEstimate:
     """``requests`` images of together ``megapixels``, none larger than ``largest`` (width, height); ``seconds`` is an
     estimate from what was measured, None before anything was; ``pieces`` is by entry, where a picture has several.
     """
@@ -24,9 +24,9 @@ class Figures:
     megapixels: float
     largest: Tuple[int, int] = (0, 0)
     seconds: Optional[float] = None
-    pieces: Tuple[Tuple[int, int], ...] = ()
+    images_by_entry: Tuple[Tuple[int, int], ...] = ()
 
-    def words(self) -> str:
+    def text(self) -> str:
         """The figures as people read them; empty where nothing would be asked."""
         if not self.requests:
             return ""
@@ -38,10 +38,10 @@ class Figures:
         return ", ".join(parts)
 
 
-def figures(case: MapCase, seconds_for_megapixel: Optional[float] = None) -> Figures:
+def estimate_print(case: PreflightContext, seconds_per_megapixel: Optional[float] = None) -> PrintEstimate:
     """What printing ``case`` asks for; the time from ``seconds_for_megapixel``, measured when it was last asked."""
     if case.frame is None:
-        return Figures(0, 0.0)
+        return PrintEstimate(0, 0.0)
     width, height = case.frame.pixels(case.dpi)
     requests, largest = 0, (0, 0)
     pieces: Dict[int, int] = {}
@@ -49,20 +49,20 @@ def figures(case: MapCase, seconds_for_megapixel: Optional[float] = None) -> Fig
     for layer in case.plan.layers:
         if not layer.visible:
             continue
-        widest = min(layer.max_width or ONE_IMAGE, ONE_IMAGE)
-        highest = min(layer.max_height or ONE_IMAGE, ONE_IMAGE)
+        widest = min(layer.max_width or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
+        highest = min(layer.max_height or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
         # a picture that the limits cut comes in pieces, each with a margin: what is larger than one piece but within
         # the limits is still one
         whole = width <= widest and height <= highest
         if not whole:
-            widest = min(step(layer.max_width), ONE_IMAGE) if layer.max_width else ONE_IMAGE
-            highest = min(step(layer.max_height), ONE_IMAGE) if layer.max_height else ONE_IMAGE
+            widest = min(tile_step(layer.max_width), MAX_IMAGE_SIDE) if layer.max_width else MAX_IMAGE_SIDE
+            highest = min(tile_step(layer.max_height), MAX_IMAGE_SIDE) if layer.max_height else MAX_IMAGE_SIDE
         here = math.ceil(width / widest) * math.ceil(height / highest)
-        pieces[layer.entry] = max(pieces.get(layer.entry, 1), here)
+        pieces[layer.entry_index] = max(pieces.get(layer.entry_index, 1), here)
         largest = max(largest, (min(width, widest), min(height, highest)))
         requests += here
         count += 1
     megapixels = count * width * height / 1e6
-    seconds = None if seconds_for_megapixel is None else megapixels * seconds_for_megapixel
+    seconds = None if seconds_per_megapixel is None else megapixels * seconds_per_megapixel
     several = tuple((entry, number) for entry, number in sorted(pieces.items()) if number > 1)
-    return Figures(requests, megapixels, largest, seconds, several)
+    return PrintEstimate(requests, megapixels, largest, seconds, several)

@@ -7,7 +7,7 @@ from typing import Iterable, Optional, Tuple, Union
 
 from ...records.checks.model import Severity
 
-__all__ = ["MapFinding", "Remedy", "Severity", "sorted_findings"]
+__all__ = ["MapFinding", "MapRemedy", "Severity", "sorted_findings"]
 
 #: what a remedy changes
 SCALE, CRS, OPACITY, ENDPOINT, REMOVE, EXTENT, REFRESH = (
@@ -15,7 +15,7 @@ SCALE, CRS, OPACITY, ENDPOINT, REMOVE, EXTENT, REFRESH = (
 
 
 @dataclass(frozen=True)
-class Remedy:
+class MapRemedy:
     """Something that mends a finding when a button is pressed.
 
     ``kind`` is one of this module's words; ``value`` the new scale (denominator), CRS code, opacity (0 to 1) or
@@ -23,7 +23,7 @@ class Remedy:
     """
 
     kind: str
-    words: str
+    label: str
     value: Union[float, str, None] = None
 
 
@@ -39,13 +39,13 @@ class MapFinding:
     severity: Severity
     message: str
     advice: str
-    about: str = ""
-    entry: Optional[int] = None
-    remedy: Optional[Remedy] = None
+    service_title: str = ""
+    entry_index: Optional[int] = None
+    remedy: Optional[MapRemedy] = None
     detail: str = ""
 
 
 def sorted_findings(findings: Iterable[MapFinding]) -> Tuple[MapFinding, ...]:
     """The gravest first; within a severity by service, bottom first."""
     return tuple(sorted(findings, key=lambda finding: (finding.severity.rank,
-                                                       -1 if finding.entry is None else finding.entry)))
+                                                       -1 if finding.entry_index is None else finding.entry_index)))

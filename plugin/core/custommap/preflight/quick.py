@@ -6,14 +6,14 @@ from typing import Callable, Iterable, Iterator, List, Tuple
 
 from ...errors import CartoguideError
 from . import rules_offline, rules_page, rules_terms
-from .case import MapCase
+from .case import PreflightContext
 from .model import MapFinding, sorted_findings
 
-Rule = Callable[[MapCase], Iterator[MapFinding]]
-RULES: Tuple[Rule, ...] = (*rules_page.RULES, *rules_terms.RULES, *rules_offline.RULES)
+PreflightRule = Callable[[PreflightContext], Iterator[MapFinding]]
+RULES: Tuple[PreflightRule, ...] = (*rules_page.RULES, *rules_terms.RULES, *rules_offline.RULES)
 
 
-def quick_findings(case: MapCase, rules: Iterable[Rule] = RULES) -> Tuple[MapFinding, ...]:
+def preflight_findings(case: PreflightContext, rules: Iterable[PreflightRule] = RULES) -> Tuple[MapFinding, ...]:
     """Every finding of ``rules``, the gravest first; a map without services has none."""
     if not case.entries:
         return ()

@@ -5,49 +5,49 @@ from __future__ import annotations
 from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
-from ...wms.crs import common_crs, is_automatic
-from ...wms.model import ScaleRange, draws_at
+from ...wms.crs import common_crs, is_automatic_crs
+from ...wms.model import ScaleRange, in_scale_range
 from ..crs_choice import best_crs, same_crs
-from ..format_choice import is_transparent
+from ..format_choice import supports_transparency
 from ..layer_texts import record_extent
 from ..model import LayerPlan, MapExtent
-from .case import MapCase
-from .figures import figures
-from .model import CRS, EXTENT, OPACITY, REFRESH, SCALE, MapFinding, Remedy, Severity
+from .case import PreflightContext
+from .figures import estimate_print
+from .model import CRS, EXTENT, OPACITY, REFRESH, SCALE, MapFinding, MapRemedy, Severity
 
 #: scales that maps are printed at, for proposals
 _SCALES = (1000, 2000, 2500, 5000, 10000, 15000, 20000, 25000, 40000, 50000, 75000, 80000, 100000, 150000, 200000,
            250000, 300000, 400000, 500000, 750000, 1000000, 1500000, 2000000)
 #: more images than this is a burden on a server that others use too
-_MANY = 60
+_MANY_REQUESTS = 60
 #: a service that covers less of the map than this is worth a word
-_LITTLE = 0.5
+_LITTLE_COVERAGE = 0.5
 
 
-def missing(case: MapCase) -> Iterator[MapFinding]:
+def missing_layers(case: PreflightContext) -> Iterator[MapFinding]:
     """What the plan could not place: services that failed, layers that are gone."""
     for note in case.plan.notes:
-        if note.missing:
+        if note.is_missing:
             yield MapFinding("missing", Severity.ERROR, note.text,
                              tr("Ask the service again, choose other layers, or take it off the map."),
-                             case.title(note.entry) if note.entry is not None else "", note.entry,
-                             Remedy(REFRESH, tr("Ask again")))
+                             case.entry_title(note.entry_index) if note.entry_index is not None else "", note.entry_index,
+                             MapRemedy(REFRESH, tr("Ask again")))
 
 
-def no_extent(case: MapCase) -> Iterator[MapFinding]:
+def unknown_extent(case: PreflightContext) -> Iterator[MapFinding]:
     """A map that does not say where it is."""
     if case.frame is None and case.plan.extent is None and (case.plan.centre is None or case.plan.scale is None):
         yield MapFinding("extent-unknown", Severity.ERROR, tr("The map has no area yet."),
                          tr("Choose an extent, or a centre and a scale."))
 
 
-def scale(case: MapCase) -> Iterator[MapFinding]:
+def scale_ranges(case: PreflightContext) -> Iterator[MapFinding]:
     """Layers that are not drawn at the map's scale; an error where a whole service would silently be empty."""
     if not case.scale:
         return
     for index in range(len(case.entries)):
-        layers = case.layers(index)
-        hidden = [layer for layer in layers if not draws_at(layer.scale_range, case.scale)]
+        layers = case.entry_layers(index)
+        hidden = [layer for layer in layers if not in_scale_range(layer.scale_range, case.scale)]
         if not hidden:
             continue
         number = f"{case.scale:,.0f}".replace(",", "\u202f")
@@ -56,86 +56,86 @@ def scale(case: MapCase) -> Iterator[MapFinding]:
         else:
             severity = Severity.WARNING
             message = tr("Not drawn at 1:{scale}: {layers}.", scale=number,
-                         layers=_names([layer.title or layer.name for layer in hidden]))
-        proposal = _scale_for([layer.scale_range for layer in case.plan.layers if layer.visible], case.scale) \
-            or _scale_for([layer.scale_range for layer in layers], case.scale)
-        remedy = Remedy(SCALE, tr("Set scale 1:{scale}", scale=f"{proposal:,.0f}".replace(",", "\u202f")),
+                         layers=_listed([layer.title or layer.name for layer in hidden]))
+        proposal = _nearest_scale([layer.scale_range for layer in case.plan.layers if layer.visible], case.scale) \
+            or _nearest_scale([layer.scale_range for layer in layers], case.scale)
+        remedy = MapRemedy(SCALE, tr("Set scale 1:{scale}", scale=f"{proposal:,.0f}".replace(",", "\u202f")),
                         float(proposal)) if proposal else None
         yield MapFinding("scale", severity, message, tr("Choose a scale at which it is drawn, or leave it out."),
-                         case.title(index), index, remedy)
+                         case.entry_title(index), index, remedy)
 
 
-def reference_system(case: MapCase) -> Iterator[MapFinding]:
+def reference_system(case: PreflightContext) -> Iterator[MapFinding]:
     """Layers that are not offered in the map's CRS, and what is used instead."""
     for index, entry in enumerate(case.entries):
-        other = [layer for layer in case.layers(index) if not same_crs(layer.crs, case.plan.crs)]
+        other = [layer for layer in case.entry_layers(index) if not same_crs(layer.crs, case.plan.crs)]
         if not other:
             continue
         used = ", ".join(dict.fromkeys(layer.crs for layer in other))
         shared = _shared_crs(case)
-        remedy = Remedy(CRS, tr("Use {crs} for the map", crs=shared), shared) if shared else None
+        remedy = MapRemedy(CRS, tr("Use {crs} for the map", crs=shared), shared) if shared else None
         yield MapFinding("crs", Severity.WARNING,
                          tr("Not offered in {wanted}: it is asked for in {used} and warped, which blurs its text.",
                             wanted=case.plan.crs, used=used),
                          tr("Choose a reference system for the map that the service offers, where sharp text matters."),
-                         case.title(index), index, remedy, entry.endpoint)
+                         case.entry_title(index), index, remedy, entry.endpoint)
 
 
-def size(case: MapCase) -> Iterator[MapFinding]:
+def image_sizes(case: PreflightContext) -> Iterator[MapFinding]:
     """Pictures that the limits cut into pieces, fixed sizes, and more images than is good manners."""
-    told = figures(case)
-    for index, pieces in told.pieces:
-        layer = next(iter(case.layers(index)))
+    told = estimate_print(case)
+    for index, pieces in told.images_by_entry:
+        layer = next(iter(case.entry_layers(index)))
         limits = f"{layer.max_width or '–'} × {layer.max_height or '–'}"
         yield MapFinding("pieces", Severity.NOTE,
                          tr("Its picture comes in {count} pieces: the service gives at most {limits} pixels at once.",
                             count=pieces, limits=limits),
                          tr("Each has a margin, so that symbols are whole where pieces meet; labels may still stand "
                             "elsewhere there. A smaller paper or a lower resolution comes in one piece."),
-                         case.title(index), index)
-    if told.requests > _MANY:
+                         case.entry_title(index), index)
+    if told.requests > _MANY_REQUESTS:
         yield MapFinding("many-images", Severity.WARNING,
-                         tr("The map takes {images}.", images=told.words()),
+                         tr("The map takes {images}.", images=told.text()),
                          tr("Choose fewer layers, a smaller paper or a lower resolution: the servers work for others "
                             "too."))
     for index, entry in enumerate(case.entries):
-        service = case.service(entry)
-        for planned in case.layers(index):
+        service = case.service_of(entry)
+        for planned in case.entry_layers(index):
             layer_of = service.layer(planned.name) if service else None
             if layer_of is not None and (layer_of.no_subsets or any(layer_of.fixed_size)):
                 yield MapFinding("fixed", Severity.WARNING,
                                  tr("“{layer}” only comes in one piece of a fixed size or extent.",
                                     layer=planned.title or planned.name),
-                                 tr("It will look coarse on paper: check it at this scale."), case.title(index), index)
+                                 tr("It will look coarse on paper: check it at this scale."), case.entry_title(index), index)
 
 
-def legend(case: MapCase) -> Iterator[MapFinding]:
+def missing_legends(case: PreflightContext) -> Iterator[MapFinding]:
     """Layers whose service offers no legend graphic."""
     for index in range(len(case.entries)):
-        without = [layer for layer in case.layers(index) if not layer.legend_url]
+        without = [layer for layer in case.entry_layers(index) if not layer.legend_url]
         if without:
-            yield MapFinding("legend", Severity.NOTE, tr("No legend is offered for {layers}.", layers=_names(
+            yield MapFinding("legend", Severity.NOTE, tr("No legend is offered for {layers}.", layers=_listed(
                 [layer.title or layer.name for layer in without])),
-                tr("Explain it in the title or on the page."), case.title(index), index)
+                tr("Explain it in the title or on the page."), case.entry_title(index), index)
 
 
-def cover(case: MapCase) -> Iterator[MapFinding]:
+def covering_layers(case: PreflightContext) -> Iterator[MapFinding]:
     """An overlay whose images hide all that lies below."""
     for index, entry in enumerate(case.entries):
-        below = [layer for layer in case.plan.layers if layer.visible and layer.entry < index]
+        below = [layer for layer in case.plan.layers if layer.visible and layer.entry_index < index]
         if not below or entry.opacity < 0.995:
             continue
-        service = case.service(entry)
-        hiding = [layer for layer in case.layers(index) if _hides(layer, service)]
+        service = case.service_of(entry)
+        hiding = [layer for layer in case.entry_layers(index) if _hides_below(layer, service)]
         if hiding:
             yield MapFinding("opaque", Severity.WARNING,
                              tr("{layers} covers what lies below.",
-                                layers=_names([layer.title or layer.name for layer in hiding])),
-                             tr("Make it translucent, move it down, or use it as the base."), case.title(index), index,
-                             Remedy(OPACITY, tr("Set opacity to 70 %"), 0.7))
+                                layers=_listed([layer.title or layer.name for layer in hiding])),
+                             tr("Make it translucent, move it down, or use it as the base."), case.entry_title(index), index,
+                             MapRemedy(OPACITY, tr("Set opacity to 70 %"), 0.7))
 
 
-def extent(case: MapCase) -> Iterator[MapFinding]:
+def extent_outside_records(case: PreflightContext) -> Iterator[MapFinding]:
     """A map beside, or mostly beside, what a service's record says that it covers."""
     area = case.extent
     if area is None:
@@ -143,44 +143,44 @@ def extent(case: MapCase) -> Iterator[MapFinding]:
     for index, entry in enumerate(case.entries):
         if not entry.visible:
             continue
-        known = case.known(entry)
+        known = case.record_and_terms(entry)
         box = record_extent(known[0]) if known else None
-        boxes = [box] if box else [layer.extent for layer in case.layers(index) if layer.extent]
+        boxes = [box] if box else [layer.extent for layer in case.entry_layers(index) if layer.extent]
         if not boxes:
             continue
-        share = max(_share(area, found) for found in boxes if found)
-        remedy = Remedy(EXTENT, tr("Show its area"), float(index))
+        share = max(_covered_share(area, found) for found in boxes if found)
+        remedy = MapRemedy(EXTENT, tr("Show its area"), float(index))
         if share <= 0:
             yield MapFinding("outside", Severity.ERROR, tr("The map lies outside of the area that its record names."),
-                             tr("Choose another extent, or take the service off the map."), case.title(index), index,
+                             tr("Choose another extent, or take the service off the map."), case.entry_title(index), index,
                              remedy)
-        elif share < _LITTLE:
+        elif share < _LITTLE_COVERAGE:
             yield MapFinding("partly-outside", Severity.NOTE,
                              tr("It covers {share} % of the map.", share=f"{max(1.0, 100 * share):.0f}"),
-                             tr("Choose another extent if the rest should not be empty."), case.title(index), index)
+                             tr("Choose another extent if the rest should not be empty."), case.entry_title(index), index)
 
 
-def _hides(layer: LayerPlan, service: Optional[object]) -> bool:
-    if not is_transparent(layer.format):
+def _hides_below(layer: LayerPlan, service: Optional[object]) -> bool:
+    if not supports_transparency(layer.format):
         return True
     described = service.layer(layer.name) if service is not None else None  # type: ignore[attr-defined]
     return described is not None and bool(described.opaque)
 
 
-def _scale_for(ranges: Sequence[ScaleRange], wanted: float) -> Optional[int]:
+def _nearest_scale(ranges: Sequence[ScaleRange], wanted: float) -> Optional[int]:
     """The usual scale nearest to ``wanted`` at which everything is drawn."""
-    fitting = [number for number in _SCALES if all(draws_at(item, number) for item in ranges)]
+    fitting = [number for number in _SCALES if all(in_scale_range(item, number) for item in ranges)]
     return min(fitting, key=lambda number: max(number, wanted) / min(number, wanted)) if fitting else None
 
 
-def _shared_crs(case: MapCase) -> str:
+def _shared_crs(case: PreflightContext) -> str:
     """A CRS that every visible layer of every service offers, the best for the place; empty where there is none."""
     found = []
     for index, entry in enumerate(case.entries):
-        service = case.service(entry)
-        named = [service.layer(layer.name) for layer in case.layers(index)] if service else []
+        service = case.service_of(entry)
+        named = [service.layer(layer.name) for layer in case.entry_layers(index)] if service else []
         found += [layer for layer in named if layer is not None]
-    shared = [code for code in common_crs(found) if not is_automatic(code)]
+    shared = [code for code in common_crs(found) if not is_automatic_crs(code)]
     if not found or not shared:
         return ""
     from dataclasses import replace
@@ -188,7 +188,7 @@ def _shared_crs(case: MapCase) -> str:
     return best_crs(replace(found[0], crs=tuple(shared)), case.plan.crs, case.extent) or ""
 
 
-def _share(area: MapExtent, box: MapExtent) -> float:
+def _covered_share(area: MapExtent, box: MapExtent) -> float:
     """The share of ``area`` that lies in ``box``."""
     width = min(area.east, box.east) - max(area.west, box.west)
     height = min(area.north, box.north) - max(area.south, box.south)
@@ -198,10 +198,10 @@ def _share(area: MapExtent, box: MapExtent) -> float:
     return width * height / whole if whole > 0 else 1.0
 
 
-def _names(names: List[str], most: int = 3) -> str:
+def _listed(names: List[str], most: int = 3) -> str:
     listed = ", ".join(f"“{name}”" for name in names[:most])
     return listed if len(names) <= most else tr("{names} and %n more", n=len(names) - most, names=listed)
 
 
-RULES: Tuple[Callable[[MapCase], Iterator[MapFinding]], ...] = (
-    missing, no_extent, scale, reference_system, size, legend, cover, extent)
+RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]], ...] = (
+    missing_layers, unknown_extent, scale_ranges, reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records)

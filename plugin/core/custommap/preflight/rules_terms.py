@@ -6,52 +6,52 @@ from typing import Callable, Iterator, Tuple
 
 from ...i18n import tr
 from ...records.against_service import against_service
-from ...records.checks.model import short
-from ...records.links import endpoint as endpoint_of
+from ...records.checks.model import shorten
+from ...records.links import wms_endpoint as endpoint_of
 from ...records.links import normalise_endpoint
-from ...terms import year_of
+from ...terms import credited_year
 from ...terms.model import Decision
-from ...wms.addresses import by_https
-from ..layer_texts import credit_of
-from .case import MapCase
-from .model import ENDPOINT, MapFinding, Remedy, Severity
+from ...wms.addresses import as_https
+from ..layer_texts import entry_credit
+from .case import PreflightContext
+from .model import ENDPOINT, MapFinding, MapRemedy, Severity
 
 
-def credit(case: MapCase) -> Iterator[MapFinding]:
+def required_credit(case: PreflightContext) -> Iterator[MapFinding]:
     """A credit that is required and not known, or not settled; a record that is not at hand."""
     for index, entry in enumerate(case.entries):
         if not entry.visible:
             continue
-        found = credit_of(entry, case.known(entry), case.service(entry))
+        found = entry_credit(entry, case.record_and_terms(entry), case.service_of(entry))
         if not found.lines:
             asked = found.required == Decision.YES.value
             yield MapFinding("no-credit", Severity.ERROR if asked else Severity.WARNING,
                              tr("Its terms ask for a credit, and none is known.") if asked
                              else tr("It has no credit line."),
                              tr("Read its terms before you publish, and ask its owner whom to credit."),
-                             case.title(index), index)
-        elif found.kept_only:
+                             case.entry_title(index), index)
+        elif found.from_document_only:
             yield MapFinding("kept-credit", Severity.NOTE,
                              tr("Its record is not at hand; the credit is the one that the map itself keeps."),
-                             tr("Search for the record again if its terms may have changed."), case.title(index), index)
+                             tr("Search for the record again if its terms may have changed."), case.entry_title(index), index)
         elif found.required == Decision.UNDECIDED.value:
             yield MapFinding("credit-undecided", Severity.NOTE,
                              tr("Whether its credit is required is undecided; it is shown to be safe."),
-                             tr("Leave the credit on the map."), case.title(index), index)
+                             tr("Leave the credit on the map."), case.entry_title(index), index)
 
 
-def terms(case: MapCase) -> Iterator[MapFinding]:
+def terms_of_use(case: PreflightContext) -> Iterator[MapFinding]:
     """Fees, terms that are open or contradict each other, limits beyond credit."""
     for index, entry in enumerate(case.entries):
-        known = case.known(entry)
+        known = case.record_and_terms(entry)
         if known is None or not entry.visible:
             continue
         said = known[1]
-        title = case.title(index)
+        title = case.entry_title(index)
         costs = said.free is Decision.NO or (said.free is Decision.UNDECIDED and bool(said.fees))
         if costs:
             yield MapFinding("fees", Severity.WARNING, tr("It may not be free of charge: {fees}",
-                                                          fees=short(said.fees) or tr("no amount is given")),
+                                                          fees=shorten(said.fees) or tr("no amount is given")),
                              tr("Settle the fees with its owner before you publish."), title, index)
         if said.conflict:
             yield MapFinding("terms-conflict", Severity.WARNING, said.conflict,
@@ -61,14 +61,14 @@ def terms(case: MapCase) -> Iterator[MapFinding]:
                              tr("Read its terms before you publish."), title, index,
                              detail="\n".join(said.undecided))
         for limit in said.limits[:2]:
-            yield MapFinding("limits", Severity.NOTE, tr("Its terms limit the use: {limit}", limit=short(limit, 160)),
+            yield MapFinding("limits", Severity.NOTE, tr("Its terms limit the use: {limit}", limit=shorten(limit, 160)),
                              tr("See whether your map keeps to that."), title, index)
 
 
-def disagreement(case: MapCase) -> Iterator[MapFinding]:
+def record_against_service(case: PreflightContext) -> Iterator[MapFinding]:
     """Where the record and its live service say different things."""
     for index, entry in enumerate(case.entries):
-        known, service = case.known(entry), case.service(entry)
+        known, service = case.record_and_terms(entry), case.service_of(entry)
         if known is None or service is None:
             continue
         grave = [item for item in against_service(known[0], service) if item.severity is not Severity.NOTE]
@@ -77,13 +77,13 @@ def disagreement(case: MapCase) -> Iterator[MapFinding]:
                              tr("Record and service disagree in %n point(s): {first}", n=len(grave),
                                 first=grave[0].message),
                              tr("Look at the Checks tab of its record, and rely on the service's own words."),
-                             case.title(index), index, detail="\n".join(item.message for item in grave))
+                             case.entry_title(index), index, detail="\n".join(item.message for item in grave))
 
 
-def years(case: MapCase) -> Iterator[MapFinding]:
+def data_years(case: PreflightContext) -> Iterator[MapFinding]:
     """Data of different years on one map."""
-    found = [(year_of(known[0]), case.title(index)) for index, entry in enumerate(case.entries)
-             if entry.visible and (known := case.known(entry)) is not None]
+    found = [(credited_year(known[0]), case.entry_title(index)) for index, entry in enumerate(case.entries)
+             if entry.visible and (known := case.record_and_terms(entry)) is not None]
     dated = [(year, title) for year, title in found if year]
     if len({year for year, _ in dated}) > 1:
         told = "; ".join(f"{title}, {year}" for year, title in dated)
@@ -91,22 +91,22 @@ def years(case: MapCase) -> Iterator[MapFinding]:
                          tr("Say so on the map: the sources name each year."))
 
 
-def addresses(case: MapCase) -> Iterator[MapFinding]:
+def service_addresses(case: PreflightContext) -> Iterator[MapFinding]:
     """A service that its record now gives another address, and http where https answers."""
     for index, entry in enumerate(case.entries):
-        known = case.known(entry)
+        known = case.record_and_terms(entry)
         new = endpoint_of(known[0]) if known else None
         if new and normalise_endpoint(new) != normalise_endpoint(entry.endpoint):
             yield MapFinding("moved", Severity.WARNING, tr("Its record now names another address: {address}",
                                                            address=new),
-                             tr("Use the record's address: the old one may be switched off."), case.title(index), index,
-                             Remedy(ENDPOINT, tr("Use the record's address"), new), entry.endpoint)
-        elif entry.endpoint in case.secure:
-            secure = by_https(entry.endpoint)
+                             tr("Use the record's address: the old one may be switched off."), case.entry_title(index), index,
+                             MapRemedy(ENDPOINT, tr("Use the record's address"), new), entry.endpoint)
+        elif entry.endpoint in case.https_endpoints:
+            secure = as_https(entry.endpoint)
             yield MapFinding("http", Severity.NOTE, tr("It is asked by http, though its server answers by https too."),
-                             tr("Use https: nobody on the way can read or change the map."), case.title(index), index,
-                             Remedy(ENDPOINT, tr("Use https"), secure), entry.endpoint)
+                             tr("Use https: nobody on the way can read or change the map."), case.entry_title(index), index,
+                             MapRemedy(ENDPOINT, tr("Use https"), secure), entry.endpoint)
 
 
-RULES: Tuple[Callable[[MapCase], Iterator[MapFinding]], ...] = (
-    credit, terms, disagreement, years, addresses)
+RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]], ...] = (
+    required_credit, terms_of_use, record_against_service, data_years, service_addresses)

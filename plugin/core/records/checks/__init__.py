@@ -8,16 +8,16 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .model import Family, Finding, Rule, Severity
+from .model import Family, Finding, CheckRule, Severity
 
 if TYPE_CHECKING:
     from .as_csv import findings_csv
-    from .identity import duplicates
-    from .link_rules import LinkAnswer, judge
-    from .runner import check, check_set, counts, rules, rules_table
+    from .identity import duplicate_identifiers
+    from .link_rules import LinkResult, link_findings
+    from .runner import check_record, check_records, severity_summary, all_rules, rules_table
 
-__all__ = ["Family", "Finding", "LinkAnswer", "Rule", "Severity", "check", "check_set", "counts", "duplicates",
-           "findings_csv", "judge", "rules", "rules_table"]
+__all__ = ["Family", "Finding", "LinkResult", "CheckRule", "Severity", "check_record", "check_records", "severity_summary", "duplicate_identifiers",
+           "findings_csv", "link_findings", "all_rules", "rules_table"]
 
 _PLACES = {"findings_csv": "as_csv", "duplicates": "identity", "LinkAnswer": "link_rules", "judge": "link_rules",
            "check": "runner", "check_set": "runner", "counts": "runner", "rules": "runner", "rules_table": "runner"}

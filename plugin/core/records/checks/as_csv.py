@@ -26,7 +26,7 @@ def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: b
     for record, findings in checked:
         for finding in findings:
             writer.writerow([safe_cell(cell) for cell in (
-                record.id or "", record.title or "", record.source, finding.severity.value, finding.family.words,
+                record.id or "", record.title or "", record.source, finding.severity.value, finding.family.label,
                 finding.rule, finding.name, finding.field, finding.message, finding.advice, finding.value,
                 finding.other, finding.basis)])
     return stream.getvalue()

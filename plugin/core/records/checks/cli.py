@@ -7,17 +7,17 @@ import sys
 from pathlib import Path
 from typing import Any, List, Sequence, Tuple
 
-from ...console import complain, line_of
+from ...console import print_error, error_line
 from ...errors import CartoguideError
 from ...i18n import tr
-from ...profiles import bundled, read_profile_file
+from ...profiles import bundled_profile, read_profile_file
 from ...safexml import MAX_BYTES
 from ..files import read_path
 from ..model import Record
 from .model import Family, Finding, Severity, sorted_findings
 
 
-def add_parser(subparsers: Any) -> None:
+def add_check_parser(subparsers: Any) -> None:
     """Add ``check`` to a parser's subparsers; it sets ``run(options) -> exit status``."""
     command = subparsers.add_parser(
         "check", help=tr("check catalogue records against INSPIRE, ISO 19119 and the network's conventions"),
@@ -33,48 +33,48 @@ def add_parser(subparsers: Any) -> None:
                          help=tr("compare with a service: its capabilities document"))
     command.add_argument("--rules", action="store_true", help=tr("print the table of all rules"))
     command.add_argument("--language", default="", metavar="CODE", help=tr("which localised texts to show (es, en …)"))
-    command.set_defaults(run=run)
+    command.set_defaults(run=run_check)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_check(options: argparse.Namespace) -> int:
     """Print the findings; 1 where one is an error or something could not be read, 2 without a file."""
     from .as_csv import findings_csv
-    from .runner import check_set, rules_table
+    from .runner import check_records, rules_table
 
     if options.rules:
         sys.stdout.write(rules_table())
         return 0
     if not options.files:
-        complain(tr("Name a file, a package or a folder of records."))
+        print_error(tr("Name a file, a package or a folder of records."))
         return 2
-    profile = read_profile_file(Path(options.profile)) if options.profile else bundled()
+    profile = read_profile_file(Path(options.profile)) if options.profile else bundled_profile()
     families = [Family(name) for name in options.family] or None
-    records, status = _records(options.files, options.language)
-    checked = check_set(records, profile, None, families)
+    records, status = _read_records(options.files, options.language)
+    checked = check_records(records, profile, None, families)
     if options.against:
-        checked = _with_service(checked, options.against)
+        checked = _add_service_findings(checked, options.against)
     if options.csv:
         sys.stdout.write(findings_csv(checked).replace("\r\n", "\n"))
     else:
-        sys.stdout.write("".join(_shown(record, findings) for record, findings in checked))
+        sys.stdout.write("".join(_format_findings(record, findings) for record, findings in checked))
     grave = any(finding.severity is Severity.ERROR for _, findings in checked for finding in findings)
     return 1 if grave else status
 
 
-def _records(files: Sequence[str], language: str) -> Tuple[List[Record], int]:
+def _read_records(files: Sequence[str], language: str) -> Tuple[List[Record], int]:
     records: List[Record] = []
     status = 0
     for given in files:
         for name, found in read_path(given, language):
             if isinstance(found, CartoguideError):
-                complain(line_of(name, found))
+                print_error(error_line(name, found))
                 status = 1
             elif found is not None:
                 records.append(found)
     return records, status
 
 
-def _with_service(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
+def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
                   path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
     """The findings of the comparison with the service added; CartoguideError where its document cannot be read."""
     from ...wms import read_service
@@ -88,13 +88,13 @@ def _with_service(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
     return [(record, sorted_findings([*findings, *against_service(record, service)])) for record, findings in checked]
 
 
-def _shown(record: Record, findings: Sequence[Finding]) -> str:
+def _format_findings(record: Record, findings: Sequence[Finding]) -> str:
     """The record's title and its findings, indented."""
-    from .runner import counts
+    from .runner import severity_summary
 
-    lines = [f"{record.title or record.id or tr('Record without a title')} ({record.source})", f"  {counts(findings)}"]
+    lines = [f"{record.title or record.id or tr('Record without a title')} ({record.source})", f"  {severity_summary(findings)}"]
     for finding in findings:
-        lines.append(f"  {finding.severity.words}: {finding.message} [{finding.rule}]")
+        lines.append(f"  {finding.severity.label}: {finding.message} [{finding.rule}]")
         values = f"{finding.value or '–'} ≠ {finding.other}" if finding.other else finding.value
         if values:
             lines.append(f"    {values}")

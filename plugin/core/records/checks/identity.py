@@ -8,46 +8,46 @@ from typing import Dict, Iterable, List, Sequence, Tuple
 
 from ...i18n import tr
 from ..model import Record
-from .model import Book, Case, Family, Finding, Hit, Severity, short
+from .model import RuleSet, CheckContext, Family, Finding, Violation, Severity, shorten
 
-book = Book(Family.IDENTITY)
+rule_set = RuleSet(Family.IDENTITY)
 
 
-@book.rule("missing", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Identifier"),
+@rule_set.rule("missing", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Identifier"),
            lambda: tr("The record has an identifier."),
            lambda: tr("Give the record an identifier that no other record has and that never changes."))
-def missing(case: Case) -> Iterable[Hit]:
+def missing(case: CheckContext) -> Iterable[Violation]:
     """A record without one cannot be found again, replaced or referred to."""
     if not case.record.id:
-        yield Hit("id", tr("The record has no identifier."))
+        yield Violation("id", tr("The record has no identifier."))
 
 
-@book.rule("characters", Severity.NOTE, "ISO 19115:2003, MD_Metadata: fileIdentifier",
+@rule_set.rule("characters", Severity.NOTE, "ISO 19115:2003, MD_Metadata: fileIdentifier",
            lambda: tr("Identifier that addresses can carry"),
            lambda: tr("The identifier holds no white space and none of the characters that break addresses."),
            lambda: tr("Use letters, digits, “-”, “_”, “.” and “:” only."), lambda case: case.is_iso)
-def characters(case: Case) -> Iterable[Hit]:
+def characters(case: CheckContext) -> Iterable[Violation]:
     """Characters that catalogues' addresses do not carry."""
     if case.record.id and re.search(r"[\s<>\"'{}|\\^`#?&%]", case.record.id):
-        yield Hit("id", tr("The identifier holds characters that an address cannot carry."), short(case.record.id))
+        yield Violation("id", tr("The identifier holds characters that an address cannot carry."), shorten(case.record.id))
 
 
-@book.rule("starter", Severity.NOTE, "Cartoguide", lambda: tr("Starter record"),
+@rule_set.rule("starter", Severity.NOTE, "Cartoguide", lambda: tr("Starter record"),
            lambda: tr("The record is the catalogue's own, not one of those that come with the plugin."),
            lambda: tr("Refresh it from the catalogue. Until then what is missing is only noted."))
-def starter(case: Case) -> Iterable[Hit]:
+def starter(case: CheckContext) -> Iterable[Violation]:
     """Starter records hold what is known for sure."""
     if case.is_starter:
-        yield Hit("keyword_groups", tr("This is a starter record: it tells only what is known of the service."))
+        yield Violation("keyword_groups", tr("This is a starter record: it tells only what is known of the service."))
 
 
-_DUPLICATE = book.add(
+_DUPLICATE = rule_set.add(
     "duplicate", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Identifier of its own"),
     lambda: tr("No two records of a set have the same identifier."),
     lambda: tr("Keep the newer one of two versions; give different records different identifiers."))
 
 
-def duplicates(records: Sequence[Record]) -> List[Tuple[Record, Finding]]:
+def duplicate_identifiers(records: Sequence[Record]) -> List[Tuple[Record, Finding]]:
     """The records of a set whose identifier another one has, each with what is wrong.
 
     Copies of the same document are only noted; the value is the identifier, ``other`` where the others come from.
@@ -63,7 +63,7 @@ def duplicates(records: Sequence[Record]) -> List[Tuple[Record, Finding]]:
             copies = all(other == record for other in others)
             message = tr("The same record is there more than once.") if copies else \
                 tr("Another record has the same identifier, but says something else.")
-            where = short("; ".join(other.source or other.title or "" for other in others))
-            hit = Hit("id", message, identifier, where, severity=Severity.NOTE if copies else None)
+            where = shorten("; ".join(other.source or other.title or "" for other in others))
+            hit = Violation("id", message, identifier, where, severity=Severity.NOTE if copies else None)
             found.append((record, _DUPLICATE.finding(hit)))
     return found

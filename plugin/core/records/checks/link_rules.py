@@ -11,16 +11,16 @@ from urllib.parse import urlsplit
 from ...i18n import tr
 from ..links import is_web_address, normalise_endpoint
 from ..model import Record
-from .model import Book, Case, Family, Finding, Hit, Severity, short
+from .model import RuleSet, CheckContext, Family, Finding, Violation, Severity, shorten
 
-book = Book(Family.LINKS)
+rule_set = RuleSet(Family.LINKS)
 _BASIS = "ISO 19115:2003, CI_OnlineResource: linkage"
-_OTHER_SCHEMES = ("mailto:", "ftp:", "ftps:", "sftp:", "urn:", "doi:", "tel:", "s3:", "data:")
+_NON_WEB_SCHEMES = ("mailto:", "ftp:", "ftps:", "sftp:", "urn:", "doi:", "tel:", "s3:", "data:")
 _SECRET = re.compile(r"[?&](?:password|passwd|pwd|token|api_?key|secret|authkey)=[^&#\s]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class LinkAnswer:
+class LinkResult:
     """What came of asking one address: HTTP status (0: no answer, then ``error`` says why in words), final address.
 
     ``https_works`` tells, for an http address, whether the same address answered over https (None: not tried).
@@ -34,7 +34,7 @@ class LinkAnswer:
     https_works: bool = False
 
 
-def addresses(record: Record) -> Iterator[Tuple[str, str]]:
+def record_addresses(record: Record) -> Iterator[Tuple[str, str]]:
     """(field, address) of every link of the record, each address once."""
     seen = set()
     for field, urls in (
@@ -50,108 +50,108 @@ def addresses(record: Record) -> Iterator[Tuple[str, str]]:
                 yield field, url.strip()
 
 
-@book.rule("no-service", Severity.ERROR, "OGC 06-042, 6.3", lambda: tr("Address of the map service"),
+@rule_set.rule("no-service", Severity.ERROR, "OGC 06-042, 6.3", lambda: tr("Address of the map service"),
            lambda: tr("The record of a map service leads to the service."),
            lambda: tr("Add the service's address as a link with the protocol OGC:WMS."),
            lambda case: case.is_wms)
-def no_service(case: Case) -> Iterable[Hit]:
+def no_service(case: CheckContext) -> Iterable[Violation]:
     """No link and no connect point leads to a WMS."""
     if not case.endpoints:
-        yield Hit("online", tr("The record leads to no map service."),
-                  short(", ".join(link.url for link in case.record.online)))
+        yield Violation("online", tr("The record leads to no map service."),
+                  shorten(", ".join(link.url for link in case.record.online)))
 
 
-@book.rule("not-web", Severity.WARNING, _BASIS, lambda: tr("Addresses of the web"),
+@rule_set.rule("not-web", Severity.WARNING, _BASIS, lambda: tr("Addresses of the web"),
            lambda: tr("Links are addresses that others can follow (http or https)."),
            lambda: tr("Give a whole address that begins with https://."))
-def not_web(case: Case) -> Iterable[Hit]:
+def not_web(case: CheckContext) -> Iterable[Violation]:
     """File paths, addresses without scheme, placeholders."""
     for link in case.record.online:
         url = link.url.strip()
-        if not is_web_address(url) and not url.lower().startswith(_OTHER_SCHEMES):
-            yield Hit("online", tr("The link is no address that others can follow."), short(url))
+        if not is_web_address(url) and not url.lower().startswith(_NON_WEB_SCHEMES):
+            yield Violation("online", tr("The link is no address that others can follow."), shorten(url))
 
 
-@book.rule("http-only", Severity.NOTE, "RFC 9110, 4.2.2", lambda: tr("Encrypted addresses"),
+@rule_set.rule("http-only", Severity.NOTE, "RFC 9110, 4.2.2", lambda: tr("Encrypted addresses"),
            lambda: tr("Links use https where their server may offer it."),
            lambda: tr("Try the address with https; “Check links” does it for you."))
-def http_only(case: Case) -> Iterable[Hit]:
+def http_only(case: CheckContext) -> Iterable[Violation]:
     """One note for each host, not for each link; hosts of this machine and bare numbers aside."""
     hosts: Dict[str, Tuple[str, str, int]] = {}
-    for field, url in addresses(case.record):
+    for field, url in record_addresses(case.record):
         # addresses among the constraints are mostly names of licences and codes, which have to stay as they are
         if field != "other_constraints" and is_public_http(url):
             host = urlsplit(url).hostname or ""
             first_field, first, count = hosts.get(host, (field, url, 0))
             hosts[host] = (first_field, first, count + 1)
     for host, (field, url, count) in hosts.items():
-        yield Hit(field, tr("%n link(s) to {host} without encryption (http).", n=count, host=host), short(url))
+        yield Violation(field, tr("%n link(s) to {host} without encryption (http).", n=count, host=host), shorten(url))
 
 
-@book.rule("secret", Severity.ERROR, "RFC 3986, 3.2.1", lambda: tr("No secrets in addresses"),
+@rule_set.rule("secret", Severity.ERROR, "RFC 3986, 3.2.1", lambda: tr("No secrets in addresses"),
            lambda: tr("No link carries a user name with password, or a key."),
            lambda: tr("Take the secret out of the record, and change it: whoever saw the record knows it."))
-def secret(case: Case) -> Iterable[Hit]:
+def secret(case: CheckContext) -> Iterable[Violation]:
     """The secret itself is not repeated."""
-    for field, url in addresses(case.record):
+    for field, url in record_addresses(case.record):
         if not is_web_address(url):
             continue
         parts = urlsplit(url)
         if parts.password or _SECRET.search(url):
-            yield Hit(field, tr("The link carries a password or a key."), f"{parts.scheme}://{parts.hostname}{parts.path}")
+            yield Violation(field, tr("The link carries a password or a key."), f"{parts.scheme}://{parts.hostname}{parts.path}")
 
 
-@book.rule("differs", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: connectPoint",
+@rule_set.rule("differs", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: connectPoint",
            lambda: tr("One service, one address"),
            lambda: tr("The links and the operations lead to the same service."),
            lambda: tr("Look which address answers (“Check links”), and correct the other."),
            lambda case: case.is_wms)
-def differs(case: Case) -> Iterable[Hit]:
+def differs(case: CheckContext) -> Iterable[Violation]:
     """GetCapabilities' connect point is another host than the links to the service."""
-    linked = {_host(link.url): link.url for link in case.endpoints if link in case.record.online}
+    linked = {_host_of(link.url): link.url for link in case.endpoints if link in case.record.online}
     for operation in case.record.operations:
         for point in operation.connect_points if operation.name.lower().endswith("getcapabilities") else ():
-            if linked and is_web_address(point.url) and _host(point.url) not in linked:
-                yield Hit("operations", tr("The operations lead to another server than the link."), short(point.url),
-                          short(next(iter(linked.values()))))
+            if linked and is_web_address(point.url) and _host_of(point.url) not in linked:
+                yield Violation("operations", tr("The operations lead to another server than the link."), shorten(point.url),
+                          shorten(next(iter(linked.values()))))
                 return
 
 
-_DEAD = book.add("dead", Severity.ERROR, "RFC 9110, 15", lambda: tr("Links that answer"),
+_DEAD = rule_set.add("dead", Severity.ERROR, "RFC 9110, 15", lambda: tr("Links that answer"),
                  lambda: tr("Every link answers (asked on request only)."),
                  lambda: tr("Look where the page or the service is now, and correct the address."))
-_REFUSED = book.add("refused", Severity.NOTE, "RFC 9110, 15.5", lambda: tr("Links that everybody may follow"),
+_REFUSED = rule_set.add("refused", Severity.NOTE, "RFC 9110, 15.5", lambda: tr("Links that everybody may follow"),
                     lambda: tr("No link asks for a password (asked on request only)."),
                     lambda: tr("Say in the constraints who gets access, and how."))
-_MOVED = book.add("moved", Severity.WARNING, "RFC 9110, 15.4", lambda: tr("Links that stay"),
+_MOVED = rule_set.add("moved", Severity.WARNING, "RFC 9110, 15.4", lambda: tr("Links that stay"),
                   lambda: tr("No link is sent on to another host (asked on request only)."),
                   lambda: tr("Write the new address into the record."))
-_HTTPS = book.add("https-works", Severity.WARNING, "RFC 9110, 4.2.2", lambda: tr("https answers"),
+_HTTPS = rule_set.add("https-works", Severity.WARNING, "RFC 9110, 4.2.2", lambda: tr("https answers"),
                   lambda: tr("Addresses that answer over https are written with https (asked on request only)."),
                   lambda: tr("Write the address with https."))
 
 
-def judge(answers: Sequence[LinkAnswer]) -> List[Finding]:
+def link_findings(results: Sequence[LinkResult]) -> List[Finding]:
     """What the answers of the servers say about the record's links."""
     found = []
-    for answer in answers:
+    for answer in results:
         if answer.error or answer.status in (404, 410) or answer.status >= 500 or answer.status == 0:
-            found.append(_DEAD.finding(Hit(
+            found.append(_DEAD.finding(Violation(
                 answer.field, answer.error or tr("The server answers with status {status}.", status=answer.status),
                 answer.url)))
         elif answer.status in (401, 403, 407):
-            found.append(_REFUSED.finding(Hit(
+            found.append(_REFUSED.finding(Violation(
                 answer.field, tr("The server asks who you are (status {status}).", status=answer.status), answer.url)))
         elif answer.status >= 400:
             # a service's bare address may well refuse a request without parameters
-            found.append(_DEAD.finding(Hit(
+            found.append(_DEAD.finding(Violation(
                 answer.field, tr("The server answers with status {status}.", status=answer.status), answer.url,
                 severity=Severity.NOTE)))
-        elif answer.final_url and _host(answer.final_url) != _host(answer.url):
-            found.append(_MOVED.finding(Hit(answer.field, tr("The link is sent on to another server."), answer.url,
+        elif answer.final_url and _host_of(answer.final_url) != _host_of(answer.url):
+            found.append(_MOVED.finding(Violation(answer.field, tr("The link is sent on to another server."), answer.url,
                                             answer.final_url)))
         if answer.https_works:
-            found.append(_HTTPS.finding(Hit(answer.field, tr("The same address answers over https."), answer.url,
+            found.append(_HTTPS.finding(Violation(answer.field, tr("The same address answers over https."), answer.url,
                                             "https" + answer.url.strip()[4:])))
     return found
 
@@ -168,5 +168,5 @@ def is_public_http(url: str) -> bool:
     return False
 
 
-def _host(url: str) -> str:
+def _host_of(url: str) -> str:
     return normalise_endpoint(url)[2:].partition("/")[0].partition("?")[0]

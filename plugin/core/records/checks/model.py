@@ -33,7 +33,7 @@ class Severity(str, Enum):
         return (Severity.ERROR, Severity.WARNING, Severity.NOTE).index(self)
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """The severity in the person's language."""
         return {Severity.ERROR: tr("Error"), Severity.WARNING: tr("Warning"), Severity.NOTE: tr("Note")}[self]
 
@@ -52,7 +52,7 @@ class Family(str, Enum):
     SERVICE = "service"
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """The family's name in the person's language."""
         return {
             Family.IDENTITY: tr("Identity"), Family.INSPIRE: tr("INSPIRE Technical Guidelines 2.0"),
@@ -89,7 +89,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Hit:
+class Violation:
     """What a rule's function yields: the field, the words, the value; advice and severity only where they differ."""
 
     field: str
@@ -101,7 +101,7 @@ class Hit:
 
 
 @dataclass
-class Case:
+class CheckContext:
     """One record as the rules look at it: with its terms, its network, and the day that counts as today."""
 
     record: Record
@@ -111,9 +111,9 @@ class Case:
     @cached_property
     def terms(self) -> Terms:
         """The terms that the record alone gives."""
-        from ...terms import resolve
+        from ...terms import resolve_terms
 
-        return resolve(self.record)
+        return resolve_terms(self.record)
 
     @cached_property
     def endpoints(self) -> List[OnlineResource]:
@@ -152,12 +152,12 @@ class Case:
         return self.is_service and ("wms" in kind or kind == "view" or (not kind and bool(self.endpoints)))
 
 
-Check = Callable[[Case], Iterable[Hit]]
-Words = Callable[[], str]
+CheckFunction = Callable[[CheckContext], Iterable[Violation]]
+TranslatedText = Callable[[], str]
 
 
 @dataclass(frozen=True)
-class Rule:
+class CheckRule:
     """One rule: its identifier for scripts, its name, what it asks, what to do where it is broken, where it stands.
 
     ``basis`` is the requirement or clause, as it is cited; ``check`` is None for rules that need an answer from
@@ -168,47 +168,47 @@ class Rule:
     family: Family
     severity: Severity
     basis: str
-    name: Words
-    asks: Words
-    advice: Words
-    applies: Callable[[Case], bool] = lambda case: True
-    check: Optional[Check] = None
+    name: TranslatedText
+    requirement: TranslatedText
+    advice: TranslatedText
+    applies: Callable[[CheckContext], bool] = lambda case: True
+    check: Optional[CheckFunction] = None
 
-    def finding(self, hit: Hit, cap: Optional[Severity] = None) -> Finding:
+    def finding(self, violation: Violation, max_severity: Optional[Severity] = None) -> Finding:
         """The finding that ``hit`` is; no graver than ``cap``."""
-        severity = hit.severity or self.severity
-        if cap is not None and severity.rank < cap.rank:
-            severity = cap
-        return Finding(self.id, self.name(), self.family, severity, hit.field, hit.message, hit.advice or self.advice(),
-                       hit.value, hit.other, self.basis)
+        severity = violation.severity or self.severity
+        if max_severity is not None and severity.rank < max_severity.rank:
+            severity = max_severity
+        return Finding(self.id, self.name(), self.family, severity, violation.field, violation.message, violation.advice or self.advice(),
+                       violation.value, violation.other, self.basis)
 
 
-class Book:
+class RuleSet:
     """The rules of one family, written down one after the other."""
 
-    def __init__(self, family: Family, applies: Callable[[Case], bool] = lambda case: True) -> None:
+    def __init__(self, family: Family, applies: Callable[[CheckContext], bool] = lambda case: True) -> None:
         self.family = family
-        self.rules: List[Rule] = []
+        self.rules: List[CheckRule] = []
         self._applies = applies
 
-    def rule(self, name: str, severity: Severity, basis: str, title: Words, asks: Words, advice: Words,
-             applies: Optional[Callable[[Case], bool]] = None) -> Callable[[Check], Check]:
+    def rule(self, name: str, severity: Severity, basis: str, title: TranslatedText, requirement: TranslatedText, advice: TranslatedText,
+             applies: Optional[Callable[[CheckContext], bool]] = None) -> Callable[[CheckFunction], CheckFunction]:
         """Decorator: the function below checks the rule ``family.name``."""
-        def write(check: Check) -> Check:
-            self.add(name, severity, basis, title, asks, advice, applies, check)
+        def write(check: CheckFunction) -> CheckFunction:
+            self.add(name, severity, basis, title, requirement, advice, applies, check)
             return check
         return write
 
-    def add(self, name: str, severity: Severity, basis: str, title: Words, asks: Words, advice: Words,
-            applies: Optional[Callable[[Case], bool]] = None, check: Optional[Check] = None) -> Rule:
+    def add(self, name: str, severity: Severity, basis: str, title: TranslatedText, requirement: TranslatedText, advice: TranslatedText,
+            applies: Optional[Callable[[CheckContext], bool]] = None, check: Optional[CheckFunction] = None) -> CheckRule:
         """Write down a rule; without ``check`` it is applied by whoever has the answer that it needs."""
         own, family = applies or (lambda case: True), self._applies
-        rule = Rule(f"{self.family.value}.{name}", self.family, severity, basis, title, asks, advice,
+        rule = CheckRule(f"{self.family.value}.{name}", self.family, severity, basis, title, requirement, advice,
                     lambda case: family(case) and own(case), check)
         self.rules.append(rule)
         return rule
 
-    def get(self, name: str) -> Rule:
+    def get(self, name: str) -> CheckRule:
         """The rule ``family.name``; KeyError for one that is not written down."""
         for rule in self.rules:
             if rule.id == f"{self.family.value}.{name}":
@@ -216,7 +216,7 @@ class Book:
         raise KeyError(name)
 
 
-def short(text: Optional[str], length: int = 120) -> str:
+def shorten(text: Optional[str], length: int = 120) -> str:
     """``text`` on one line, cut at ``length`` characters."""
     line = " ".join((text or "").split())
     return line if len(line) <= length else line[:length - 1].rstrip() + "…"

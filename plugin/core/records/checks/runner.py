@@ -20,51 +20,51 @@ from . import (
     service_rules,
     terms,
 )
-from .model import Case, Family, Finding, Rule, Severity, sorted_findings
+from .model import CheckContext, Family, Finding, CheckRule, Severity, sorted_findings
 
 if TYPE_CHECKING:
     from ...profiles import NetworkProfile
 
 #: families in which a starter record, which tells only what is known, may lack much
-_LENIENT = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TERMS)
+_LENIENT_FAMILIES = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TERMS)
 
 
-def rules() -> Tuple[Rule, ...]:
+def all_rules() -> Tuple[CheckRule, ...]:
     """Every rule, in the order in which findings of one severity are listed."""
-    books = (identity.book, inspire_common.book, inspire_groups.book, inspire_services.book, iso19119.identity,
-             iso19119.book, network.book, geometry.book, dates.book, terms.book, link_rules.book, service_rules.book)
+    books = (identity.rule_set, inspire_common.rule_set, inspire_groups.rule_set, inspire_services.rule_set, iso19119.level_rule_set,
+             iso19119.rule_set, network.rule_set, geometry.rule_set, dates.rule_set, terms.rule_set, link_rules.rule_set, service_rules.rule_set)
     return tuple(rule for book in books for rule in book.rules)
 
 
-def check(record: Record, profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
+def check_record(record: Record, profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
           families: Optional[Collection[Family]] = None) -> Tuple[Finding, ...]:
     """What the rules find in one record, the gravest first; needs neither network nor service.
 
     ``profile`` brings the network's conventions, which are asked of its own records only. What a starter record lacks
     is noted, not held against it.
     """
-    case = Case(record, profile) if today is None else Case(record, profile, today)
+    case = CheckContext(record, profile) if today is None else CheckContext(record, profile, today)
     found: List[Finding] = []
-    for rule in rules():
+    for rule in all_rules():
         if rule.check is None or (families is not None and rule.family not in families) or not rule.applies(case):
             continue
-        cap = Severity.NOTE if case.is_starter and rule.family in _LENIENT else None
+        cap = Severity.NOTE if case.is_starter and rule.family in _LENIENT_FAMILIES else None
         found += [rule.finding(hit, cap) for hit in rule.check(case)]
     return sorted_findings(dict.fromkeys(found))
 
 
-def check_set(records: Sequence[Record], profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
+def check_records(records: Sequence[Record], profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
               families: Optional[Collection[Family]] = None) -> List[Tuple[Record, Tuple[Finding, ...]]]:
     """Each record with its findings; identifiers that stand on several records are found too."""
     twice: dict[int, List[Finding]] = {}
     if families is None or Family.IDENTITY in families:
-        for record, finding in identity.duplicates(records):
+        for record, finding in identity.duplicate_identifiers(records):
             twice.setdefault(id(record), []).append(finding)
-    return [(record, sorted_findings([*twice.get(id(record), []), *check(record, profile, today, families)]))
+    return [(record, sorted_findings([*twice.get(id(record), []), *check_record(record, profile, today, families)]))
             for record in records]
 
 
-def counts(findings: Sequence[Finding]) -> str:
+def severity_summary(findings: Sequence[Finding]) -> str:
     """How many there are of each severity, in words; "no findings" where there are none."""
     numbers = {severity: sum(finding.severity is severity for finding in findings) for severity in Severity}
     parts = [words for severity, words in (
@@ -77,17 +77,17 @@ def counts(findings: Sequence[Finding]) -> str:
 def rules_table() -> str:
     """All rules as Markdown for the user guide: one table for each family, in the person's language."""
     parts = []
-    listed = rules()
+    listed = all_rules()
     for family in Family:
-        parts.append(f"### {family.words}\n")
+        parts.append(f"### {family.label}\n")
         heads = (tr("Rule"), tr("Name"), tr("What it asks"), tr("Severity"), tr("Where it stands"))
         parts.append("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
-        parts += ["| " + " | ".join(_cell(text) for text in (
-            f"`{rule.id}`", rule.name(), rule.asks(), rule.severity.words, rule.basis)) + " |"
+        parts += ["| " + " | ".join(_table_cell(text) for text in (
+            f"`{rule.id}`", rule.name(), rule.requirement(), rule.severity.label, rule.basis)) + " |"
             for rule in listed if rule.family is family]
         parts.append("")
     return "\n".join(parts)
 
 
-def _cell(text: str) -> str:
+def _table_cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")

@@ -6,55 +6,55 @@ from typing import Iterable, List
 
 from ...i18n import tr
 from ...terms.model import Decision
-from .model import Book, Case, Family, Hit, Severity, short
+from .model import RuleSet, CheckContext, Family, Violation, Severity, shorten
 
-book = Book(Family.TERMS, lambda case: case.is_resource)
+rule_set = RuleSet(Family.TERMS, lambda case: case.is_resource)
 _BASIS = "ISO 19115:2003, MD_LegalConstraints"
 
 
-def _dangling(case: Case) -> List[str]:
-    from ...terms.chain import dangling
+def _dangling(case: CheckContext) -> List[str]:
+    from ...terms.chain import unresolved_references
     from ...terms.statements import record_codes, record_statements
 
-    return dangling(case.record, record_statements(case.record), record_codes(case.record))
+    return unresolved_references(case.record, record_statements(case.record), record_codes(case.record))
 
 
-@book.rule("leads-nowhere", Severity.WARNING, _BASIS, lambda: tr("References among the constraints"),
+@rule_set.rule("leads-nowhere", Severity.WARNING, _BASIS, lambda: tr("References among the constraints"),
            lambda: tr("Where one constraint sends the reader to another, the other is there and says something."),
            lambda: tr("Write the licence into the field that the reader is sent to."))
-def leads_nowhere(case: Case) -> Iterable[Hit]:
+def leads_nowhere(case: CheckContext) -> Iterable[Violation]:
     """A reference to a field that is absent, or a circle of references."""
     for words in _dangling(case):
-        yield Hit("other_constraints", words, short("; ".join(case.record.use_limitations)))
+        yield Violation("other_constraints", words, shorten("; ".join(case.record.use_limitations)))
 
 
-@book.rule("unstated", Severity.WARNING, _BASIS, lambda: tr("Terms are stated"),
+@rule_set.rule("unstated", Severity.WARNING, _BASIS, lambda: tr("Terms are stated"),
            lambda: tr("The record says under what terms the resource may be used."),
            lambda: tr("State the licence, whether credit is required, and what the use costs."))
-def unstated(case: Case) -> Iterable[Hit]:
+def unstated(case: CheckContext) -> Iterable[Violation]:
     """Neither licence nor credit nor cost can be told."""
     if _unstated(case):
         record = case.record
         said = [*record.use_limitations, *(item.text or item.href or "" for item in record.other_constraints)]
-        yield Hit("use_limitations" if record.use_limitations else "other_constraints",
-                  tr("Neither a licence nor duties nor costs can be told from the record."), short("; ".join(said)),
+        yield Violation("use_limitations" if record.use_limitations else "other_constraints",
+                  tr("Neither a licence nor duties nor costs can be told from the record."), shorten("; ".join(said)),
                   severity=None if case.is_iso else Severity.NOTE)
 
 
-@book.rule("open-point", Severity.NOTE, _BASIS, lambda: tr("Open points of the terms"),
+@rule_set.rule("open-point", Severity.NOTE, _BASIS, lambda: tr("Open points of the terms"),
            lambda: tr("The terms leave nothing open, and do not contradict each other."),
            lambda: tr("Say it in the constraints, in words that leave no doubt."))
-def open_point(case: Case) -> Iterable[Hit]:
+def open_point(case: CheckContext) -> Iterable[Violation]:
     """Each point that the terms leave open, where others are clear."""
     if _unstated(case):
         return
     known = set(_dangling(case))
     for words in case.terms.undecided:
         if words not in known:
-            yield Hit("other_constraints", words)
+            yield Violation("other_constraints", words)
 
 
-def _unstated(case: Case) -> bool:
+def _unstated(case: CheckContext) -> bool:
     terms = case.terms
     return (terms.licence is None and not terms.licence_url and terms.free is Decision.UNDECIDED
             and terms.credit_required is Decision.UNDECIDED)

@@ -7,17 +7,17 @@ import re
 from datetime import date
 from typing import Optional, Tuple
 
-_ISO = re.compile(
+_ISO_DATE = re.compile(
     r"(?P<year>\d{4})(?:-?(?P<month>\d\d)(?:-?(?P<day>\d\d)"
     r"(?:[T ](?P<hour>\d\d)(?::?(?P<minute>\d\d)(?::?(?P<second>\d\d)(?:[.,]\d+)?)?)?"
     r"(?:Z|[+-]\d\d:?(?:\d\d)?)?)?)?)?Z?")
 
-Span = Tuple[date, date]
+DateSpan = Tuple[date, date]
 
 
-def span(text: Optional[str]) -> Optional[Span]:
+def date_span(text: Optional[str]) -> Optional[DateSpan]:
     """First and last day that ``text`` names ("2014" is a whole year); None for what is no ISO 8601 date."""
-    found = _ISO.fullmatch((text or "").strip())
+    found = _ISO_DATE.fullmatch((text or "").strip())
     if not found:
         return None
     year, month, day = (int(found[name]) if found[name] else None for name in ("year", "month", "day"))
@@ -36,7 +36,7 @@ def span(text: Optional[str]) -> Optional[Span]:
         return None
 
 
-def before(first: Optional[str], second: Optional[str]) -> bool:
+def is_before(first: Optional[str], second: Optional[str]) -> bool:
     """Whether ``first`` ends for certain before ``second`` begins; False where either cannot be read."""
-    one, other = span(first), span(second)
+    one, other = date_span(first), date_span(second)
     return one is not None and other is not None and one[1] < other[0]
