@@ -80,12 +80,12 @@ class CartoguidePlugin:
         self.iface.addPluginToWebMenu(MENU, self.identify_action)
         QgsProject.instance().readProject.connect(self._restore_legends)
         layout_check.register()
-        self._credits_menu = CreditsMenu(
-            self.iface, MENU, lambda: self.dock.session.library if self.dock is not None else None)
+        self._credits_menu = CreditsMenu(self.iface, MENU, lambda: self.dock.session.library
+                                         if self.dock is not None else None)
         self._snapshot_menu = SnapshotMenu(self.iface, MENU, self._switch_custom_map)
-        self._options_factory = OptionsFactory(
-            QIcon(str(ICON)), lambda: self.dock.session.library if self.dock is not None else None,
-            self._settings_changed, self._show_success)
+        self._options_factory = OptionsFactory(QIcon(str(ICON)), lambda: self.dock.session.library
+                                               if self.dock is not None else None, self._settings_changed,
+                                               self._show_success)
         self.iface.registerOptionsWidgetFactory(self._options_factory)
         self._help_action = QAction(QIcon(str(ICON)), tr("Cartoguide: user guide"), self.iface.mainWindow())
         self._help_action.triggered.connect(self._show_guide)

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Iterator, List, Optional, Sequence, Tuple
 
-from .console import print_error, error_line
+from .console import error_line, print_error
 from .errors import CartoguideError
 from .i18n import tr
 from .records import Record

@@ -65,8 +65,8 @@ class JsonNode:
         """One of a few words."""
         value = self.text(key, default)
         if value not in choices:
-            raise self.error(key, tr("must be one of {choices}, not “{value}”",
-                                     choices=", ".join(choices), value=value[:60]))
+            raise self.error(
+                key, tr("must be one of {choices}, not “{value}”", choices=", ".join(choices), value=value[:60]))
         return value
 
     def number(self, key: str, minimum: float, maximum: float, default: Optional[float] = None) -> float:
@@ -87,8 +87,9 @@ class JsonNode:
 
     def texts(self, key: str, max_items: int = 10_000) -> Tuple[str, ...]:
         """A list of strings; empty where it is absent."""
-        return tuple(JsonNode({key: item}, self.pointer, self.name)._item_text(key, number)
-                     for number, item in enumerate(self._list(key, max_items)))
+        return tuple(
+            JsonNode({key: item}, self.pointer, self.name)._item_text(key, number)
+            for number, item in enumerate(self._list(key, max_items)))
 
     def pair(self, key: str, bounds: Tuple[Tuple[float, float], Tuple[float, float]]) -> Optional[Tuple[float, float]]:
         """A list of two finite numbers within their bounds, or None where it is null or absent."""
@@ -97,7 +98,8 @@ class JsonNode:
             return None
         if not isinstance(value, list) or len(value) != 2:
             raise self.error(key, tr("must be a list of two numbers"))
-        first, second = (self._bounded_number(item, f"{key}/{number}", *bounds[number]) for number, item in enumerate(value))
+        first, second = (self._bounded_number(item, f"{key}/{number}", *bounds[number])
+                         for number, item in enumerate(value))
         return first, second
 
     def child(self, key: str) -> Optional[JsonNode]:
@@ -125,8 +127,9 @@ class JsonNode:
     def error(self, key: str, problem: str) -> InvalidDocument:
         """The complaint about a member, to be raised: ``what`` reads on from its name."""
         pointer = f"{self.pointer}/{key}" if key else self.pointer
-        return InvalidDocument(tr("{name}: {place} {what}.", name=self.name, place=describe_pointer(pointer), what=problem),
-                               pointer, pointer)
+        return InvalidDocument(
+            tr("{name}: {place} {what}.", name=self.name, place=describe_pointer(pointer), what=problem), pointer,
+            pointer)
 
     def _get(self, key: str, default: Any) -> Any:
         if key in self.value and self.value[key] is not None:
@@ -159,8 +162,10 @@ class JsonNode:
         except OverflowError as error:
             raise self.error(key, tr("must be a number")) from error
         if not math.isfinite(number) or not minimum <= number <= maximum:
-            raise self.error(key, tr("must lie between {least} and {most}, not {value}",
-                                     least=f"{minimum:.12g}", most=f"{maximum:.12g}", value=f"{number:.12g}"))
+            raise self.error(
+                key,
+                tr("must lie between {least} and {most}, not {value}", least=f"{minimum:.12g}", most=f"{maximum:.12g}",
+                   value=f"{number:.12g}"))
         return number
 
 

@@ -78,20 +78,23 @@ def read_profile(data: bytes, folder: Path, name: str = "") -> NetworkProfile:
     found = NetworkCatalogue()
     if catalogue:
         kind = catalogue.one_of("type", CATALOGUE_TYPES, "none")
-        found = NetworkCatalogue(kind, "" if kind == "none" else _read_address(catalogue, "url"), catalogue.text("language", "spa"))
+        found = NetworkCatalogue(kind, "" if kind == "none" else _read_address(catalogue, "url"),
+                                 catalogue.text("language", "spa"))
         if not re.fullmatch(r"[a-z]{2,3}", found.language):
             raise catalogue.error("language", tr("must be a code of two or three letters"))
-    return NetworkProfile(
-        id=root.text("id"), title=root.text("title", root.text("id")), base_url=_read_address(root, "base_url").rstrip("/"),
-        node=_read_node_prefix(root), catalogue=found,
-        services={key: services.text(key) for key in services.value} if services else {},
-        records=tuple(_record_files(root.texts("records", _MAX_RECORDS), folder)), crs=_read_crs(root))
+    return NetworkProfile(id=root.text("id"), title=root.text("title", root.text("id")),
+                          base_url=_read_address(root,
+                                                 "base_url").rstrip("/"), node=_read_node_prefix(root), catalogue=found,
+                          services={key: services.text(key) for key in services.value} if services else {},
+                          records=tuple(_record_files(root.texts("records", _MAX_RECORDS),
+                                                      folder)), crs=_read_crs(root))
 
 
 def _read_crs(root: jsondoc.JsonNode) -> str:
     code = root.text("crs", DEFAULT_CRS)
     if not re.fullmatch(r"[A-Z]{2,10}:[0-9A-Za-z]{1,12}", code):
-        raise root.error("crs", tr("must be written like “{example}”, not “{value}”", example=DEFAULT_CRS, value=code[:60]))
+        raise root.error("crs",
+                         tr("must be written like “{example}”, not “{value}”", example=DEFAULT_CRS, value=code[:60]))
     return code
 
 
@@ -117,12 +120,16 @@ def with_overrides(profile: NetworkProfile, base_url: str = "", node: str = "", 
 
     InvalidDocument for an address that is not http(s), a name that no address can hold, an unknown kind of catalogue.
     """
-    place = jsondoc.JsonNode({"base_url": base_url.strip() or profile.base_url, "node": node.strip() or profile.node,
-                           "type": catalogue_type.strip() or profile.catalogue.type,
-                           "url": catalogue_url.strip() or profile.catalogue.url}, "", tr("The network's settings"))
+    place = jsondoc.JsonNode(
+        {
+            "base_url": base_url.strip() or profile.base_url, "node": node.strip() or profile.node,
+            "type": catalogue_type.strip() or profile.catalogue.type, "url": catalogue_url.strip() or
+            profile.catalogue.url
+        }, "", tr("The network's settings"))
     kind = place.one_of("type", CATALOGUE_TYPES, "none")
     catalogue = replace(profile.catalogue, type=kind, url="" if kind == "none" else _read_address(place, "url"))
-    return replace(profile, base_url=_read_address(place, "base_url").rstrip("/"), node=_read_node_prefix(place), catalogue=catalogue)
+    return replace(profile, base_url=_read_address(place, "base_url").rstrip("/"), node=_read_node_prefix(place),
+                   catalogue=catalogue)
 
 
 def endpoint_id(address: str) -> str:
@@ -184,5 +191,3 @@ def _record_files(paths: Tuple[str, ...], folder: Path) -> List[Path]:
         place = folder / path
         found.extend(sorted(place.glob("*.xml")) if place.is_dir() else [place])
     return list(dict.fromkeys(found))
-
-

@@ -32,7 +32,7 @@ _SMALL_DOCUMENT = 64 * 1024
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
          (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _UNMARKED_WIDE_STARTS = ((b"<\x00\x00\x00", "utf-32-le"), (b"\x00\x00\x00<", "utf-32-be"), (b"<\x00", "utf-16-le"),
-             (b"\x00<", "utf-16-be"))
+                         (b"\x00<", "utf-16-be"))
 #: declared in bytes that are plainly no such thing, they are taken for UTF-8
 _WIDE_ENCODINGS = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "iso-10646")
 _CGI_HEADERS = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\r\n]*\r?\n)+\r?\n")
@@ -237,23 +237,24 @@ def _syntax_error(error: etree.XMLSyntaxError, where: str, data: bytes) -> Unrea
         reason = reason[:_MAX_REASON_LENGTH] + "…"  # the parser quotes the document
     low = reason.lower()
     if "depth" in low:
-        return UnreadableDocument(
-            tr("{name} is nested too deeply to be read (line {line}).", name=where, line=line), _error_detail(error))
+        return UnreadableDocument(tr("{name} is nested too deeply to be read (line {line}).", name=where, line=line),
+                                  _error_detail(error))
     if "not proper utf-8" in low or "invalid bytes in character encoding" in low:  # libxml2 before and from 2.14 on
         return UnreadableDocument(
             tr("{name} is not written in the character encoding that it declares (line {line}, column {column}).",
                name=where, line=line, column=column), _error_detail(error))
-    if "premature end" in low or "couldn't find end" in low or (
-            any(words in low for words in _TRUNCATION_HINTS) and _is_at_end(data, line, column)):
+    if "premature end" in low or "couldn't find end" in low or (any(words in low for words in _TRUNCATION_HINTS) and
+                                                                _is_at_end(data, line, column)):
         return UnreadableDocument(
-            tr("{name} breaks off at line {line}, column {column}: it is incomplete.",
-               name=where, line=line, column=column), _error_detail(error))
+            tr("{name} breaks off at line {line}, column {column}: it is incomplete.", name=where, line=line,
+               column=column), _error_detail(error))
     if "huge" in low or "too big" in low:
         return UnreadableDocument(
-            tr("{name} holds a text that is too long to be read (line {line}).", name=where, line=line), _error_detail(error))
+            tr("{name} holds a text that is too long to be read (line {line}).", name=where, line=line),
+            _error_detail(error))
     return UnreadableDocument(
-        tr("{name} is broken XML at line {line}, column {column}: {reason}.",
-           name=where, line=line, column=column, reason=reason), _error_detail(error))
+        tr("{name} is broken XML at line {line}, column {column}: {reason}.", name=where, line=line, column=column,
+           reason=reason), _error_detail(error))
 
 
 def _is_at_end(data: bytes, line: int, column: int) -> bool:

@@ -38,5 +38,5 @@ def _break_line(line: str, max_line_length: int) -> str:
     if len(line) <= max_line_length:
         return line
     pieces = _BETWEEN_TAGS.sub(">\n", line).split("\n")
-    return "\n".join("\n".join(piece[start:start + max_line_length] for start in range(0, len(piece), max_line_length)) or piece
-                     for piece in pieces)
+    return "\n".join("\n".join(piece[start:start + max_line_length]
+                               for start in range(0, len(piece), max_line_length)) or piece for piece in pieces)

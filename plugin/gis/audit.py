@@ -8,7 +8,7 @@ from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 from qgis.core import QgsDataSourceUri, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject
 
-from ..core.audit import AddressFindings, LayerFacts, AuditRow, build_row
+from ..core.audit import AddressFindings, AuditRow, LayerFacts, build_row
 from ..core.audit.provider import read_wmts_info, tile_host_info
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
@@ -52,15 +52,15 @@ def layer_facts(layer: QgsMapLayer) -> Optional[LayerFacts]:
     documents = [link.url for link in metadata.links()
                  if "metadata" in f"{link.name} {link.type} {link.url}".lower() and is_web_address(link.url)]
     own = str(layer.customProperty(LAYER_NAME) or "")
-    return LayerFacts(
-        layer.id(), layer.name(), _source_type(uri), address, tuple(uri.params("layers")) or ((own,) if own else ()),
-        tuple(credit_lines(layer)), credit_required(layer), tuple(metadata.licenses()), metadata.fees(),
-        str(layer.customProperty(RECORD_ID) or ""), tuple(dict.fromkeys(documents)))
+    return LayerFacts(layer.id(), layer.name(), _source_type(uri), address,
+                      tuple(uri.params("layers")) or ((own, ) if own else ()), tuple(credit_lines(layer)),
+                      credit_required(layer), tuple(metadata.licenses()), metadata.fees(),
+                      str(layer.customProperty(RECORD_ID) or ""), tuple(dict.fromkeys(documents)))
 
 
 def start_audit(project: QgsProject, library: RecordLibrary, done: Callable[[List[AuditRow]], None],
-          failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
-          progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
+                failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Find out about every layer in a task; ``done`` gets a row for each. An address that does not answer is a row
     too.
     """
@@ -71,7 +71,7 @@ def start_audit(project: QgsProject, library: RecordLibrary, done: Callable[[Lis
 
 
 def audit_layers(facts: Sequence[LayerFacts], library: RecordLibrary, cache: services.ServiceCache,
-          feedback: tasks.Feedback) -> List[AuditRow]:
+                 feedback: tasks.Feedback) -> List[AuditRow]:
     """The rows of ``facts``; each address is asked once. Blocks: in worker threads only."""
     groups: Dict[Tuple[str, str], List[LayerFacts]] = {}
     for layer in facts:
@@ -95,7 +95,7 @@ def audit_layers(facts: Sequence[LayerFacts], library: RecordLibrary, cache: ser
 
 
 def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache: services.ServiceCache,
-             feedback: tasks.Feedback) -> AddressFindings:
+                    feedback: tasks.Feedback) -> AddressFindings:
     """What is known of the one address that ``layers`` come from: capabilities, record, terms."""
     feedback.raise_if_cancelled()
     first = layers[0]
@@ -117,7 +117,7 @@ def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache:
 
 
 def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], library: RecordLibrary,
-            feedback: tasks.Feedback) -> Tuple[Optional[Record], str]:
+                 feedback: tasks.Feedback) -> Tuple[Optional[Record], str]:
     """The service's record and where it was found: kept by its address or identifier, else behind a MetadataURL."""
     record = _library_record(layers, library)
     if record is not None:
@@ -135,8 +135,8 @@ def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], libra
 
 def _library_record(layers: Sequence[LayerFacts], library: RecordLibrary) -> Optional[Record]:
     store = library.store()
-    hits = sorted(store.find_by_endpoint(normalise_endpoint(layers[0].address)),
-                  key=lambda hit: (hit.kind != "service", hit.starter))
+    hits = sorted(store.find_by_endpoint(normalise_endpoint(layers[0].address)), key=lambda hit:
+                  (hit.kind != "service", hit.starter))
     names = [hit.identifier for hit in hits] + [layer.record_id for layer in layers if layer.record_id]
     found = (store.load_record(name, record_language()) for name in dict.fromkeys(names))
     return next((record for record in found if record is not None), None)

@@ -33,9 +33,9 @@ class AppliedCredits:
     def save_state(self, layer: QgsMapLayer) -> None:
         """Remember the layer as it is now."""
         self.layer_names.append(layer.name())
-        self._states[layer.id()] = _LayerState(
-            layer.metadata(), (compat.attribution(layer), compat.attribution_url(layer)),
-            {name: layer.customProperty(name) for name in _PROPERTIES})
+        self._states[layer.id()] = _LayerState(layer.metadata(),
+                                               (compat.attribution(layer), compat.attribution_url(layer)),
+                                               {name: layer.customProperty(name) for name in _PROPERTIES})
 
     def undo(self) -> None:
         """Give the layers that are still there what they had."""

@@ -21,10 +21,16 @@ from ..core.wms.addresses import url_prefix
 from ..core.wms.answers import check_response
 from ..core.wms.model import Service
 from ..core.wms.requests import capabilities_request
-from ..core.wms.revalidation import REQUESTED_VERSION, conditional_request, is_not_modified, rejects_update_sequence, cache_validators
+from ..core.wms.revalidation import (
+    REQUESTED_VERSION,
+    cache_validators,
+    conditional_request,
+    is_not_modified,
+    rejects_update_sequence,
+)
 from ..core.wms.versions import SUPPORTED_VERSIONS, negotiate_version
 from . import disk_cache, log
-from .network import Cancelled, CachePolicy, fetch
+from .network import CachePolicy, Cancelled, fetch
 from .network_errors import host_of
 
 #: what the store calls them
@@ -57,7 +63,7 @@ def capabilities_url(endpoint: str) -> str:
 
 
 def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Optional[OpenBlobCache], hours: float,
-         refresh: bool) -> FetchedService:
+                 refresh: bool) -> FetchedService:
     """The service at ``url`` (see ``capabilities_url``): what is kept of it while that is younger than ``hours``, else
     what it says now, else what is kept however old, with why.
 
@@ -118,7 +124,7 @@ def _parse_blob(url: str, kept: Optional[CachedBlob]) -> Optional[FetchedService
 
 
 def _fetch(url: str, validators: Mapping[str, str], feedback: Optional[QgsFeedback],
-         held: Optional[FetchedService] = None) -> FetchedService:
+           held: Optional[FetchedService] = None) -> FetchedService:
     """What the server says now; ``held``, with its new date, where it says that this still holds."""
     version = validators.get(REQUESTED_VERSION, "")
     asked: List[str] = []

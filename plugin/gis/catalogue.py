@@ -52,13 +52,15 @@ def request_profile_records(done: RecordsCallback, failed: ErrorCallback, owner:
     return tasks.start(tr("Reading the network’s records"), load_profile_records, done, failed, owner, quiet=True)
 
 
-def request_address(address: str, done: RecordsCallback, failed: ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
+def request_address(address: str, done: RecordsCallback, failed: ErrorCallback,
+                    owner: Optional[QObject] = None) -> tasks.Job:
     """Fetch an address in a task and read it: a GeoNetwork record's of any kind, a document's, a map service's own."""
     return tasks.start(tr("Reading a record of {host}", host=host_of(address)),
                        lambda feedback: read_address(address, feedback), done, failed, owner)
 
 
-def request_refresh(records: Sequence[Record], done: RecordsCallback, failed: ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
+def request_refresh(records: Sequence[Record], done: RecordsCallback, failed: ErrorCallback,
+                    owner: Optional[QObject] = None) -> tasks.Job:
     """Ask the network's catalogue for its own records of the services that ``records`` lead to, in a task."""
     return tasks.start(tr("Asking the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner)
 

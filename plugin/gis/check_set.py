@@ -48,25 +48,29 @@ class BatchCheckResult:
             self.findings[finding.severity] += 1
 
 
-def start(library: RecordLibrary, selection: Union[LibraryQuery, Sequence[str]], path: str, done: Callable[[BatchCheckResult], None],
+def start(library: RecordLibrary, selection: Union[LibraryQuery,
+                                                   Sequence[str]], path: str, done: Callable[[BatchCheckResult], None],
           failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
     """Check all that a query finds, or the records of these identifiers, and write what is found to ``path`` as CSV
     (UTF-8 with a mark, which spreadsheets look for), whole or not at all.
     """
-    return tasks.start(tr("Checking records"), lambda feedback: _check_to_file(library, selection, path, feedback), done, failed,
-                       owner)
+    return tasks.start(tr("Checking records"), lambda feedback: _check_to_file(library, selection, path, feedback),
+                       done, failed, owner)
 
 
 def duplicate_findings(library: RecordLibrary, record: Record) -> Tuple[Finding, ...]:
     """What is wrong with ``record``'s identifier beside the other records that bear it; for worker threads."""
     if not record.id:
         return ()
-    return _duplicate_findings_among(record, [pair for pair in _current_copies(library.store(), record.id) if pair[1].original != record.original])
+    return _duplicate_findings_among(
+        record, [pair for pair in _current_copies(library.store(), record.id) if pair[1].original != record.original])
 
 
 def _duplicate_findings_among(record: Record, others: Sequence[Tuple[bool, Record]]) -> Tuple[Finding, ...]:
     """Two records of one source must not share an identifier; what another source says is perhaps only older."""
-    found = [finding for one, finding in duplicate_identifiers([record, *(other for _, other in others)]) if one is record]
+    found = [
+        finding for one, finding in duplicate_identifiers([record, *(other for _, other in others)]) if one is record
+    ]
     if not any(beside for beside, _ in others):
         found = [replace(finding, severity=Severity.NOTE) for finding in found]
     return tuple(found)
@@ -89,12 +93,14 @@ def _current_copies(store: RecordStore, identifier: str) -> List[Tuple[bool, Rec
     return list(found.values())
 
 
-def _check_to_file(library: RecordLibrary, selection: Union[LibraryQuery, Sequence[str]], path: str, feedback: tasks.Feedback) -> BatchCheckResult:
+def _check_to_file(library: RecordLibrary, selection: Union[LibraryQuery, Sequence[str]], path: str,
+                   feedback: tasks.Feedback) -> BatchCheckResult:
     with atomic_write(Path(path)) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as stream:
         return _check_to_stream(library.store(), selection, stream, feedback)
 
 
-def _check_to_stream(store: RecordStore, selection: Union[LibraryQuery, Sequence[str]], stream: TextIO, feedback: tasks.Feedback) -> BatchCheckResult:
+def _check_to_stream(store: RecordStore, selection: Union[LibraryQuery, Sequence[str]], stream: TextIO,
+                     feedback: tasks.Feedback) -> BatchCheckResult:
     checked = BatchCheckResult()
     stream.write(findings_csv([]))
     for record, findings in check_each(store, selection, checked, feedback):
@@ -103,7 +109,7 @@ def _check_to_stream(store: RecordStore, selection: Union[LibraryQuery, Sequence
 
 
 def check_each(store: RecordStore, selection: Union[LibraryQuery, Sequence[str]], checked: BatchCheckResult,
-         feedback: tasks.Feedback) -> Iterator[Tuple[Record, Tuple[Finding, ...]]]:
+               feedback: tasks.Feedback) -> Iterator[Tuple[Record, Tuple[Finding, ...]]]:
     """Every record that ``wanted`` means with its findings; ``checked`` counts along. For worker threads."""
     profile = catalogue.current_profile()
     total = store.count(selection).total if isinstance(selection, LibraryQuery) else len(selection)

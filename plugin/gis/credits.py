@@ -13,12 +13,14 @@ from .metadata import CREDIT, CREDIT_REQUIRED
 def layer_credit(layer: QgsMapLayer) -> str:
     """The layer's credit line, or an empty string: its rights, as map_credits() reads them, else what we stored."""
     rights = "; ".join(_collapse_whitespace(text) for text in layer.metadata().rights() if _collapse_whitespace(text))
-    return rights or _collapse_whitespace(str(layer.customProperty(CREDIT, "") or "")) or _collapse_whitespace(compat.attribution(layer))
+    return rights or _collapse_whitespace(str(layer.customProperty(CREDIT, "") or "")) or _collapse_whitespace(
+        compat.attribution(layer))
 
 
 def credit_lines(layer: QgsMapLayer) -> List[str]:
     """What ``credit_of`` gives, line by line: a service may ask for itself and for whom it has its data from."""
-    rights = list(dict.fromkeys(_collapse_whitespace(text) for text in layer.metadata().rights() if _collapse_whitespace(text)))
+    rights = list(
+        dict.fromkeys(_collapse_whitespace(text) for text in layer.metadata().rights() if _collapse_whitespace(text)))
     return rights or [line for line in (layer_credit(layer),) if line]
 
 
@@ -41,9 +43,11 @@ def credits_of_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List
 
 def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
     """Drawn layers without a credit line whose terms ask for one, or may: known services, and any other WMS layer."""
-    return [layer for layer in visible_layers(layers, scale)
-            if not layer_credit(layer) and credit_required(layer) != "no"
-            and (layer.customProperty(CREDIT_REQUIRED) is not None or layer.providerType() == "wms")]
+    return [
+        layer for layer in visible_layers(layers, scale)
+        if not layer_credit(layer) and credit_required(layer) != "no" and
+        (layer.customProperty(CREDIT_REQUIRED) is not None or layer.providerType() == "wms")
+    ]
 
 
 def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:

@@ -47,8 +47,8 @@ def data_uri(description: LayerDescription, type_name: str) -> str:
 
 
 def start_making_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan,
-                     done: Callable[[QgsMapLayer], None], failed: Callable[[CartoguideError], None],
-                     owner: Optional[QObject] = None) -> tasks.Job:
+                            done: Callable[[QgsMapLayer], None], failed: Callable[[CartoguideError], None],
+                            owner: Optional[QObject] = None) -> tasks.Job:
     """Make the layer in a task; ``plan`` is that of the WMS layer which it stands behind: its credit goes along.
 
     The service is asked first, cancellably and within our own limits: a provider would wait for it for a minute.
@@ -60,13 +60,14 @@ def start_making_data_layer(description: LayerDescription, type_name: str, plan:
         check_response(response, "xml")
         feedback.raise_if_cancelled()
         crs_home.claim_crs(("EPSG:4326", plan.crs), feedback)
-        known = qualified_type_name(response.body, type_name, address) if description.service_type == "WFS" else type_name
+        known = qualified_type_name(response.body, type_name,
+                                    address) if description.service_type == "WFS" else type_name
         layer = _make_data_layer(description, known, plan)
         layer.moveToThread(QgsApplication.instance().thread())
         return layer
 
-    return tasks.start(tr("Asking {host} for the data of “{layer}”", host=host_of(description.url),
-                          layer=plan.title), work, done, failed, owner)
+    return tasks.start(tr("Asking {host} for the data of “{layer}”", host=host_of(description.url), layer=plan.title),
+                       work, done, failed, owner)
 
 
 def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan) -> QgsMapLayer:
@@ -80,9 +81,12 @@ def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerP
             layer = QgsVectorLayer(uri, title, provider, QgsVectorLayer.LayerOptions(False))
     if not layer.isValid():
         raise CartoguideError(
-            tr("QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may not offer it any "
-               "more, or in a form that this QGIS does not read.", type=type_name, kind=description.service_type,
-               host=host_of(description.url)), uri)
-    fill_metadata(layer, replace(plan, address=url_prefix(description.url), name=type_name, title=title,
-                                 scale_range=(None, None), legend_url=None, feature_info_format=None))
+            tr(
+                "QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may not offer it any "
+                "more, or in a form that this QGIS does not read.", type=type_name, kind=description.service_type,
+                host=host_of(description.url)), uri)
+    fill_metadata(
+        layer,
+        replace(plan, address=url_prefix(description.url), name=type_name, title=title, scale_range=(None, None),
+                legend_url=None, feature_info_format=None))
     return layer

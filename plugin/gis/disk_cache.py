@@ -22,8 +22,8 @@ _DEFAULT_HOURS = 24
 #: the header that a note of ours is kept in
 _NOTE_HEADER = b"X-Cartoguide-Note"
 #: headers of one connection or of the body's packing, which Qt has undone (RFC 9110, 7.6.1)
-_UNSTORED_HEADERS = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"proxy-connection",
-             b"content-encoding", b"content-length", b"set-cookie")
+_UNSTORED_HEADERS = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade",
+                     b"proxy-connection", b"content-encoding", b"content-length", b"set-cookie")
 
 
 def insert_document(url: str, body: bytes, media_type: str = "text/xml", seconds: int = 0, note: str = "") -> bool:

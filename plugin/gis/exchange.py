@@ -31,8 +31,10 @@ _Attribute = QNetworkRequest.Attribute
 _LoadControl = QNetworkRequest.CacheLoadControl
 _Error = QNetworkReply.NetworkError
 #: what Qt says of the server where it was the proxy, which is the only one that it spoke to
-_PROXY_ERRORS = {_Error.ConnectionRefusedError: _Error.ProxyConnectionRefusedError,
-           _Error.HostNotFoundError: _Error.ProxyNotFoundError}
+_PROXY_ERRORS = {
+    _Error.ConnectionRefusedError: _Error.ProxyConnectionRefusedError,
+    _Error.HostNotFoundError: _Error.ProxyNotFoundError
+}
 
 
 class CachePolicy(Enum):
@@ -261,10 +263,12 @@ class _MainThreadTransfer:
         if exchange.stop_reason or exchange.error is not None:
             shown = QUrl(self._request.url).toDisplayString()
             words = reply.errorString() if exchange.error is not None else ""
-            exchange.detail = "\n".join(part for part in (
-                f"{self._request.method} {shown}", words, *exchange.certificate_errors,
-                f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._elapsed_seconds:.1f} s") if part)
-        elif exchange.status == 200 and self._request.method.upper() == "GET" and self._load == _LoadControl.AlwaysNetwork:
+            exchange.detail = "\n".join(
+                part for part in (f"{self._request.method} {shown}", words, *exchange.certificate_errors,
+                                  f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._elapsed_seconds:.1f} s")
+                if part)
+        elif exchange.status == 200 and self._request.method.upper(
+        ) == "GET" and self._load == _LoadControl.AlwaysNetwork:
             disk_cache.save_response(self._request.url, raw_headers, bytes(exchange.body))
 
 

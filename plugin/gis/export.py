@@ -21,7 +21,10 @@ from .export_pages import LayoutPages
 from .export_run import ATTEMPTS, ExportedMap, ExportOptions, run_export
 from .gdal import quiet_gdal
 
-__all__ = ["ATTEMPTS", "DPI", "EXPORT_FORMATS", "ExportedMap", "ExportOptions", "export_layouts", "export_pdf", "export_png", "geopdf_available"]
+__all__ = [
+    "ATTEMPTS", "DPI", "EXPORT_FORMATS", "ExportedMap", "ExportOptions", "export_layouts", "export_pdf", "export_png",
+    "geopdf_available"
+]
 
 DPI = 300
 _Layouts = Union[QgsPrintLayout, Sequence[QgsPrintLayout]]
@@ -51,8 +54,13 @@ def export_png(layout: QgsPrintLayout, path: Path, dpi: int = DPI, feedback: Opt
     return export_layouts(layout, path, "png", ExportOptions(dpi, attempts=attempts), feedback)
 
 
-def export_layouts(layouts: _Layouts, path: Path, format_name: str, options: ExportOptions = ExportOptions(DPI),  # noqa: B008 - a frozen value
-           feedback: Optional[QgsFeedback] = None, names: Sequence[str] = ()) -> ExportedMap:
+def export_layouts(
+    layouts: _Layouts,
+    path: Path,
+    format_name: str,
+    options: ExportOptions = ExportOptions(DPI),  # noqa: B008 - a frozen value
+    feedback: Optional[QgsFeedback] = None,
+    names: Sequence[str] = ()) -> ExportedMap:
     """One layout or several as ``kind``, a key of FORMATS."""
     pages = [layouts] if isinstance(layouts, QgsPrintLayout) else list(layouts)
     if format_name == "geopdf" and not geopdf_available():
@@ -130,10 +138,8 @@ def _write_svg(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
 
 #: how a map can be handed out, by name
 EXPORT_FORMATS: Mapping[str, ExportFormat] = {
-    "pdf": ExportFormat("pdf", False, _write_pdf),
-    "geopdf": ExportFormat("pdf", False, _write_geopdf),
-    "png": ExportFormat("png", True, export_raster.write_image),
-    "jpeg": ExportFormat("jpg", True, export_raster.write_image),
-    "svg": ExportFormat("svg", True, _write_svg),
-    "geotiff": ExportFormat("tif", True, export_raster.write_geotiff),
+    "pdf": ExportFormat("pdf", False, _write_pdf), "geopdf": ExportFormat("pdf", False, _write_geopdf),
+    "png": ExportFormat("png", True,
+                        export_raster.write_image), "jpeg": ExportFormat("jpg", True, export_raster.write_image),
+    "svg": ExportFormat("svg", True, _write_svg), "geotiff": ExportFormat("tif", True, export_raster.write_geotiff),
 }

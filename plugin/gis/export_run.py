@@ -82,7 +82,7 @@ class _DrawResult:
 
 
 def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
-        write: LayoutWriter) -> ExportedMap:
+               write: LayoutWriter) -> ExportedMap:
     """Export ``layouts`` with ``write``, on the main thread; nothing is at ``path`` unless all of it is whole.
 
     IncompleteMap where a map lacks a service or a credit or a service failed in every attempt, Cancelled where
@@ -110,8 +110,8 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
         files = move_finished_files(folder, path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return ExportedMap(files, time.monotonic() - started, watch.answered_count, max(tries, drawn), tuple(problems),
-                    remarks)
+    return ExportedMap(files,
+                       time.monotonic() - started, watch.answered_count, max(tries, drawn), tuple(problems), remarks)
 
 
 def working_folder(parent: Path) -> Path:
@@ -154,8 +154,9 @@ def _check_layouts(layouts: Sequence[QgsPrintLayout], options: ExportOptions) ->
     return list(dict.fromkeys(problems))
 
 
-def _prefetch_and_draw(layouts: Sequence[QgsPrintLayout], file: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
-             write: LayoutWriter) -> Tuple[int, List[RequestFailure], Optional[_DrawResult], Tuple[MapFinding, ...]]:
+def _prefetch_and_draw(
+        layouts: Sequence[QgsPrintLayout], file: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
+        write: LayoutWriter) -> Tuple[int, List[RequestFailure], Optional[_DrawResult], Tuple[MapFinding, ...]]:
     """Fetch every picture of the layouts' maps and draw meanwhile; fetch those that failed again.
 
     How often was tried, what failed in the end for sure (of a layer with headers of its own only the drawing can
@@ -163,14 +164,16 @@ def _prefetch_and_draw(layouts: Sequence[QgsPrintLayout], file: Path, options: E
     """
     results: List[Any] = []
     pictures, whole = prefetch.fetch_and_draw(layouts, options.dpi, options.as_image,
-                                             lambda: results.append(write(layouts, file)), feedback, _FETCH_PERCENT)
+                                              lambda: results.append(write(layouts, file)), feedback, _FETCH_PERCENT)
     failed = [picture for picture in pictures if picture.error is not None]
     tried = 1
     while failed and tried < options.attempts:
         prefetch.wait_or_cancel(_RETRY_PAUSE_MS * tried, feedback)
         tried += 1
-        failed = [picture for picture in prefetch.fetch_and_wait([picture.request for picture in failed], feedback)
-                  if picture.error is not None]
+        failed = [
+            picture for picture in prefetch.fetch_and_wait([picture.request for picture in failed], feedback)
+            if picture.error is not None
+        ]
     return tried, [RequestFailure(picture.request.layer, picture.error.user_text,
                            f"{picture.request.url}\n{picture.error.detail}")
                    for picture in failed if picture.error is not None and picture.request.layer.has_plain_requests], \

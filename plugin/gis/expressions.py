@@ -117,7 +117,8 @@ def shown_layers(argument: Any, context: QgsExpressionContext) -> Tuple[List[Qgs
     if isinstance(argument, str) and argument:
         if not in_layout:
             raise ValueError(tr("Maps have ids in print layouts only."))
-        return _layers_of_map_item(argument, context) or _raise_value_error(tr("The layout has no map with the id “{id}”.", id=argument))
+        return _layers_of_map_item(argument, context) or _raise_value_error(
+            tr("The layout has no map with the id “{id}”.", id=argument))
     if in_layout:
         name = str(context.variable("layout_name") or "")
         return _layers_of_map_item("map", context) or _layers_of_reference_map(name, context) or ([], 0.0)
@@ -153,7 +154,8 @@ def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional
     return [layer for layer in map(_find_layer, ids or []) if layer is not None], float(scale)
 
 
-def _layers_of_reference_map(layout_name: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
+def _layers_of_reference_map(layout_name: str,
+                             context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
     """As ``_of_map`` for the layout's reference map, which need not have an id: one that a person draws has none."""
     from .credits import layers_of_map
 

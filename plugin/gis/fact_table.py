@@ -77,10 +77,11 @@ def _shrink_to_fit(table: QgsLayoutItemManualTable, frame: QgsLayoutFrame) -> bo
 
 def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> List[List[str]]:
     """Rows of words: what, then each service's; what no service says is no row."""
-    readers: Tuple[Tuple[str, Callable[[_LayerPlans, str], str]], ...] = (
-        ("organisation", _organisation), ("contact", _contact), ("layers", _layer_titles), ("system", _crs_codes),
-        ("format", _formats), ("scales", _scales), ("extent", _extent), ("keywords", _keywords), ("fees", _fees),
-        ("credit_required", _credit_required), ("record", _record_id))
+    readers: Tuple[Tuple[str, Callable[[_LayerPlans, str], str]],
+                   ...] = (("organisation", _organisation), ("contact", _contact), ("layers", _layer_titles),
+                           ("system", _crs_codes), ("format", _formats), ("scales", _scales), ("extent", _extent),
+                           ("keywords", _keywords), ("fees", _fees), ("credit_required",
+                                                                      _credit_required), ("record", _record_id))
     rows = [[map_phrase(language, key), *(_truncate(read(service.layers, language)) for service in services)]
             for key, read in readers]
     named = [[map_phrase(language, "service"), *(_truncate(service.title) for service in services)]]

@@ -118,7 +118,8 @@ class FolderWatcher(QObject):
         change = folders.scan_folder(self.folder, self._known_state)
         summary = None
         if change:
-            summary = folders.import_changes(self.folder, change, keeper, _progress_reporter(feedback), feedback.isCanceled)
+            summary = folders.import_changes(self.folder, change, keeper, _progress_reporter(feedback),
+                                             feedback.isCanceled)
             if summary.new or summary.changed:
                 remove_replaced_starters(keeper.store)
             feedback.raise_if_cancelled()

@@ -48,7 +48,10 @@ def text_labels(layout: QgsPrintLayout) -> Dict[str, QgsLayoutItemLabel]:
 
 def label_styles(layout: QgsPrintLayout) -> Dict[str, LabelStyle]:
     """Type and box of the three texts, by item id."""
-    return {item_id: (QFont(compat.label_font(label)), _label_bounds(label)) for item_id, label in text_labels(layout).items()}
+    return {
+        item_id: (QFont(compat.label_font(label)), _label_bounds(label))
+        for item_id, label in text_labels(layout).items()
+    }
 
 
 def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles: Dict[str, LabelStyle]) -> List[str]:
@@ -76,7 +79,11 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
     page = layout.pageCollection().extendByNewPage()
     number = layout.pageCollection().pageNumber(page)
     moved = [item_id for item_id in labels if item_id != ids.CREDITS]
-    _place_item(heading, QRectF(room.left(), _label_bounds(heading).top(), room.width() * 0.45, _label_bounds(heading).height()), sheet)
+    _place_item(heading,
+                QRectF(room.left(),
+                       _label_bounds(heading).top(),
+                       room.width() * 0.45,
+                       _label_bounds(heading).height()), sheet)
     _place_item(credits, room, sheet)
     if not _fit_credits(layout, credits):
         moved.insert(0, ids.CREDITS)
@@ -101,8 +108,10 @@ def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:
     colophon = ids.find_item(layout, ids.COLOPHON, QgsLayoutItemLabel)
     if colophon is not None:
         layout_text.narrow_to_text(colophon)
-    around = [item for item in ids.items_of_type(layout, QgsLayoutItem) if item.id() and item.page() == credits.page()
-              and not item.id().startswith("page")]
+    around = [
+        item for item in ids.items_of_type(layout, QgsLayoutItem)
+        if item.id() and item.page() == credits.page() and not item.id().startswith("page")
+    ]
     for in_a_row in (False, True):
         compat.set_label_font(credits, font)
         credits.setText(live_text.label_expression(layout, ids.CREDITS, on_one_line=in_a_row))
@@ -113,7 +122,7 @@ def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:
 
 
 def _add_overflow_note(layout: QgsPrintLayout, moved: Sequence[str], language: str, page: int,
-             font: QFont) -> QgsLayoutItemLabel:
+                       font: QFont) -> QgsLayoutItemLabel:
     """What says, on the map's sheet, where the rest is."""
     first, *rest = [map_phrase(language, item_id) for item_id in moved]
     names = [first, *(name[:1].lower() + name[1:] for name in rest)]
@@ -131,7 +140,8 @@ def _add_overflow_note(layout: QgsPrintLayout, moved: Sequence[str], language: s
     return label
 
 
-def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[TextBlock], size: float, language: str) -> List[str]:
+def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[TextBlock], size: float,
+                         language: str) -> List[str]:
     """Set the texts below one another on page ``number``, ``size`` times as large as on A4; where that is too little,
     each on a page of its own.
     """
@@ -175,7 +185,8 @@ def _block_height(text: str, font: QFont, width: float) -> float:
     return layout_text.text_height(text, font, width) + 1.0
 
 
-def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: float, free: float, size: float, page: int) -> None:
+def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: float, free: float, size: float,
+                  page: int) -> None:
     """Put the texts below one another, with some room for what a map that comes to show more has to say."""
     used = QFont(compat.label_font(blocks[0][2]))
     used.setPointSizeF(layout_text.MIN_FONT_SIZE)
@@ -217,4 +228,3 @@ def _place_item(item: QgsLayoutItem, box: QRectF, page: int) -> None:
     """Put an item at ``box`` (millimetres) of a page."""
     item.attemptResize(QgsLayoutSize(box.width(), box.height()))
     item.attemptMove(QgsLayoutPoint(box.x(), box.y()), True, False, page)
-

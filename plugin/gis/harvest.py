@@ -10,7 +10,7 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources import harvesting
 from ..core.sources.harvesting import HarvestSummary, discard_checkpoint, is_resumable
-from ..core.sources.model import Source, CatalogueQuery, query_key
+from ..core.sources.model import CatalogueQuery, Source, query_key
 from . import tasks
 from .i18n import record_language
 from .keeper import remove_replaced_starters

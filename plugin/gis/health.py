@@ -17,7 +17,7 @@ from ..core.errors import CartoguideError
 from ..core.health import document
 from ..core.health.judging import content_probe, terms_probe, version_probe
 from ..core.health.model import CAPABILITIES, HealthCheck, Probe, Verdict, probe_label
-from ..core.health.trying import PlannedProbe, plan_probes, failed_probe, evaluate_response, skipped_probe
+from ..core.health.trying import PlannedProbe, evaluate_response, failed_probe, plan_probes, skipped_probe
 from ..core.i18n import tr
 from ..core.records.links import wms_endpoint
 from ..core.records.model import Record
@@ -60,8 +60,8 @@ class ServiceTarget:
 # -- in worker threads
 
 
-def check_service(target: ServiceTarget, feedback: tasks.Feedback,
-          load_record: Optional[RecordLoader] = None, report_progress: bool = True) -> Tuple[HealthCheck, Optional[CartoguideError]]:
+def check_service(target: ServiceTarget, feedback: tasks.Feedback, load_record: Optional[RecordLoader] = None,
+                  report_progress: bool = True) -> Tuple[HealthCheck, Optional[CartoguideError]]:
     """Ask the service each thing once; blocks. The error is one that can be mended here, else the first.
 
     ``record_of`` reads a record by its identifier, in this thread. The progress is told where it is checked ``alone``.
@@ -99,7 +99,8 @@ def check_service(target: ServiceTarget, feedback: tasks.Feedback,
     return replace(health, title=title, version=service.version, probes=tuple(probes)), first
 
 
-def _run_probe(attempt: PlannedProbe, service: Service, feedback: tasks.Feedback) -> Tuple[Probe, Optional[CartoguideError]]:
+def _run_probe(attempt: PlannedProbe, service: Service,
+               feedback: tasks.Feedback) -> Tuple[Probe, Optional[CartoguideError]]:
     if attempt.request is None:
         return skipped_probe(attempt), None
     started = time.monotonic()
@@ -126,7 +127,7 @@ def _limits() -> RequestLimits:
 
 
 def check_services(service_targets: Sequence[ServiceTarget], feedback: tasks.Feedback,
-              load_record: Optional[RecordLoader] = None) -> List[HealthCheck]:
+                   load_record: Optional[RecordLoader] = None) -> List[HealthCheck]:
     """Check ``wanted``, several servers side by side, each asked one thing at a time; in their order. Nothing is kept.
 
     Blocks: in worker threads only.
@@ -262,14 +263,15 @@ class ServiceHealthChecker(QObject):
         if not self._jobs and not self._queued and self.running and self._saving_job is None:
             fresh, self._new_results = self._new_results, []
             self._saving_job = tasks.start(tr("Keeping the checks of services"), lambda _feedback: save_results(fresh),
-                                        lambda _every: self._on_saved(None), self._on_saved, self, quiet=True)
+                                           lambda _every: self._on_saved(None), self._on_saved, self, quiet=True)
 
     def _start_check(self, host: str, target: ServiceTarget) -> None:
         name, record_of = target.title or host, self._load_record
         report: Callable[[float, str], None] = partial(self._report, name)
-        self._jobs[host] = tasks.start(
-            tr("Checking “{title}”", title=name), lambda feedback: check_service(target, feedback, record_of),
-            partial(self._on_checked, host), partial(self._on_check_failed, host), self, report)
+        self._jobs[host] = tasks.start(tr("Checking “{title}”",
+                                          title=name), lambda feedback: check_service(target, feedback, record_of),
+                                       partial(self._on_checked, host), partial(self._on_check_failed, host), self,
+                                       report)
         self._report(name, 0, "")
 
     def _report(self, name: str, _percent: float, words: str) -> None:

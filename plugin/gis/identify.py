@@ -9,7 +9,7 @@ from typing import Callable, Dict, List, Optional, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ..core.featureinfo.asking import QueryPlan, MapClick, FeatureInfoQuery, DimensionSelection, plan_queries
+from ..core.featureinfo.asking import DimensionSelection, FeatureInfoQuery, MapClick, QueryPlan, plan_queries
 from ..core.featureinfo.formats import best_format, fallback_format
 from ..core.featureinfo.model import FeatureInfoResult
 from ..core.featureinfo.reading import read_feature_info
@@ -23,7 +23,10 @@ from .identify_window import CanvasLayer, CanvasService, click_at, find_canvas_s
 from .latest import LatestQueryWorker
 from .network import RequestLimits, fetch
 
-__all__ = ["CanvasLayer", "CanvasService", "Identification", "IdentifyResult", "identify_service", "click_at", "find_canvas_services"]
+__all__ = [
+    "CanvasLayer", "CanvasService", "Identification", "IdentifyResult", "identify_service", "click_at",
+    "find_canvas_services"
+]
 
 #: features that each layer is asked for
 MAX_FEATURES = 10
@@ -53,7 +56,7 @@ class IdentifyResult:
 
 
 def identify_service(canvas_service: CanvasService, click: MapClick, info_format: str, feedback: _CancelCheck,
-        cache: Optional[services.ServiceCache] = None) -> IdentifyResult:
+                     cache: Optional[services.ServiceCache] = None) -> IdentifyResult:
     """What the service says of the place; blocks. ``info_format`` is empty for the best one on offer.
 
     CartoguideError says why there is no answer.
@@ -81,14 +84,15 @@ def identify_service(canvas_service: CanvasService, click: MapClick, info_format
             chosen = other
         answers.append(answer)
         requests.append(url)
-    return IdentifyResult(tuple(answers), chosen, formats, notes, time.monotonic() - started, True, tuple(requests),
-                   service.title)
+    return IdentifyResult(tuple(answers), chosen, formats, notes,
+                          time.monotonic() - started, True, tuple(requests), service.title)
 
 
 def _fetch_answer(service: Service, canvas_service: CanvasService, question: FeatureInfoQuery, info_format: str,
-            feedback: _CancelCheck) -> Tuple[FeatureInfoResult, str]:
-    request = feature_info_request(service, question.map_options(), question.i, question.j, info_format=info_format,
-                                   feature_count=MAX_FEATURES, address=canvas_service.endpoint if canvas_service.ignore_advertised_addresses else "")
+                  feedback: _CancelCheck) -> Tuple[FeatureInfoResult, str]:
+    request = feature_info_request(
+        service, question.map_options(), question.i, question.j, info_format=info_format, feature_count=MAX_FEATURES,
+        address=canvas_service.endpoint if canvas_service.ignore_advertised_addresses else "")
     own = RequestLimits.from_settings()
     response = fetch(request, limits=replace(own, max_bytes=min(own.max_bytes, _MAX_BYTES)), feedback=feedback,
                      authcfg=canvas_service.authcfg)
@@ -105,15 +109,17 @@ def _notes(canvas_service: CanvasService, asking: QueryPlan) -> Tuple[str, ...]:
     if chosen:
         notes.append(tr("Asked for: {values}.", values=", ".join(chosen)))
     if asking.assumed_dimensions:
-        notes.append(tr("The service names no default, so this was asked for: {values}.",
-                        values=", ".join(f"{name} {value}" for name, value in asking.assumed_dimensions)))
+        notes.append(
+            tr("The service names no default, so this was asked for: {values}.",
+               values=", ".join(f"{name} {value}" for name, value in asking.assumed_dimensions)))
     if asking.not_queryable:
         notes.append(tr("Cannot be asked: {layers}.", layers=_title_list(titles, asking.not_queryable)))
     hidden = (*(layer.name for layer in canvas_service.layers if not layer.drawn), *asking.without_time_value)
     if hidden:
         notes.append(tr("Not drawn at this scale or time, so not asked: {layers}.", layers=_title_list(titles, hidden)))
     if asking.unknown_layers:
-        notes.append(tr("No longer offered by the service: {layers}.", layers=_title_list(titles, asking.unknown_layers)))
+        notes.append(
+            tr("No longer offered by the service: {layers}.", layers=_title_list(titles, asking.unknown_layers)))
     return tuple(notes)
 
 
@@ -176,4 +182,5 @@ class Identification(QObject):
             thread.stop(0)
 
     def _identify(self, number: int, info_format: str, dropped: Callable[[], bool]) -> IdentifyResult:
-        return identify_service(self.canvas_services[number], self.click, info_format, _CancelCheck(dropped), self._cache)
+        return identify_service(self.canvas_services[number], self.click, info_format, _CancelCheck(dropped),
+                                self._cache)

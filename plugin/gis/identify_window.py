@@ -157,4 +157,4 @@ def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -
         degrees.append((there.x(), there.y()))
     box = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
     return MapClick(crs.authid(), point.x(), point.y(), box, size.width(), size.height(),
-                 (degrees[0], degrees[1], degrees[2]), unit, bool(settings.rotation()))
+                    (degrees[0], degrees[1], degrees[2]), unit, bool(settings.rotation()))

@@ -45,7 +45,7 @@ _LARGEST_SHARE = 0.5
 _LAND = (("neighbour", "#eceae2", "#c3c9c2", "0.1"), ("land", "#f7f4ea", "#9aa79e", "0.15"),
          ("region", "#d3e3d6", "#24513b", "0.22"))
 _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0ec", "#d5d8d3", "0.08"),
-           ("region", "#ffffff", "#d5d8d3", "0.08"))
+                    ("region", "#ffffff", "#d5d8d3", "0.08"))
 #: the outline's lines are good for this scale and smaller ones
 _OUTLINE_SCALE = 1_500_000
 
@@ -60,10 +60,9 @@ class OutlineView:
     crs: str
 
 
-_VIEWS = (
-    OutlineView("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 38.95), "EPSG:25830"),
-    OutlineView("peninsula", (-9.8, 35.8, 4.6, 44.0), (-10.2, 35.4, 5.0, 44.2), "EPSG:25830"),
-)
+_VIEWS = (OutlineView("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 38.95), "EPSG:25830"),
+          OutlineView("peninsula", (-9.8, 35.8, 4.6, 44.0), (-10.2, 35.4, 5.0, 44.2), "EPSG:25830"),
+          )
 
 
 def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFrame) -> Optional[str]:
@@ -73,9 +72,9 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
         return None
     longitude, latitude = frame.centre
     span = _geographic_extent(layout, project).width()
-    view = next((item for item in _VIEWS if item.applies_to[0] <= longitude <= item.applies_to[2]
-                 and item.applies_to[1] <= latitude <= item.applies_to[3]
-                 and span < _LARGEST_SHARE * (item.extent[2] - item.extent[0])), None)
+    view = next((item for item in _VIEWS if item.applies_to[0] <= longitude <= item.applies_to[2] and
+                 item.applies_to[1] <= latitude <= item.applies_to[3] and span < _LARGEST_SHARE *
+                 (item.extent[2] - item.extent[0])), None)
     if view is None:
         heading = layout.itemById(ids.HEADING_PREFIX + "location")
         for item in (inset, heading):
@@ -87,8 +86,9 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
     inset.setLayers(_locator_layers(project, view, inset.rect().width()))
     inset.setKeepLayerSet(True)
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
-    inset.setExtent(grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)),
-                           inset.rect().width() / inset.rect().height()))
+    inset.setExtent(
+        grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)),
+                       inset.rect().width() / inset.rect().height()))
     main = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
     for overview in inset.overviews().asList():
         overview.setLinkedMap(main)
@@ -111,11 +111,13 @@ def outline_layers(project: QgsProject, frame: MapFrame) -> Tuple[List[QgsMapLay
     of a legend.
     """
     longitude, latitude = frame.centre
-    held = any(item.applies_to[0] <= longitude <= item.applies_to[2] and item.applies_to[1] <= latitude <= item.applies_to[3]
-               for item in _VIEWS)
+    held = any(
+        item.applies_to[0] <= longitude <= item.applies_to[2] and item.applies_to[1] <= latitude <= item.applies_to[3]
+        for item in _VIEWS)
     if not held or frame.nominal_scale < _OUTLINE_SCALE:
         return [], []
-    return [_outline_layer(project, "outline", "land.geojson", "", 1.0)], [_outline_layer(project, "ground", "land.geojson", "", 1.0)]
+    return [_outline_layer(project, "outline", "land.geojson", "",
+                           1.0)], [_outline_layer(project, "ground", "land.geojson", "", 1.0)]
 
 
 def empty_layer(project: QgsProject) -> QgsMapLayer:
@@ -134,9 +136,11 @@ def _locator_layers(project: QgsProject, view: OutlineView, width: float) -> Lis
     """The outline's layers, top first; kept in the project (hidden) because a layout draws only the project's layers.
     """
     scale = max(1.0, width / 62.0)
-    return [_outline_layer(project, f"places-{view.name}", "places.geojson", view.name, scale),
-            _outline_layer(project, "borders", "borders.geojson", "", scale),
-            _outline_layer(project, "land", "land.geojson", "", scale)]
+    return [
+        _outline_layer(project, f"places-{view.name}", "places.geojson", view.name, scale),
+        _outline_layer(project, "borders", "borders.geojson", "", scale),
+        _outline_layer(project, "land", "land.geojson", "", scale)
+    ]
 
 
 def _outline_layer(project: QgsProject, name: str, file: str, view: str, scale: float) -> QgsMapLayer:

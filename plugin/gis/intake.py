@@ -92,7 +92,8 @@ def start(paths: Sequence[str], library: RecordLibrary, done: Callable[[ImportRe
     happens later. The job tells percent (0: not known) and words; ``done`` gets the Intake that is given here.
     """
     intake = ImportResult(tuple(paths))
-    job = tasks.start(tr("Reading records"), lambda feedback: _ImportJob(intake, library, feedback).run(), done, failed, owner)
+    job = tasks.start(tr("Reading records"), lambda feedback: _ImportJob(intake, library, feedback).run(), done, failed,
+                      owner)
     return job, intake
 
 
@@ -120,7 +121,8 @@ class _ImportJob:
                 remove_replaced_starters(keeper.store)
             self._feedback.raise_if_cancelled()
         intake.collections = tuple(
-            restore_collection(keeper.store, one.name, one.resolve_identifiers(keeper.store, location_of(_folder_of(one.path, groups))))
+            restore_collection(keeper.store, one.name,
+                               one.resolve_identifiers(keeper.store, location_of(_folder_of(one.path, groups))))
             for one in self._collections)
         few = list(dict.fromkeys(keeper.identifiers.values()))
         if len(few) <= MAX_RETURNED_RECORDS and not intake.is_large:
@@ -170,9 +172,11 @@ class _ImportJob:
                 parts.append(summary)
             self._report(documents)
 
-        told(import_documents(target, place, FOLDER, os.path.basename(place) or place,
-                              self._counted(self._save_services_aside(place, documents), documents), told,
-                              self._feedback.isCanceled))
+        told(
+            import_documents(target, place, FOLDER,
+                             os.path.basename(place) or place,
+                             self._counted(self._save_services_aside(place, documents), documents), told,
+                             self._feedback.isCanceled))
 
     def _counted(self, documents: Iterator[SourceDocument], files: LocalDocuments) -> Iterator[SourceDocument]:
         for document in documents:
@@ -203,8 +207,9 @@ class _ImportJob:
         own = self._result.summaries[0]
         try:
             records = read(data, place, record_language(), capabilities_as_record=True)
-            outcomes = self._library.store().save(folder, FOLDER, os.path.basename(folder) or folder,
-                                               [(record, place) for record in records])
+            outcomes = self._library.store().save(folder, FOLDER,
+                                                  os.path.basename(folder) or folder,
+                                                  [(record, place) for record in records])
         except CartoguideError as error:
             self._add_failure(place, error.user_text)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence
 
-from ..core.store.query import SearchHit, LibraryQuery
+from ..core.store.query import LibraryQuery, SearchHit
 
 if TYPE_CHECKING:
     from pathlib import Path

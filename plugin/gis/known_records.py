@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def find_map_records(custom_map: CustomMap, records: Iterable[Record],
-               store: Optional[RecordStore]) -> Dict[str, Tuple[Record, Terms]]:
+                     store: Optional[RecordStore]) -> Dict[str, Tuple[Record, Terms]]:
     """Record and terms of the map's services by endpoint; for worker threads.
 
     A service without a record keeps the credit that the document itself holds.
@@ -34,7 +34,8 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
     return found
 
 
-def _match_record(entry: MapEntry, by_id: Mapping[Optional[str], Record], by_address: Mapping[str, Record]) -> Optional[Record]:
+def _match_record(entry: MapEntry, by_id: Mapping[Optional[str], Record],
+                  by_address: Mapping[str, Record]) -> Optional[Record]:
     return by_id.get(entry.record_id) or by_address.get(normalise_endpoint(entry.endpoint))
 
 
@@ -46,6 +47,7 @@ def _load_record(entry: MapEntry, store: RecordStore) -> Optional[Record]:
 
 def record_at_endpoint(endpoint: str, store: RecordStore) -> Optional[Record]:
     """The kept record of the service at an address, else one of a dataset there; a catalogue's own before a starter."""
-    hits = sorted(store.find_by_endpoint(normalise_endpoint(endpoint)), key=lambda hit: (hit.kind != "service", hit.starter))
+    hits = sorted(store.find_by_endpoint(normalise_endpoint(endpoint)), key=lambda hit:
+                  (hit.kind != "service", hit.starter))
     found = (store.load_record(hit.identifier, record_language()) for hit in hits)
     return next((record for record in found if record is not None), None)

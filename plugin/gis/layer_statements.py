@@ -10,7 +10,7 @@ from qgis.core import QgsMapLayer
 from ..core.custommap.model import LayerPlan, Plan
 from ..core.text import fold
 from . import map_statements
-from .credits import credit_lines, layer_credit, credit_required
+from .credits import credit_lines, credit_required, layer_credit
 from .metadata import ENDPOINT, SERVICE_TITLE, service_address
 
 _NO_SHORT_NAME = "\x00"
@@ -53,11 +53,12 @@ def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
             continue
         title = str(layer.customProperty(SERVICE_TITLE) or "") or layer.name()
         entry = entries.setdefault(str(layer.customProperty(ENDPOINT) or "") or address or layer.id(), len(entries))
-        plans.append(LayerPlan(
-            address=address, name=layer.name(), style="", format="", crs="", title=layer.name(), service_title=title,
-            entry_index=entry, rights=tuple(credit_lines(layer)), licences=tuple(metadata.licenses()),
-            constraints=tuple((item.type, item.constraint) for item in metadata.constraints()),
-            fees=metadata.fees(), credit_required=credit_required(layer)))
+        plans.append(
+            LayerPlan(address=address, name=layer.name(), style="", format="", crs="", title=layer.name(),
+                      service_title=title, entry_index=entry, rights=tuple(credit_lines(layer)),
+                      licences=tuple(metadata.licenses()), constraints=tuple(
+                          (item.type, item.constraint) for item in metadata.constraints()), fees=metadata.fees(),
+                      credit_required=credit_required(layer)))
     return Plan(title="", crs="", layers=tuple(plans), language=language)
 
 

@@ -13,7 +13,7 @@ from typing import Callable, Dict, Optional, Set, Tuple, Union
 from qgis.core import QgsApplication, QgsDataSourceUri, QgsRasterLayer
 from qgis.PyQt.QtCore import QObject
 
-from ..core.custommap.model import LayerPlan, SnapshotSource, Plan
+from ..core.custommap.model import LayerPlan, Plan, SnapshotSource
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.wms import overlap
@@ -89,7 +89,8 @@ def layer_uri(plan: LayerPlan) -> str:
 
 def request_address(plan: LayerPlan) -> str:
     """The prefix that the layer asks: with the values of dimensions that QGIS does not send by itself."""
-    return url_prefix(with_parameters(plan.address, dict(plan.dimension_values))) if plan.dimension_values else plan.address
+    return url_prefix(with_parameters(plan.address, dict(
+        plan.dimension_values))) if plan.dimension_values else plan.address
 
 
 def _step_size(limit: Optional[int]) -> int:
@@ -104,8 +105,8 @@ def _max_image_side(limit: Optional[int]) -> int:
 
 
 def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed: Callable[[CartoguideError], None],
-                 owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
-                 cache: Optional[services.ServiceCache] = None) -> tasks.Job:
+                        owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
+                        cache: Optional[services.ServiceCache] = None) -> tasks.Job:
     """Make the plan's layers in a task; ``done`` gets what was made and what was not, on the main thread.
 
     ``failed`` is only called when nothing at all can be said about single layers.
@@ -130,8 +131,10 @@ def make_layers(plan: Plan, cache: services.ServiceCache, feedback: tasks.Feedba
             except CartoguideError as error:
                 failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
     for address in dict.fromkeys(layer.address for layer in live.layers):
-        numbers = [number for number, layer in enumerate(plan.layers)
-                   if layer.address == address and layer.snapshot_source is None]
+        numbers = [
+            number for number, layer in enumerate(plan.layers)
+            if layer.address == address and layer.snapshot_source is None
+        ]
         names = {plan.layers[number].name for number in numbers}
         places = {request_address(plan.layers[number]) for number in numbers}
         with cache.primed_qgis_cache(address, names, feedback, places):
@@ -151,11 +154,11 @@ def make_layers(plan: Plan, cache: services.ServiceCache, feedback: tasks.Feedba
         if plan.layers[number].snapshot_source is None:
             layer.moveToThread(QgsApplication.instance().thread())
     return BuiltLayers(tuple((plan.layers[number], made[number]) for number in sorted(made)),
-                 tuple(failures[number] for number in sorted(failures)))
+                       tuple(failures[number] for number in sorted(failures)))
 
 
 def _fetch_services(plan: Plan, cache: services.ServiceCache,
-              feedback: tasks.Feedback) -> Dict[str, Union[Service, CartoguideError]]:
+                    feedback: tasks.Feedback) -> Dict[str, Union[Service, CartoguideError]]:
     """Every service of the plan, or why it could not be read; all are asked at the same time."""
     addresses = list(dict.fromkeys(layer.address for layer in plan.layers))
     feedback.report(0, tr("Reading %n service(s)", n=len(addresses)))

@@ -76,9 +76,12 @@ def missing_items(layout: QgsPrintLayout) -> List[str]:
     """The ids of the expected items that the layout lacks or holds as something else, save those that it means to
     lack.
     """
-    meant = str(QgsExpressionContextUtils.layoutScope(layout).variable(OMITTED_VARIABLE) or "").replace(" ", "").split(",")
-    return [item_id for item_id, kind in EXPECTED_ITEMS.items()
-            if item_id not in meant and find_item(layout, item_id, kind) is None]
+    meant = str(QgsExpressionContextUtils.layoutScope(layout).variable(OMITTED_VARIABLE) or "").replace(" ",
+                                                                                                        "").split(",")
+    return [
+        item_id for item_id, kind in EXPECTED_ITEMS.items()
+        if item_id not in meant and find_item(layout, item_id, kind) is None
+    ]
 
 
 def map_items(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:

@@ -49,7 +49,7 @@ from .compat import enum_value
 from .fact_table import abstract_text, fill_technical_sheet
 from .inset import fill_locator_map
 from .legend import fill_legend
-from .legend_graphics import FetchedLegends, legend_key, is_visible_at
+from .legend_graphics import FetchedLegends, is_visible_at, legend_key
 from .map_frame import MapFrame, set_frame
 from .map_grids import set_grids, set_scale_bar
 from .map_texts import long_date, map_phrase
@@ -77,7 +77,8 @@ class ServiceRequirement:
 
 
 def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], *,
-                 legends: Optional[FetchedLegends] = None, name: str = "", today: Optional[date] = None) -> QgsPrintLayout:
+                 legends: Optional[FetchedLegends] = None, name: str = "",
+                 today: Optional[date] = None) -> QgsPrintLayout:
     """A layout of ``plan`` from its template, added to the project's layouts (an older one of the same name gives
     way).
 
@@ -94,8 +95,10 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     if item is None:
         raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
                                  name=path.name))
-    notes = [tr("The template has no item “{id}”; the map goes without it.", id=missing)
-             for missing in ids.missing_items(layout)]
+    notes = [
+        tr("The template has no item “{id}”; the map goes without it.", id=missing)
+        for missing in ids.missing_items(layout)
+    ]
     layout_text.use_installed_fonts(layout)
     usable = [layer if layer is not None and layer.isValid() else None for layer in layers]
     frame = set_frame(item, plan, project)
@@ -126,7 +129,8 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     return layout
 
 
-def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: FetchedLegends) -> None:
+def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
+                legends: FetchedLegends) -> None:
     """Fill the legend of a layout that was built without; what is missing from it joins the layout's notes."""
     item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
     notes = layout_notes(layout)
@@ -245,16 +249,17 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[D
         needs.append({"title": service.title, "layers": [layer.id() if layer is not None else "" for layer in made],
                       "names": [layer_plan.title or layer_plan.name for layer_plan in service.layers],
                       "credits": list(service.credits)})
-    needs.extend({"title": note.text, "layers": [""], "names": [""], "credits": []}
-                 for note in plan.notes if note.is_missing)
+    needs.extend({"title": note.text, "layers": [""], "names": [""], "credits": []} for note in plan.notes
+                 if note.is_missing)
     return needs
 
 
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     """Titles, headings, credits, terms, sources; gives notes on text that does not fit its place."""
-    texts = {ids.TITLE: plan.title, ids.SUBTITLE: map_statements.subtitle_text(plan),
-             ids.ABSTRACT: abstract_text(plan), ids.FOOT: plan.title,
-             ids.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))}
+    texts = {
+        ids.TITLE: plan.title, ids.SUBTITLE: map_statements.subtitle_text(plan), ids.ABSTRACT: abstract_text(plan),
+        ids.FOOT: plan.title, ids.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
+    }
     texts.update({ids.HEADING_PREFIX + heading: map_phrase(plan.language, heading) for heading in _HEADINGS})
     texts[ids.HEADING_PREFIX + "sources"] = map_statements.sources_heading(plan, today)
     for item_id, text in texts.items():
@@ -288,8 +293,10 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
         colophon = ids.find_item(layout, ids.COLOPHON, QgsLayoutItemLabel)
         if colophon is not None:
             layout_text.narrow_to_text(colophon)
-        around = [item for item in ids.items_of_type(layout, QgsLayoutItem)
-                  if item.id() and not isinstance(item, QgsLayoutItemPage)]
+        around = [
+            item for item in ids.items_of_type(layout, QgsLayoutItem)
+            if item.id() and not isinstance(item, QgsLayoutItemPage)
+        ]
         if layout_text.extend_down(label, around):
             compat.set_label_font(label, font)
         if not layout_text.shrink_to_fit(label, least) and item_id == ids.CREDITS:
@@ -315,9 +322,11 @@ def escape_expressions(text: str) -> str:
 
 
 def _hidden_by_scale_notes(plan: Plan, frame: MapFrame) -> List[str]:
-    return [tr("“{layer}” is not drawn at 1:{scale}: it is made for other scales.", layer=layer.title or layer.name,
-               scale=f"{frame.scale:.0f}")
-            for layer in plan.layers if layer.visible and not is_visible_at(layer, frame.nominal_scale)]
+    return [
+        tr("“{layer}” is not drawn at 1:{scale}: it is made for other scales.", layer=layer.title or layer.name,
+           scale=f"{frame.scale:.0f}") for layer in plan.layers
+        if layer.visible and not is_visible_at(layer, frame.nominal_scale)
+    ]
 
 
 def _add_to_project(project: QgsProject, layout: QgsPrintLayout, name: str) -> None:

@@ -23,7 +23,7 @@ from ..core.text import fold
 from . import compat
 from . import layout_items as ids
 from .layout_text import wrap_text
-from .legend_graphics import FetchedLegends, legend_key, is_visible_at
+from .legend_graphics import FetchedLegends, is_visible_at, legend_key
 from .legend_nodes import Swatch, set_swatches
 
 #: type and symbols are made smaller by these factors until the legend fits; the last ones are too small to be read well
@@ -80,7 +80,8 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
     return notes
 
 
-def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, QgsMapLayer]], legends: FetchedLegends) -> None:
+def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, QgsMapLayer]],
+                 legends: FetchedLegends) -> None:
     """One service's group: its title, then its layers; a layer with one entry is told by the entry alone."""
     with_entries = [(plan, layer) for plan, layer in members if legends.swatches.get(legend_key(plan))]
     if not with_entries:
@@ -193,13 +194,14 @@ def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float,
     item.setWmsLegendWidth(width)
     room = width - symbol - look.label_space - 0.5
     for group in item.model().rootGroup().findGroups():
-        group.setName(wrap_text(group.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.Group], width - 0.5))
+        group.setName(
+            wrap_text(group.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.Group], width - 0.5))
         for tree_layer in group.findLayers():
             _wrap_layer_labels(item, tree_layer, fonts, width, room)
 
 
 def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
-                 room: float) -> None:
+                       room: float) -> None:
     heading = tree_layer.customProperty("cartoguide/title")
     tree_layer.setCustomProperty(_TITLE_PROPERTY, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
     entry = tree_layer.customProperty("cartoguide/entry")
@@ -207,5 +209,3 @@ def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer,
         swatch: Optional[Swatch] = getattr(node, "swatch", None)
         if swatch is not None and not swatch.is_whole_graphic:
             node.setUserLabel(wrap_text(entry or swatch.label, fonts[QgsLegendStyle.Style.SymbolLabel], room))
-
-

@@ -138,9 +138,12 @@ def _fetch_swatches(plan: LayerPlan, rules: Sequence[StyleRule], scale: float, s
     for rule in drawn:
         width, height = _POINT_SIZE if rule.geometry == "point" else _LINE_SIZE
         pixels = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
-        image = _fetch_image(legend_graphic_request(plan, {
-            "RULE": rule.name, "WIDTH": str(pixels[0]), "HEIGHT": str(pixels[1]), "MAP_RESOLUTION": str(DPI),
-            "SCALE": f"{scale:.0f}"}), send)
+        image = _fetch_image(
+            legend_graphic_request(
+                plan, {
+                    "RULE": rule.name, "WIDTH": str(pixels[0]), "HEIGHT": str(pixels[1]), "MAP_RESOLUTION": str(DPI),
+                    "SCALE": f"{scale:.0f}"
+                }), send)
         swatch = _rule_swatch(image, rule.geometry, rule.title or rule.name)
         if swatch is not None:
             swatches.append(swatch)
@@ -150,9 +153,14 @@ def _fetch_swatches(plan: LayerPlan, rules: Sequence[StyleRule], scale: float, s
 def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str]) -> Request:
     """GetLegendGraphic for one layer, with ``more`` parameters (SLD profile of WMS 05-078r4, 12)."""
     address = plan.legend_url if plan.legend_url and "getlegendgraphic" in plan.legend_url.lower() else plan.address
-    return Request("GET", with_parameters(address, {
-        "SERVICE": "WMS", "VERSION": "1.3.0", "SLD_VERSION": "1.1.0", "REQUEST": "GetLegendGraphic", "LAYER": plan.name,
-        "STYLE": plan.style, "FORMAT": "image/png", "TRANSPARENT": "TRUE", **extra_parameters}))
+    return Request(
+        "GET",
+        with_parameters(
+            address, {
+                "SERVICE": "WMS", "VERSION": "1.3.0", "SLD_VERSION": "1.1.0", "REQUEST": "GetLegendGraphic",
+                "LAYER": plan.name, "STYLE": plan.style, "FORMAT": "image/png", "TRANSPARENT": "TRUE",
+                **extra_parameters
+            }))
 
 
 def _fetch_whole_graphic(plan: LayerPlan, send: RequestSender) -> Swatch:
@@ -200,8 +208,8 @@ def _rule_swatch(image: QImage, geometry: str, label: str) -> Optional[Swatch]:
         image = image.copy(*box)
     width, height = (pixels / DPI * _MM_PER_INCH for pixels in (image.width(), image.height()))
     shrink = min(1.0, _MAX_POINT_SIZE / max(width, height, 0.1)) if geometry == "point" else 1.0
-    return Swatch(image, width * shrink, height * shrink, label,
-                  is_area=geometry in ("polygon", "raster") and _is_filled_area(image))
+    return Swatch(image, width * shrink, height * shrink, label, is_area=geometry in ("polygon", "raster") and
+                  _is_filled_area(image))
 
 
 def _is_filled_area(image: QImage) -> bool:

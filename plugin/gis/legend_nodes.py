@@ -71,7 +71,8 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
         """Draw the swatch (millimetres) and give the size that it takes: never less than the legend's symbol size."""
         column, least = settings.symbolSize().width(), settings.symbolSize().height()
         width, height = scaled_size(self.swatch, column, settings.wmsLegendSize().width())
-        taken = QSizeF(width, height) if self.swatch.is_whole_graphic else QSizeF(max(width, column), max(height, least))
+        taken = QSizeF(width, height) if self.swatch.is_whole_graphic else QSizeF(max(width, column), max(
+            height, least))
         if context is not None and context.painter is not None:
             left = context.columnLeft + (taken.width() - width) / 2
             top = context.top + (taken.height() - height) / 2
@@ -152,8 +153,10 @@ def png_base64(image: QImage) -> str:
 
 
 def _swatch_to_json(swatch: Swatch) -> Dict[str, Any]:
-    return {"label": swatch.label, "width": swatch.width, "height": swatch.height, "whole": swatch.is_whole_graphic,
-            "area": swatch.is_area, "png": png_base64(swatch.image)}
+    return {
+        "label": swatch.label, "width": swatch.width, "height": swatch.height, "whole": swatch.is_whole_graphic,
+        "area": swatch.is_area, "png": png_base64(swatch.image)
+    }
 
 
 def _swatch_from_json(values: Mapping[str, Any]) -> Swatch:

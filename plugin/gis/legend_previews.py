@@ -70,8 +70,8 @@ class LegendPreviews(QObject):
     def request(self, service: Service, keys: Sequence[LegendKey]) -> None:
         """These are seen now: fetch those that are not there. What waited before and is no longer seen is dropped."""
         now = time.monotonic()
-        self._waiting = [(key, service) for key in keys if key not in self._cache and key not in self._jobs
-                         and now - self._failed.get(key, -FAILURE_RETRY_SECONDS) >= FAILURE_RETRY_SECONDS]
+        self._waiting = [(key, service) for key in keys if key not in self._cache and key not in self._jobs and now -
+                         self._failed.get(key, -FAILURE_RETRY_SECONDS) >= FAILURE_RETRY_SECONDS]
         self._start_next()
 
     def cancel(self) -> None:
@@ -84,8 +84,9 @@ class LegendPreviews(QObject):
     def _start_next(self) -> None:
         while self._waiting and len(self._jobs) < MAX_PARALLEL:
             key, service = self._waiting.pop(0)
-            self._jobs[key] = tasks.start(tr("Reading a legend of {host}", host=host_of(key[0])), _preview_work(service, key),
-                                          self._received_callback(key), self._failed_callback(key), self, quiet=True)
+            self._jobs[key] = tasks.start(tr("Reading a legend of {host}", host=host_of(key[0])),
+                                          _preview_work(service, key), self._received_callback(key),
+                                          self._failed_callback(key), self, quiet=True)
 
     def _received_callback(self, key: LegendKey) -> Callable[[Preview], None]:
         def take(preview: Preview) -> None:

@@ -11,13 +11,13 @@ from qgis.PyQt.QtCore import QObject
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.checks import Finding, link_findings
-from ..core.records.checks.link_rules import LinkResult, record_addresses, is_public_http
+from ..core.records.checks.link_rules import LinkResult, is_public_http, record_addresses
 from ..core.records.links import is_web_address, normalise_endpoint, wms_endpoints
 from ..core.records.model import Record
 from ..core.request import Request, Response
 from ..core.wms.answers import check_response
 from . import tasks
-from .network import Cancelled, RequestLimits, NetworkFailure, fetch
+from .network import Cancelled, NetworkFailure, RequestLimits, fetch
 from .network_errors import host_of
 from .services import capabilities_url
 
@@ -34,8 +34,8 @@ ErrorCallback = Callable[[CartoguideError], None]
 def start(record: Record, done: FindingsCallback, failed: ErrorCallback, owner: Optional[QObject] = None,
           progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Ask every link of ``record``; later, on the main thread, ``done`` with what is wrong with them."""
-    return tasks.start(tr("Checking links"), lambda feedback: tuple(link_findings(request_links(record, feedback))), done, failed,
-                       owner, progress)
+    return tasks.start(tr("Checking links"), lambda feedback: tuple(link_findings(request_links(record, feedback))),
+                       done, failed, owner, progress)
 
 
 def request_links(record: Record, feedback: tasks.Feedback) -> List[LinkResult]:

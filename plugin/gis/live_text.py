@@ -37,7 +37,8 @@ def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language:
     """Bind the layout's credits, terms and sources to its maps; ``layers`` are those that they may come to show."""
     scope = QgsExpressionContextUtils.setLayoutVariable
     scope(layout, LAYER_FACTS_VARIABLE, json.dumps(_layer_facts(layers, language), ensure_ascii=False))
-    for item_id, told in ((ids.CREDITS, _lines_expression("credit")), (ids.TERMS, _terms_expression()), (ids.SOURCES, _lines_expression("source"))):
+    for item_id, told in ((ids.CREDITS, _lines_expression("credit")), (ids.TERMS, _terms_expression()),
+                          (ids.SOURCES, _lines_expression("source"))):
         scope(layout, FALLBACK_VARIABLE_PREFIX + item_id, _for_shown_layers(layout, told))
         label = ids.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
@@ -86,8 +87,10 @@ def _for_shown_layers(layout: QgsPrintLayout, expression: str) -> str:
     names = _map_ids(layout)
     every = ", ".join(f"coalesce(map_get(item_variables('{name}'), 'map_layer_ids'), array())" for name in names)
     drawn = f"array_distinct(array_cat({every}))" if len(names) > 1 else every
-    return (f"with_variable('scale', map_get(item_variables('{names[0]}'), 'map_scale'), "
-            f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), with_variable('known', {_LAYER_FACTS}, {expression})))")
+    return (
+        f"with_variable('scale', map_get(item_variables('{names[0]}'), 'map_scale'), "
+        f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), with_variable('known', {_LAYER_FACTS}, {expression})))"
+    )
 
 
 def _fact_expression(name: str) -> str:

@@ -23,7 +23,7 @@ from . import layout_items as ids
 from . import layout_text, legend
 from .credits import credit_lines, credit_required, layers_of_maps, visible_layers
 from .credits import layers_without_credit as lacking_credits
-from .layouts import missing_legends, layout_requirements, awaits_legends
+from .layouts import awaits_legends, layout_requirements, missing_legends
 from .metadata import LIVE_SOURCE
 
 #: a snapshot may end this part of the map's width within it: less than is seen
@@ -81,8 +81,10 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     text = fold(" ".join(label.currentText() for label in credit_labels(layout)))
     shown = visible_layers(layers_of_maps(ids.map_items(layout)), item.scale())
     drawn = {layer.id() for layer in shown}
-    wanted = {line: need.title for need in layout_requirements(layout) for line in need.credits
-              if any(layer_id in drawn for layer_id in need.layers)}
+    wanted = {
+        line: need.title for need in layout_requirements(layout) for line in need.credits
+        if any(layer_id in drawn for layer_id in need.layers)
+    }
     for layer in shown:
         for line in credit_lines(layer):
             wanted.setdefault(line, layer.name())
@@ -95,7 +97,10 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
 
 def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     """What any layout, whoever made it, lacks: a short title and a sentence for each thing, in words."""
-    maps = [item for item in ids.items_of_type(layout, QgsLayoutItemMap) if item.isVisible() and not item.excludeFromExports()]
+    maps = [
+        item for item in ids.items_of_type(layout, QgsLayoutItemMap)
+        if item.isVisible() and not item.excludeFromExports()
+    ]
     found: List[Tuple[str, str]] = []
     if layout_requirements(layout):
         found += [(tr("A service is missing"), words) for words in missing_services(layout)]
@@ -114,8 +119,10 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
 
 def _page_text(layout: QgsLayout) -> str:
     """All text that the layout's pages show: labels, and HTML with its expressions evaluated."""
-    texts = [label.currentText() for label in ids.items_of_type(layout, QgsLayoutItemLabel)
-             if label.isVisible() and not label.excludeFromExports()]
+    texts = [
+        label.currentText() for label in ids.items_of_type(layout, QgsLayoutItemLabel)
+        if label.isVisible() and not label.excludeFromExports()
+    ]
     for frame in layout.multiFrames():
         html = getattr(frame, "html", None)
         if callable(html):

@@ -63,7 +63,8 @@ def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject) -> MapFra
     return MapFrame(scale, scale * stretch, stretch, (degrees.x(), degrees.y()))
 
 
-def _planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> Tuple[QgsRectangle, QgsPointXY]:
+def _planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem,
+                  project: QgsProject) -> Tuple[QgsRectangle, QgsPointXY]:
     """The rectangle to show in ``crs`` (for a centre, a small one around it), and its centre."""
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
     try:

@@ -18,8 +18,8 @@ from qgis.core import (
 from . import layout_items as ids
 from .inset import empty_layer
 from .layout_text import text_width
-from .map_frame import WGS84, MapFrame, scale_bar_segment, graticule_step, grid_crs, grid_step
-from .map_texts import map_phrase, crs_name
+from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step, scale_bar_segment
+from .map_texts import crs_name, map_phrase
 
 #: room at the ends of the scale bar for the first and last figure, in millimetres
 _BAR_ENDS = 9.0

@@ -21,7 +21,8 @@ def group_of_layers(project: QgsProject, layer_ids: Iterable[str]) -> Optional[Q
     return None
 
 
-def arrange_group(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer, bool]]) -> Optional[QgsLayerTreeGroup]:
+def arrange_group(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer,
+                                                                          bool]]) -> Optional[QgsLayerTreeGroup]:
     """Put ``layers`` (bottom first, with whether each is seen) into one group in this order; new ones are added.
 
     The group is made at the top of the tree where there is none yet; nodes of the person's own in it go below.

@@ -22,15 +22,16 @@ from qgis.PyQt.QtCore import QSizeF, QUrl
 from qgis.PyQt.QtGui import QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
-from ..core.wms.overlap import PaddedTile, with_square_pixels, pad_tiles
+from ..core.wms.overlap import PaddedTile, pad_tiles, with_square_pixels
 from . import main_thread
 from .watched_layers import MonitoredLayer, match_layer, monitored_layers
 
 _MM = 25.4
 _SAVE_ATTRIBUTE = QNetworkRequest.Attribute.CacheSaveControlAttribute
 #: one transparent pixel
-EMPTY_IMAGE_URL = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJ"
-         "RU5ErkJggg==")
+EMPTY_IMAGE_URL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJ"
+    "RU5ErkJggg==")
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class GetMapRequest:
 
 
 def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool = False,
-                 on_request: Optional[Callable[[GetMapRequest], None]] = None) -> List[GetMapRequest]:
+                     on_request: Optional[Callable[[GetMapRequest], None]] = None) -> List[GetMapRequest]:
     """What exporting ``item`` at ``dpi`` will ask for, in drawing order; on the main thread, no request is sent.
 
     ``as_image`` for the formats of pixels, whose page is a whole number of them. ``found_one`` gets each request as
@@ -70,7 +71,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
         if len(pieces) > 1:
             layer = pieces[0].layer
             widened = pad_tiles([piece.url for piece in pieces], layer.max_image_size,
-                            seen if layer.layer_id in unwarped else None)
+                                seen if layer.layer_id in unwarped else None)
         elif pieces and pieces[0].layer.layer_id in unwarped:
             widened = [_square_pixel_tile(pieces[0].url, settings)]
         for piece, padded_tile in zip(pieces, widened):

@@ -47,9 +47,9 @@ class AtlasFeature:
 
 
 def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
-                 done: Callable[[List[QgsPrintLayout]], None], failed: Callable[[CartoguideError], None],
-                 owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
-                 ) -> Optional[tasks.Job]:
+                  done: Callable[[List[QgsPrintLayout]], None], failed: Callable[[CartoguideError], None],
+                  owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
+                  ) -> Optional[tasks.Job]:
     """Build a layout for each of ``plans`` at once, fetch their legends in a task, then hand them over.
 
     On the main thread. The layouts are in the project until ``remove``; None where building failed at once.
@@ -114,8 +114,9 @@ def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: 
         context.setFeature(feature)
         found.append((_feature_name(layer, feature, context), box))
         if len(found) > MAX_PAGES:
-            raise CartoguideError(tr("The layer “{layer}” has more than {most} features: select those to print.",
-                                     layer=layer.name(), most=MAX_PAGES))
+            raise CartoguideError(
+                tr("The layer “{layer}” has more than {most} features: select those to print.", layer=layer.name(),
+                   most=MAX_PAGES))
     if not found:
         raise CartoguideError(tr("The layer “{layer}” has no polygon that could be printed.", layer=layer.name()))
     return [AtlasFeature(name, box) for name, box in sorted(found, key=lambda pair: pair[0])]

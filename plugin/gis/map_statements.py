@@ -74,9 +74,9 @@ def _terms_sentences(layers: Sequence[LayerPlan], language: str) -> str:
 
 def sources_statement(plan: Plan) -> str:
     """One line for each service: its title and its address."""
-    return "\n".join(map_phrase(plan.language, "source", title=service.title.rstrip("."),
-                              address=_display_address(service.address)) if service.address else service.title
-                     for service in visible_services(plan))
+    return "\n".join(
+        map_phrase(plan.language, "source", title=service.title.rstrip("."), address=_display_address(service.address)
+                   ) if service.address else service.title for service in visible_services(plan))
 
 
 def _display_address(address: str) -> str:
@@ -86,7 +86,10 @@ def _display_address(address: str) -> str:
 
 def sources_heading(plan: Plan, today: date) -> str:
     """What the sources are, and the day that they were asked: of a map from a snapshot, when that was taken."""
-    days = [layer.snapshot_source.made[:10] if layer.snapshot_source is not None else "" for layer in plan.layers if layer.visible]
+    days = [
+        layer.snapshot_source.made[:10] if layer.snapshot_source is not None else "" for layer in plan.layers
+        if layer.visible
+    ]
     if days and all(days):
         today = date.fromisoformat(max(days))
     return map_phrase(plan.language, "consulted", date=long_date(plan.language, today))

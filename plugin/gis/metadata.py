@@ -39,8 +39,10 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
     layer.setName(plan.title or plan.name)
     compat.set_title_and_abstract(layer, plan.title or plan.name, plan.abstract)
     layer.setMetadata(layer_metadata(plan, layer.crs()))
-    properties = {RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role,
-                  ENTRY: plan.entry_index, SERVICE_TITLE: plan.service_title}
+    properties = {
+        RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role,
+        ENTRY: plan.entry_index, SERVICE_TITLE: plan.service_title
+    }
     for name, value in properties.items():
         layer.setCustomProperty(name, value)
     set_credit(layer, "; ".join(plan.rights), plan.credit_required, plan.attribution_url or "", plan.rights)

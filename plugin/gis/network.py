@@ -20,8 +20,8 @@ from qgis.PyQt.QtCore import QUrl
 from ..core.request import Request, Response
 from . import main_thread, settings
 from .authentication import authcfg_for, origin
-from .exchange import HttpExchange, CachePolicy
-from .network_errors import Cancelled, NetworkFailure, connection_failure, network_failure, host_of
+from .exchange import CachePolicy, HttpExchange
+from .network_errors import Cancelled, NetworkFailure, connection_failure, host_of, network_failure
 from .redirects import is_http_redirect_allowed
 from .thread_pool import pool_slot_released
 
@@ -74,7 +74,7 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, authcfg: 
 
 
 def _fetch_with_retries(request: Request, limits: RequestLimits, authcfg: str, feedback: Optional[QgsFeedback],
-                  cache_policy: CachePolicy) -> Response:
+                        cache_policy: CachePolicy) -> Response:
     started = time.monotonic()
     left = limits.retries if request.method.upper() == "GET" else 0
     pause = _INITIAL_RETRY_DELAY
@@ -93,13 +93,14 @@ def _fetch_with_retries(request: Request, limits: RequestLimits, authcfg: str, f
         pause *= 2
 
 
-def _fetch_following_redirects(request: Request, limits: RequestLimits, started: float, authcfg: str, feedback: Optional[QgsFeedback],
-            cache_policy: CachePolicy) -> Response:
+def _fetch_following_redirects(request: Request, limits: RequestLimits, started: float, authcfg: str,
+                               feedback: Optional[QgsFeedback], cache_policy: CachePolicy) -> Response:
     """The answer at the end of the redirects."""
     seen: List[str] = []
     while True:
         remaining = limits.total - (time.monotonic() - started)
-        exchange = HttpExchange(request, limits.first_byte, remaining, limits.max_bytes, authcfg, feedback, cache_policy)
+        exchange = HttpExchange(request, limits.first_byte, remaining, limits.max_bytes, authcfg, feedback,
+                                cache_policy)
         exchange.run()
         _raise_for_failure(exchange, request, limits)
         target = exchange.header("location") if exchange.status in _REDIRECT_STATUSES else ""

@@ -81,8 +81,8 @@ def connection_failure(url: str, error: int, detail: str, certificate: Sequence[
     return network_failure(kind, url, detail, reason="; ".join(dict.fromkeys(line.rstrip(".") for line in certificate)))
 
 
-def network_failure(kind: str, url: str, detail: str = "", seconds: str = "", limit: str = "",
-            target: str = "", reason: str = "") -> NetworkFailure:
+def network_failure(kind: str, url: str, detail: str = "", seconds: str = "", limit: str = "", target: str = "",
+                    reason: str = "") -> NetworkFailure:
     """The failure of ``kind`` at ``url``, with its sentence: what happened, to which host, what to do."""
     url, host = without_credentials(url), host_of(url)
     sentences = {

@@ -51,8 +51,9 @@ class OperationResponse:
     without_styles: bool = False
 
 
-def start_request(request: Request, expected: str, size: Optional[Tuple[int, int]], done: Callable[[OperationResponse], None],
-         failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
+def start_request(request: Request, expected: str, size: Optional[Tuple[int, int]], done: Callable[[OperationResponse],
+                                                                                                   None],
+                  failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
     """Send ``request`` in a task. ``failed`` is called where no answer came at all; what a service refuses is an
     answer with a ``problem``. ``expected`` and ``size`` as in ``explain_answer``.
     """
@@ -79,8 +80,9 @@ def read_response(response: Response, expected: str, size: Optional[Tuple[int, i
         return OperationResponse(response, kind, problem)
     try:
         styles = read_styles(response.body)
-        return OperationResponse(response, kind, None, descriptions=read_layer_descriptions(response.body), styles=styles,
-                      without_styles=not styles and b"StyledLayerDescriptor" in response.body[:_SAMPLE_BYTES])
+        return OperationResponse(
+            response, kind, None, descriptions=read_layer_descriptions(response.body), styles=styles,
+            without_styles=not styles and b"StyledLayerDescriptor" in response.body[:_SAMPLE_BYTES])
     except CartoguideError as error:
         return OperationResponse(response, kind, error.with_traceback(None))
 

@@ -20,8 +20,9 @@ from .network import Cancelled
 from .source_fetch import fetcher
 
 
-def request_pasted(pasted: PastedText, done: Callable[[catalogue.RecordLoadResult], None], failed: Callable[[CartoguideError], None],
-               owner: Optional[QObject] = None, on_catalogue: Optional[Callable[[DetectedCatalogue], None]] = None) -> tasks.Job:
+def request_pasted(pasted: PastedText, done: Callable[[catalogue.RecordLoadResult], None],
+                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                   on_catalogue: Optional[Callable[[DetectedCatalogue], None]] = None) -> tasks.Job:
     """Open in a task what ``take`` found in a pasted text: the XML or JSON of records, one address or several. The
     capabilities of a WMS, or its address, are a record of the service itself. (Files and folders are ``intake``'s.)
 

@@ -24,8 +24,8 @@ Envelope = Tuple[float, float, float, float]
 
 
 def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: Tuple[int, int], plan: LayerPlan,
-                        done: Callable[[QgsRasterLayer], None], failed: Callable[[CartoguideError], None],
-                        owner: Optional[QObject] = None) -> tasks.Job:
+                             done: Callable[[QgsRasterLayer], None], failed: Callable[[CartoguideError], None],
+                             owner: Optional[QObject] = None) -> tasks.Job:
     """Write the map in ``body`` to ``path`` and make a layer of it in a task.
 
     ``box`` is the map's in ``plan.crs``, ``size`` its (width, height) in pixels; ``plan`` gives title, credit and

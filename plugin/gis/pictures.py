@@ -18,7 +18,8 @@ def scaled(image: QImage, size: QSize, keep_aspect_ratio: bool = True) -> QImage
         size = image.size().scaled(size, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
     while image.width() > 2 * size.width() and image.height() > 2 * size.height():
         # half by half each point counts; at once, all but four of them would be passed over
-        image = _redrawn(image, QSize(image.width() // 2, image.height() // 2), QImage.Format.Format_ARGB32_Premultiplied)
+        image = _redrawn(image, QSize(image.width() // 2,
+                                      image.height() // 2), QImage.Format.Format_ARGB32_Premultiplied)
     return _redrawn(image, size, QImage.Format.Format_ARGB32_Premultiplied)
 
 

@@ -54,8 +54,8 @@ class FetchedImage:
         """For the preflight's rules; ``entry`` is the service's index on the map, where it is known."""
         layer, error = self.request.layer, self.error
         return TrialRequest(layer.title, layer.service, entry, self.request.size, self.seconds, self.size,
-                     error.user_text if error else "",
-                     f"{self.request.url}\n{error.detail}".strip() if error else "", self.colour)
+                            error.user_text if error else "",
+                            f"{self.request.url}\n{error.detail}".strip() if error else "", self.colour)
 
 
 def fetch_images(requests: Sequence[GetMapRequest], feedback: Feedback) -> List[FetchedImage]:
@@ -69,7 +69,8 @@ def fetch_images(requests: Sequence[GetMapRequest], feedback: Feedback) -> List[
     return _fetch_queue(coming, feedback, {}) if requests else []
 
 
-def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outcomes: Dict[str, bool]) -> List[FetchedImage]:
+def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outcomes: Dict[str,
+                                                                                           bool]) -> List[FetchedImage]:
     """Fetch what comes out of the queue, side by side, until None comes; ``come`` tells which came or failed."""
     limits = replace(RequestLimits.from_settings(), first_byte=QgsNetworkAccessManager.timeout() / 1000)
     under_way: List[Future[FetchedImage]] = []
@@ -101,7 +102,8 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
     return pictures
 
 
-def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback, shared: SharedResponses) -> FetchedImage:
+def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback,
+                 shared: SharedResponses) -> FetchedImage:
     started = time.monotonic()
     authcfg = request.layer.authcfg or authcfg_for(request.url)
     try:
@@ -133,7 +135,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
 
 
 def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
-                on_request: Optional[Callable[[GetMapRequest], None]] = None) -> List[GetMapRequest]:
+                    on_request: Optional[Callable[[GetMapRequest], None]] = None) -> List[GetMapRequest]:
     """Every GetMap that the layout's maps, the inset among them, will make; on the main thread.
 
     ``found_one`` gets each as soon as it is known.
@@ -142,13 +144,14 @@ def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
     with freed_memory_retained():
         for item in ids.items_of_type(layout, QgsLayoutItemMap):
             if item.isVisible() and not item.excludeFromExports():
-                found.update((request.url, request)
-                             for request in predict_requests(layout, item, dpi, as_image, on_request))
+                found.update(
+                    (request.url, request) for request in predict_requests(layout, item, dpi, as_image, on_request))
     return list(found.values())
 
 
 def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool, draw: Callable[[], None],
-                  feedback: Optional[QgsFeedback] = None, progress_share: float = 0.0) -> Tuple[List[FetchedImage], bool]:
+                   feedback: Optional[QgsFeedback] = None,
+                   progress_share: float = 0.0) -> Tuple[List[FetchedImage], bool]:
     """Every picture of the layouts' maps, and meanwhile ``draw``, whose requests wait for theirs; on the main thread.
 
     The first pictures are under way while the last addresses are still found out. Also tells whether what was drawn
@@ -169,12 +172,13 @@ def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool
             draw()
         whole.append(not gate.image_failed)
 
-    pictures = _run_with_events(lambda inner: _fetch_queue(coming, inner, come), find_and_draw, feedback, progress_share)
+    pictures = _run_with_events(lambda inner: _fetch_queue(coming, inner, come), find_and_draw, feedback,
+                                progress_share)
     return pictures, whole == [True]
 
 
 def fetch_and_wait(requests: Sequence[GetMapRequest], feedback: Optional[QgsFeedback] = None,
-              progress_share: float = 0.0) -> List[FetchedImage]:
+                   progress_share: float = 0.0) -> List[FetchedImage]:
     """The pictures, fetched in a job while this (the main thread) handles events; Cancelled where ``feedback`` was.
 
     ``feedback`` is told of the progress, ``share`` per cent of it being all.
@@ -184,8 +188,8 @@ def fetch_and_wait(requests: Sequence[GetMapRequest], feedback: Optional[QgsFeed
     return _run_with_events(lambda inner: fetch_images(requests, inner), lambda: None, feedback, progress_share)
 
 
-def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: Callable[[], None], feedback: Optional[QgsFeedback],
-           progress_share: float) -> List[FetchedImage]:
+def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: Callable[[], None],
+                     feedback: Optional[QgsFeedback], progress_share: float) -> List[FetchedImage]:
     """Start ``work`` in a job, do ``meanwhile`` here, then handle events until the job has ended."""
     if feedback is not None and feedback.isCanceled():
         raise Cancelled

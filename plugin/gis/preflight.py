@@ -23,7 +23,7 @@ from ..core.request import Request
 from ..core.wms.addresses import as_https
 from ..core.wms.answers import check_response
 from . import prefetch, tasks
-from .network import Cancelled, CachePolicy, RequestLimits, fetch, pool_slot_released
+from .network import CachePolicy, Cancelled, RequestLimits, fetch, pool_slot_released
 from .services import capabilities_url
 
 #: seconds that a host gets to answer by https
@@ -44,32 +44,37 @@ class PreflightResponses:
         return not any(answer.error for answer in self.trial_requests)
 
 
-def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], endpoints: Sequence[str],
-          dpi: int, done: Callable[[PreflightResponses], None], failed: Callable[[CartoguideError], None],
-          owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
-          as_image: bool = False) -> tasks.Job:
+def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
+                             endpoints: Sequence[str], dpi: int, done: Callable[[PreflightResponses], None],
+                             failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                             progress: Optional[Callable[[float, str],
+                                                         None]] = None, as_image: bool = False) -> tasks.Job:
     """Ask in a job for what exporting ``layout`` at ``dpi`` will ask for; on the main thread.
 
     ``layers`` are the QGIS layers of ``plan``'s in its order, ``endpoints`` the map's services.
     """
     requests = prefetch.layout_requests(layout, dpi, as_image)
-    entries: Dict[str, int] = {layer.id(): planned.entry_index for planned, layer in zip(plan.layers, layers)
-                               if layer is not None}
+    entries: Dict[str, int] = {
+        layer.id(): planned.entry_index for planned, layer in zip(plan.layers, layers) if layer is not None
+    }
 
     def work(feedback: tasks.Feedback) -> PreflightResponses:
         begun = time.monotonic()
         pictures = prefetch.fetch_images(requests, feedback)
         took = time.monotonic() - begun
-        return PreflightResponses(tuple(picture.to_trial_request(entries.get(picture.request.layer.layer_id)) for picture in pictures), took,
-                       find_https_endpoints(endpoints, feedback))
+        return PreflightResponses(
+            tuple(picture.to_trial_request(entries.get(picture.request.layer.layer_id)) for picture in pictures), took,
+            find_https_endpoints(endpoints, feedback))
 
     return tasks.start(tr("Checking “{title}” for printing", title=plan.title), work, done, failed, owner, progress)
 
 
 def find_https_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> Tuple[str, ...]:
     """The http endpoints whose service answers by https, too; blocks, for worker threads."""
-    plain = [endpoint for endpoint in dict.fromkeys(endpoints)
-             if endpoint.lower().startswith("http:") and _has_host_name(endpoint)]
+    plain = [
+        endpoint for endpoint in dict.fromkeys(endpoints)
+        if endpoint.lower().startswith("http:") and _has_host_name(endpoint)
+    ]
     if not plain:
         return ()
     limits = replace(RequestLimits.from_settings(), first_byte=_HTTPS_TIMEOUT, total=2 * _HTTPS_TIMEOUT, retries=0)
@@ -77,8 +82,8 @@ def find_https_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> 
     def answers(endpoint: str) -> bool:
         try:
             url = capabilities_url(as_https(endpoint))
-            check_response(fetch(Request("GET", url), limits=limits, feedback=feedback,
-                                 cache_policy=CachePolicy.NORMAL), "xml")
+            check_response(
+                fetch(Request("GET", url), limits=limits, feedback=feedback, cache_policy=CachePolicy.NORMAL), "xml")
         except Cancelled:
             return False
         except CartoguideError:

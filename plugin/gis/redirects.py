@@ -6,7 +6,7 @@ from typing import List, Tuple
 
 from qgis.core import QgsSettings
 
-from .authentication import origin_key, origin_from_key
+from .authentication import origin_from_key, origin_key
 
 _GROUP = "cartoguide/http_agreed/"
 

@@ -27,8 +27,8 @@ def remove_records(store: RecordStore, identifiers: Sequence[str]) -> RemovedRec
     """
     known = {identifier: store.find_copies(identifier) for identifier in identifiers}
     going = [identifier for identifier, copies in known.items() if any(copy.source != BUNDLED for copy in copies)]
-    copies = [(copy.source, store.load_copy(copy), copy.location, copy.vanished_at is not None)
-              for identifier in going for copy in reversed(known[identifier])]
+    copies = [(copy.source, store.load_copy(copy), copy.location, copy.vanished_at is not None) for identifier in going
+              for copy in reversed(known[identifier])]
     return RemovedRecords(tuple(copies), store.remove(going) if going else 0)
 
 
@@ -41,5 +41,5 @@ def restore_records(store: RecordStore, removed: RemovedRecords) -> None:
     for source, records in by_source.items():
         kind, title = sources.get(source, ("", ""))
         store.save(source, kind, title, records)
-        store.mark_vanished(source, [place for address, _, place, vanished in removed.copies
-                              if vanished and address == source])
+        store.mark_vanished(source,
+                            [place for address, _, place, vanished in removed.copies if vanished and address == source])

@@ -80,8 +80,8 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
 
 
 def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tuple[Record, Terms]],
-            cache: Optional[services.ServiceCache] = None, seconds: float = 120.0,
-            feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> ComposedMap:
+                cache: Optional[services.ServiceCache] = None, seconds: float = 120.0,
+                feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> ComposedMap:
     """The layers of ``custom_map`` in ``project`` and its layout, legends and all: for scripts, without a window.
 
     ``records`` are by endpoint; with ``snapshot``, or where the map says that it shows its own (an absolute path), its
@@ -97,10 +97,10 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     if snapshot is not None:
         snapshot_papers.load_services(snapshot, known)
     found = tasks.run_and_wait(lambda inner: _fetch_services(custom_map, known, inner), seconds, feedback,
-                             description=tr("Reading the services of “{title}”", title=custom_map.title))
+                               description=tr("Reading the services of “{title}”", title=custom_map.title))
     plan = with_snapshot(make_plan(custom_map, found, records), snapshot)
     built = tasks.run_and_wait(lambda inner: make_layers(plan, known, inner), seconds, feedback,
-                             description=tr("Making the layers of “{title}”", title=plan.title))
+                               description=tr("Making the layers of “{title}”", title=plan.title))
     if not project.crs().isValid():
         # a project without one tells QGIS Server's clients no extent that makes sense
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
@@ -109,13 +109,13 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     layout = build_layout(project, plan, layers)
     scale, wanted = _map_scale(layout), legend_layers(layout, plan)
     legends = tasks.run_and_wait(lambda inner: fetch_legends(wanted, scale, inner), seconds, feedback,
-                               description=tr("Fetching the legends of “{title}”", title=plan.title))
+                                 description=tr("Fetching the legends of “{title}”", title=plan.title))
     set_legends(layout, plan, layers, legends)
     return ComposedMap(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
 
 
 def _fetch_services(custom_map: CustomMap, cache: services.ServiceCache,
-              feedback: QgsFeedback) -> Dict[str, Union[Service, CartoguideError]]:
+                    feedback: QgsFeedback) -> Dict[str, Union[Service, CartoguideError]]:
     """Every service of the map by its endpoint, or why it could not be read."""
     found: Dict[str, Union[Service, CartoguideError]] = {}
     endpoints: List[str] = list(dict.fromkeys(entry.endpoint for entry in custom_map.entries))

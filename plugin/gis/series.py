@@ -47,7 +47,8 @@ class SeriesOnMap:
     controller_was_off: bool
 
 
-def add_series(plan: Plan, built: BuiltLayers, series: TimeSeries, project: QgsProject, canvas: Optional[QgsMapCanvas] = None) -> SeriesOnMap:
+def add_series(plan: Plan, built: BuiltLayers, series: TimeSeries, project: QgsProject,
+               canvas: Optional[QgsMapCanvas] = None) -> SeriesOnMap:
     """Put the layers of a series into one group, each with its time; the project's time range takes the series in.
 
     The first moment is shown: with no moment chosen QGIS would draw, and request, all of them. Main thread only.
@@ -79,8 +80,8 @@ def remove_series(series_on_map: SeriesOnMap) -> None:
         controller.setNavigationMode(compat.navigation_mode("Off"))
 
 
-def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMapCanvas], moment: Optional[TimeSeriesEntry] = None
-         ) -> None:
+def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMapCanvas],
+                moment: Optional[TimeSeriesEntry] = None) -> None:
     """Have the project's time range take in the series, and the Temporal Controller show ``moment`` of it (None: the
     first, where it shows nothing else already).
     """
@@ -105,8 +106,10 @@ def canvas_time(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
 
 def set_map_time(item: QgsLayoutItemMap, plan: Plan) -> None:
     """Have a layout's map ask layers with a TIME dimension for the time that the plan shows of them."""
-    set_map_time_range(item, next((layer.time_span for layer in plan.layers if layer.visible and layer.time_extent and layer.time_span),
-                         None))
+    set_map_time_range(
+        item,
+        next((layer.time_span for layer in plan.layers if layer.visible and layer.time_extent and layer.time_span),
+             None))
 
 
 def set_map_time_range(item: QgsLayoutItemMap, span: Optional[Tuple[datetime, datetime]]) -> None:

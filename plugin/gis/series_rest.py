@@ -95,8 +95,7 @@ class SeriesVisibility(QObject):
             node = self._project.layerTreeRoot().findLayer(layer.id()) if family else None
             if node is not None:
                 span = layer.temporalProperties().fixedTemporalRange()
-                families.setdefault(str(family), []).append(
-                    (node, _to_utc(span.begin()), _to_utc(span.end())))
+                families.setdefault(str(family), []).append((node, _to_utc(span.begin()), _to_utc(span.end())))
         return families
 
 

@@ -51,8 +51,10 @@ def update_server_entries(project: QgsProject, language: str = "") -> None:
 
 def _fees(layers: Sequence[QgsMapLayer], language: str) -> str:
     """What the services cost: in one word where they agree, else each with its title."""
-    by_service = {plan.service_title: plan.fees.strip() for plan in plan_from_layers(layers, language).layers
-                  if plan.fees.strip()}
+    by_service = {
+        plan.service_title: plan.fees.strip() for plan in plan_from_layers(layers, language).layers
+        if plan.fees.strip()
+    }
     words = set(by_service.values())
     return next(iter(words)) if len(words) == 1 else "\n".join(f"{title}: {fee}" for title, fee in by_service.items())
 
@@ -63,8 +65,10 @@ def _constraints(layers: Sequence[QgsMapLayer], language: str) -> str:
 
 
 def _crs_list(project: QgsProject) -> List[str]:
-    own = [layout_map.crs().authid() for layout in project.layoutManager().printLayouts()
-           if (layout_map := ids.find_item(layout, ids.MAP, QgsLayoutItemMap)) is not None]
+    own = [
+        layout_map.crs().authid() for layout in project.layoutManager().printLayouts()
+        if (layout_map := ids.find_item(layout, ids.MAP, QgsLayoutItemMap)) is not None
+    ]
     return [code for code in dict.fromkeys([project.crs().authid(), *own, *_EXTRA_CRS]) if code]
 
 

@@ -28,7 +28,7 @@ from ..core.wms.model import Service
 from ..core.wms.pruning import prune_capabilities
 from . import capabilities, disk_cache, main_thread, settings, tasks
 from .callbacks import no_op
-from .capabilities import OpenBlobCache, FetchedService, capabilities_url
+from .capabilities import FetchedService, OpenBlobCache, capabilities_url
 from .network import Cancelled, pool_slot_released
 from .network_errors import host_of
 
@@ -126,7 +126,7 @@ class ServiceCache:
             self._entries.pop(self._cache_key(endpoint), None)
 
     def request(self, endpoint: str, done: ServiceCallback, failed: ErrorCallback, owner: Optional[QObject] = None,
-             refresh: bool = False) -> None:
+                refresh: bool = False) -> None:
         """Later, on the main thread, call ``done`` with the service or ``failed`` with why not, unless ``owner``
         dies.
 
@@ -147,9 +147,10 @@ class ServiceCache:
         self._waiters.setdefault(key, []).append(waiter)
         if key not in self._jobs:
             self._jobs[key] = tasks.start(
-                tr("Reading the service of {host}", host=host_of(endpoint)),
-                lambda feedback: self.get_or_fetch(endpoint, feedback, refresh),
-                lambda service: self._finish_request(key, self._entries.get(key) or CachedService(FetchedService(service))),
+                tr("Reading the service of {host}",
+                   host=host_of(endpoint)), lambda feedback: self.get_or_fetch(endpoint, feedback, refresh),
+                lambda service: self._finish_request(key,
+                                                     self._entries.get(key) or CachedService(FetchedService(service))),
                 lambda error: self._finish_request(key, CachedService(error=error)))
 
     def cancel(self, owner: QObject) -> None:
@@ -185,8 +186,8 @@ class ServiceCache:
             known = self._entries.get(key)
             if known is not None and known.reading is not None and known.reading.fetched_at >= fetched_at:
                 return known.reading.service
-            reading = capabilities.FetchedService(service, fetched_at, None, CachedBlob(
-                document, {}, fetched_at.isoformat()))
+            reading = capabilities.FetchedService(service, fetched_at, None,
+                                                  CachedBlob(document, {}, fetched_at.isoformat()))
             self._entries[key] = CachedService(reading, from_snapshot=True)
             own = _advertised_address(key, service)
             if own != key and own not in self._entries:
@@ -200,11 +201,12 @@ class ServiceCache:
         ``places`` are the addresses that layers ask with parameters of their own.
         """
         service = self.get(endpoint)
-        return service is not None and _write_to_qgis_cache(endpoint, addresses, _without_size_limits(service, service.original))
+        return service is not None and _write_to_qgis_cache(endpoint, addresses,
+                                                            _without_size_limits(service, service.original))
 
     @contextmanager
     def primed_qgis_cache(self, endpoint: str, names: Collection[str], feedback: Optional[QgsFeedback] = None,
-               addresses: Collection[str] = ()) -> Iterator[None]:
+                          addresses: Collection[str] = ()) -> Iterator[None]:
         """As ``prime`` while layers called ``names`` are made, in worker threads; of a large service, these alone are
         seen meanwhile. One at a time for each service.
         """
@@ -214,7 +216,8 @@ class ServiceCache:
         with _locked(turn, feedback, key):
             short = service is not None and sum(1 for _ in service.iter_layers()) > _PRUNE_ABOVE
             if service is not None and short:
-                _write_to_qgis_cache(endpoint, addresses, _without_size_limits(service, prune_capabilities(service.original, names)))
+                _write_to_qgis_cache(endpoint, addresses,
+                                     _without_size_limits(service, prune_capabilities(service.original, names)))
             else:
                 self.prime_qgis_cache(endpoint, addresses)
             try:
@@ -225,7 +228,8 @@ class ServiceCache:
 
     def _fetch(self, key: str, feedback: Optional[QgsFeedback], refresh: bool) -> CachedService:
         try:
-            reading = capabilities.get_or_fetch(key, feedback, self._open_blob_cache, settings.get("capabilities_hours"), refresh)
+            reading = capabilities.get_or_fetch(key, feedback, self._open_blob_cache,
+                                                settings.get("capabilities_hours"), refresh)
             kept = CachedService(reading, reading.refresh_error)
             self._save(key, reading)
         except Cancelled:
@@ -250,8 +254,9 @@ class ServiceCache:
             return
         description = tr("Keeping the description of {host}", host=host_of(key))
         # what was kept, or not, is told by nobody: the log has it
-        main_thread.post(lambda: _ignore_job(tasks.start(
-            description, lambda _feedback: capabilities.save(key, kept, keeping), no_op, no_op, quiet=True)))
+        main_thread.post(lambda: _ignore_job(
+            tasks.start(description, lambda _feedback: capabilities.save(key, kept, keeping), no_op, no_op, quiet=True))
+                         )
 
     def _cache_key(self, endpoint: str) -> str:
         """The address at which this service was asked, where that is another one than ``endpoint`` itself."""
@@ -293,7 +298,10 @@ def _without_size_limits(service: Service, document: bytes) -> bytes:
 
 def _write_to_qgis_cache(endpoint: str, addresses: Collection[str], document: bytes) -> bool:
     """Whether the cache took ``document`` as the capabilities at the endpoint and at each of ``places``."""
-    taken = [disk_cache.insert_document(key, document) for key in {_capabilities_key(endpoint), *map(_capabilities_key, addresses)}]
+    taken = [
+        disk_cache.insert_document(key, document)
+        for key in {_capabilities_key(endpoint), *map(_capabilities_key, addresses)}
+    ]
     return all(taken)
 
 

@@ -16,7 +16,7 @@ from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.records.places import assign_locations
 from ..core.records.starter import is_starter
-from ..core.store.query import FacetCounts, ResultPage, LibraryQuery
+from ..core.store.query import FacetCounts, LibraryQuery, ResultPage
 from . import catalogue, log, settings
 from .i18n import record_language
 from .keeper import BUNDLED, ImportTarget, find_bundled, has_catalogue_record, remove_replaced_starters
@@ -159,8 +159,10 @@ class RecordLibrary:
             if feedback is not None:
                 feedback.raise_if_cancelled()
                 feedback.report(100.0 * begin / len(records), tr("%n record(s) read", n=begin))
-            batch = [IncomingRecord(index_row(record), where, record.original)
-                     for record, where in placed[begin:begin + _BATCH_SIZE]]
+            batch = [
+                IncomingRecord(index_row(record), where, record.original)
+                for record, where in placed[begin:begin + _BATCH_SIZE]
+            ]
             store.save_rows(origin, batch)
             identifiers.update((identifier_of(source.address, one), None) for one in batch)
         remove_replaced_starters(store)
@@ -177,7 +179,7 @@ class RecordLibrary:
 
     @staticmethod
     def _is_replaced(store: RecordStore, record: Record) -> bool:
-        from ..core.records.links import wms_endpoint, normalise_endpoint
+        from ..core.records.links import normalise_endpoint, wms_endpoint
 
         address = wms_endpoint(record)
         return bool(address) and is_starter(record) and has_catalogue_record(store, normalise_endpoint(address or ""))
@@ -224,7 +226,8 @@ class RecordLibrary:
             except CartoguideError as error:
                 log.error(error)
                 continue
-            found += [(version.read_at[:10], version.source_title, item) for item in records if item.id == record.id][:1]
+            found += [(version.read_at[:10], version.source_title, item) for item in records
+                      if item.id == record.id][:1]
         return found
 
 

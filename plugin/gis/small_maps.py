@@ -19,7 +19,8 @@ from .series import set_map_time_range
 _SCALE_TOLERANCE = 1e-6
 
 
-def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], frame: MapFrame) -> List[str]:
+def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
+                         frame: MapFrame) -> List[str]:
     """Share the plan's layers out among the layout's maps; gives notes on moments that have no map.
 
     ``layers`` are the QGIS layers of ``plan.layers``, None for one that could not be made. The first map has its
@@ -59,7 +60,7 @@ def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
 
 
 def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRectangle,
-          layers: Sequence[QgsMapLayer]) -> None:
+                 layers: Sequence[QgsMapLayer]) -> None:
     if item is not first:
         item.setCrs(first.crs())
         item.setExtent(shown)
@@ -71,7 +72,8 @@ def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRect
     item.setFollowVisibilityPreset(False)
 
 
-def _remove_map(layout: QgsPrintLayout, item: QgsLayoutItemMap, label: Optional[QgsLayoutItemLabel], number: int) -> None:
+def _remove_map(layout: QgsPrintLayout, item: QgsLayoutItemMap, label: Optional[QgsLayoutItemLabel],
+                number: int) -> None:
     """An empty frame on paper looks like a map that failed; the first one is what all else is bound to and stays."""
     if number:
         layout.removeLayoutItem(item)

@@ -28,19 +28,29 @@ from ..core.custommap.plan import make_plan
 from ..core.custommap.preflight.model import Severity
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.snapshot.manifest import sha256_of_file, unusable_reason, load_manifest, save_manifest
+from ..core.snapshot.manifest import load_manifest, save_manifest, sha256_of_file, unusable_reason
 from ..core.snapshot.model import COMPLETE, GPKG, INCOMPLETE, SnapshotFile, SnapshotLayer, SnapshotManifest
 from ..core.snapshot.use import Snapshot
 from ..core.wms.model import Service
 from . import main_thread, services, settings
 from .network import Cancelled
 from .snapshot_order import RecordTerms, SnapshotOptions, SnapshotPlan, plan_snapshot
-from .snapshot_papers import SnapshotDocuments, DocumentSources, embed_in_geopackage, embedded_documents, raster_metadata, collection_metadata
-from .snapshot_parts import TileFolder, TileRequest, download_tiles, describe_failures
+from .snapshot_papers import (
+    DocumentSources,
+    SnapshotDocuments,
+    collection_metadata,
+    embed_in_geopackage,
+    embedded_documents,
+    raster_metadata,
+)
+from .snapshot_parts import TileFolder, TileRequest, describe_failures, download_tiles
 from .snapshot_raster import DamagedTile, RasterSpec, write_cog, write_geopackage
 from .tasks import Feedback
 
-__all__ = ["IncompleteSnapshot", "SnapshotOptions", "SnapshotPlan", "write_snapshot", "open_snapshot", "plan_snapshot", "take_snapshot", "unfinished_manifest"]
+__all__ = [
+    "IncompleteSnapshot", "SnapshotOptions", "SnapshotPlan", "write_snapshot", "open_snapshot", "plan_snapshot",
+    "take_snapshot", "unfinished_manifest"
+]
 
 #: where parts wait until all of them are there
 _PARTS_FOLDER = ".parts"
@@ -67,20 +77,22 @@ def write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
     ``feedback`` was, CartoguideError where a finding forbids it, a limit is met, or nothing can be written.
     """
     if snapshot_plan.blocked:
-        raise CartoguideError("\n".join(
-            [tr("The snapshot cannot be taken:"), *(f"{finding.service_title}: {finding.message}" if finding.service_title
-                                                   else finding.message for finding in snapshot_plan.findings
-                                                   if finding.severity is Severity.ERROR)]))
+        raise CartoguideError("\n".join([
+            tr("The snapshot cannot be taken:"),
+            *(f"{finding.service_title}: {finding.message}" if finding.service_title else finding.message
+              for finding in snapshot_plan.findings if finding.severity is Severity.ERROR)
+        ]))
     try:
         return _write_snapshot(snapshot_plan, feedback)
     except OSError as error:
-        raise CartoguideError(tr("The snapshot could not be written to {folder}: {reason}. Choose another place.",
-                                 folder=str(snapshot_plan.options.folder), reason=error.strerror or type(error).__name__),
-                              str(error)) from error
+        raise CartoguideError(
+            tr("The snapshot could not be written to {folder}: {reason}. Choose another place.",
+               folder=str(snapshot_plan.options.folder), reason=error.strerror or type(error).__name__),
+            str(error)) from error
 
 
 def take_snapshot(document: CustomMap, records: Mapping[str, RecordTerms], options: SnapshotOptions, feedback: Feedback,
-         cache: Optional[services.ServiceCache] = None, project: Optional[QgsProject] = None) -> Snapshot:
+                  cache: Optional[services.ServiceCache] = None, project: Optional[QgsProject] = None) -> Snapshot:
     """The whole line for scripts and algorithms: services read, order worked out, snapshot taken; for worker threads.
 
     ``records`` are by endpoint. As ``make`` otherwise. (On the main thread:
@@ -96,8 +108,8 @@ def take_snapshot(document: CustomMap, records: Mapping[str, RecordTerms], optio
         except CartoguideError as error:
             known[endpoint] = error
     plan = make_plan(document, known, records)
-    prepared = main_thread.call(lambda: plan_snapshot(options, document, plan, known, records,
-                                                project or QgsProject.instance()), feedback)
+    prepared = main_thread.call(
+        lambda: plan_snapshot(options, document, plan, known, records, project or QgsProject.instance()), feedback)
     return write_snapshot(prepared, feedback)
 
 
@@ -156,9 +168,10 @@ def _new_manifest(snapshot_plan: SnapshotPlan) -> SnapshotManifest:
         raise CartoguideError(tr("There are other files in {folder}. Choose a folder that is empty or not there yet.",
                                  folder=str(folder)))
     order = snapshot_plan.options
-    return SnapshotManifest(title=snapshot_plan.document.title, state=INCOMPLETE, made=_utc_now(), crs=snapshot_plan.plan.crs,
-                    area=order.area, degrees=snapshot_plan.geographic_extent, dpi=order.dpi, scales=snapshot_plan.scales, kind=order.raster_format,
-                    problems=(tr("Not everything has been fetched yet."),))
+    return SnapshotManifest(title=snapshot_plan.document.title, state=INCOMPLETE, made=_utc_now(),
+                            crs=snapshot_plan.plan.crs, area=order.area, degrees=snapshot_plan.geographic_extent,
+                            dpi=order.dpi, scales=snapshot_plan.scales, kind=order.raster_format,
+                            problems=(tr("Not everything has been fetched yet."), ))
 
 
 def _options_fingerprint(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest]) -> str:
@@ -167,23 +180,27 @@ def _options_fingerprint(snapshot_plan: SnapshotPlan, requests: Sequence[TileReq
     return hashlib.sha256(told.encode("utf-8")).hexdigest()[:40]
 
 
-def _download(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest], tile_folder: TileFolder, manifest: SnapshotManifest,
-           feedback: Feedback) -> None:
-    failures = download_tiles(requests, tile_folder, settings.get("snapshot_mb") * 1_000_000,
-                           _PartialFeedback(feedback, 0.0, _DOWNLOAD_END))
+def _download(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest], tile_folder: TileFolder,
+              manifest: SnapshotManifest, feedback: Feedback) -> None:
+    failures = download_tiles(requests, tile_folder,
+                              settings.get("snapshot_mb") * 1_000_000, _PartialFeedback(feedback, 0.0, _DOWNLOAD_END))
     if failures:
         problems = describe_failures(failures, requests)
         save_manifest(snapshot_plan.options.folder, replace(manifest, problems=tuple(problems)))
         raise IncompleteSnapshot(problems, "\n\n".join(failure.detail for failure in failures[:20]))
 
 
-def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: SnapshotManifest, feedback: Feedback) -> Snapshot:
+def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: SnapshotManifest,
+            feedback: Feedback) -> Snapshot:
     """All parts are there: the papers, the rasters, and last the word that it is whole."""
     order = snapshot_plan.options
     papers = SnapshotDocuments(order.folder)
-    papers.write(DocumentSources(snapshot_plan.document, snapshot_plan.plan.layers, snapshot_plan.services, snapshot_plan.records,
-                         snapshot_plan.nominal_scales, manifest.made, snapshot_plan.geographic_extent), _PartialFeedback(feedback, _DOWNLOAD_END, _DOCUMENTS_END))
-    kept, rasters = _write_rasters(snapshot_plan, tile_folder, manifest.made, papers, _PartialFeedback(feedback, _DOCUMENTS_END, 99.0))
+    papers.write(
+        DocumentSources(snapshot_plan.document, snapshot_plan.plan.layers, snapshot_plan.services,
+                        snapshot_plan.records, snapshot_plan.nominal_scales, manifest.made,
+                        snapshot_plan.geographic_extent), _PartialFeedback(feedback, _DOWNLOAD_END, _DOCUMENTS_END))
+    kept, rasters = _write_rasters(snapshot_plan, tile_folder, manifest.made, papers,
+                                   _PartialFeedback(feedback, _DOCUMENTS_END, 99.0))
     feedback.raise_if_cancelled()
     done = replace(manifest, state=COMPLETE, layers=tuple(kept), files=(*rasters, *papers.files),
                    notes=tuple(papers.notes), problems=())
@@ -193,7 +210,7 @@ def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: Snap
 
 
 def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, made: str, documents: SnapshotDocuments,
-             feedback: Feedback) -> Tuple[List[SnapshotLayer], List[SnapshotFile]]:
+                   feedback: Feedback) -> Tuple[List[SnapshotLayer], List[SnapshotFile]]:
     """Every layer's raster, written in the workshop and then moved to its place."""
     order = snapshot_plan.options
     tiff = order.raster_format != GPKG
@@ -206,10 +223,12 @@ def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, made: s
     for number, work in enumerate(snapshot_plan.layers, 1):
         feedback.report(100.0 * (number - 1) / len(snapshot_plan.layers), work.plan.title)
         plan, scales = work.plan, tuple(level.scale for level in work.levels)
-        raster = RasterSpec(plan.title or plan.name, plan.crs, work.area, work.levels,
-                            [(part.tile, tile_folder.path(part.url)) for part in work.requests()], plan.format,
-                            {**raster_metadata(plan, snapshot_plan.document, made, order.dpi, scales, tiff),
-                             **(embedded_documents(documents, order.folder, endpoints[plan.entry_index]) if tiff else {})}, whole)
+        raster = RasterSpec(
+            plan.title or plan.name, plan.crs, work.area, work.levels,
+            [(part.tile, tile_folder.path(part.url)) for part in work.requests()], plan.format, {
+                **raster_metadata(plan, snapshot_plan.document, made, order.dpi, scales, tiff),
+                **(embedded_documents(documents, order.folder, endpoints[plan.entry_index]) if tiff else {})
+            }, whole)
         table = "" if tiff else f"layer_{number:02d}"
         name = f"rasters/layer_{number:02d}.tif" if tiff else _GPKG_FILE
         file = workshop / Path(name).name
@@ -217,11 +236,14 @@ def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, made: s
             write_cog(file, raster, feedback)
         else:
             write_geopackage(file, table, raster, feedback)
-        kept.append(SnapshotLayer(plan.address, plan.name, plan.style, plan.title or plan.name, plan.service_title,
-                              plan.crs, name, table, "; ".join(plan.rights), "; ".join(plan.licences), scales))
+        kept.append(
+            SnapshotLayer(plan.address, plan.name, plan.style, plan.title or plan.name, plan.service_title, plan.crs,
+                          name, table, "; ".join(plan.rights), "; ".join(plan.licences), scales))
     if not tiff and kept:
         embed_in_geopackage(workshop / _GPKG_FILE, order.folder, documents.files)
-    return kept, [_move_raster(workshop, order.folder, name, tiff) for name in dict.fromkeys(layer.file for layer in kept)]
+    return kept, [
+        _move_raster(workshop, order.folder, name, tiff) for name in dict.fromkeys(layer.file for layer in kept)
+    ]
 
 
 def _move_raster(workshop: Path, folder: Path, name: str, is_tiff: bool) -> SnapshotFile:

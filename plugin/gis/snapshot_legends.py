@@ -26,8 +26,10 @@ _QueryKey = Tuple[Tuple[str, str], ...]
 
 def legend_request_sender(plans: Sequence[LayerPlan], feedback: Optional[QgsFeedback]) -> RequestSender:
     """What carries the legends' requests of ``plans``: a layer that shows a snapshot asks nothing of any server."""
-    archives = [LegendArchive(Path(folder)) for folder in
-                dict.fromkeys(plan.snapshot_source.folder for plan in plans if plan.snapshot_source is not None)]
+    archives = [
+        LegendArchive(Path(folder))
+        for folder in dict.fromkeys(plan.snapshot_source.folder for plan in plans if plan.snapshot_source is not None)
+    ]
     local = {_host_and_path(plan.address) for plan in plans if plan.snapshot_source is not None}
     local |= {_host_and_path(plan.legend_url) for plan in plans if plan.snapshot_source is not None and plan.legend_url}
 

@@ -72,8 +72,10 @@ class LayerDownload:
     def requests(self) -> List[TileRequest]:
         """The parts with their addresses; InvalidRequest where the service does not allow one."""
         plan = self.plan
-        return [TileRequest(part_request_url(plan, self.service, self.area, self.levels[part.level], part, self.dpi),
-                         self.number, plan.title or plan.name, plan.service_title, part) for part in self.tiles]
+        return [
+            TileRequest(part_request_url(plan, self.service, self.area, self.levels[part.level], part, self.dpi),
+                        self.number, plan.title or plan.name, plan.service_title, part) for part in self.tiles
+        ]
 
 
 @dataclass(frozen=True)
@@ -102,9 +104,9 @@ class SnapshotPlan:
         return [part for layer in self.layers for part in layer.requests()]
 
 
-def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan, known: Mapping[str, Union[Service, CartoguideError]],
-            records: Mapping[str, RecordTerms], project: QgsProject,
-            seconds_per_megapixel: Optional[float] = None) -> SnapshotPlan:
+def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
+                  known: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, RecordTerms],
+                  project: QgsProject, seconds_per_megapixel: Optional[float] = None) -> SnapshotPlan:
     """The order worked out, on the main thread; nothing is asked of any server.
 
     CartoguideError where the area has no size, or lies where the map's CRS is not defined; what else stands in the way
@@ -125,13 +127,14 @@ def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan, kno
         if service is not None and drawn:
             works.append(_plan_layer(options, number, layer, service, ruler, [levels[one] for one in drawn]))
     cost = estimate_snapshot([(work.plan.format, bool(_is_opaque(work)), work.levels[part.level], part)
-                     for work in works for part in work.tiles], seconds_per_megapixel)
-    case = SnapshotContext(document, plan, records, found, options.scales, nominal, cost, settings.get("snapshot_requests"),
-                settings.get("snapshot_mb"), options.permitted, tuple(level.scale for level in levels))
+                              for work in works for part in work.tiles], seconds_per_megapixel)
+    case = SnapshotContext(document, plan, records, found, options.scales, nominal, cost,
+                           settings.get("snapshot_requests"), settings.get("snapshot_mb"), options.permitted,
+                           tuple(level.scale for level in levels))
     own = {normalise_endpoint(entry.endpoint) for entry in document.entries}
     records = {endpoint: pair for endpoint, pair in records.items() if normalise_endpoint(endpoint) in own}
     return SnapshotPlan(options, document, plan, tuple(works), found, records, nominal,
-                    tuple(level.scale for level in levels), ruler.geographic_extent, cost, snapshot_findings(case))
+                        tuple(level.scale for level in levels), ruler.geographic_extent, cost, snapshot_findings(case))
 
 
 class _AreaMeasure:
@@ -166,12 +169,15 @@ class _AreaMeasure:
 def _plan_layer(options: SnapshotOptions, number: int, layer: LayerPlan, service: Service, measure: _AreaMeasure,
                 drawn_levels: Sequence[RasterLevel]) -> LayerDownload:
     area, share = measure.in_crs(layer.crs)
-    levels = tuple(grid.raster_levels(area, [level.scale for level in drawn_levels], measure.resolution * share, options.raster_format != GPKG))
+    levels = tuple(
+        grid.raster_levels(area, [level.scale for level in drawn_levels], measure.resolution * share,
+                           options.raster_format != GPKG))
     limits = (layer.max_width, layer.max_height)
     if sum(grid.estimate_part_count(level, limits) for level in levels) > _MAX_REQUESTS:
         raise CartoguideError(tr("This takes many thousands of requests. Choose a smaller area, fewer or smaller "
                                  "scales, or a lower resolution."))
-    parts = tuple(part for place, level in enumerate(levels) for part in grid.level_parts(level, place, options.dpi, limits))
+    parts = tuple(part for place, level in enumerate(levels)
+                  for part in grid.level_parts(level, place, options.dpi, limits))
     return LayerDownload(layer, service, area, levels, parts, number, options.dpi)
 
 

@@ -41,9 +41,11 @@ from .tasks import Feedback
 #: what a GeoTIFF carries inside, and how large a document may be for that
 _EMBEDDED_ROLES, _MAX_EMBEDDED_BYTES = ("record", "terms", "capabilities"), 1_000_000
 #: what the GeoPackage's metadata says that each document is (OGC 12-128r17, annex F.8)
-_STANDARD_URIS = {"record": "http://www.isotc211.org/2005/gmd", "capabilities": "http://www.opengis.net/wms",
-              "terms": "https://schema.org/license", "legend": "http://www.opengis.net/sld/legendgraphic",
-              "credits": "http://purl.org/dc/terms/rights"}
+_STANDARD_URIS = {
+    "record": "http://www.isotc211.org/2005/gmd", "capabilities": "http://www.opengis.net/wms",
+    "terms": "https://schema.org/license", "legend": "http://www.opengis.net/sld/legendgraphic",
+    "credits": "http://purl.org/dc/terms/rights"
+}
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,12 @@ class SnapshotDocuments:
         for number, (endpoint, service) in enumerate(sources.services.items(), 1):
             names[endpoint] = f"{number:02d}-{_safe_file_name(service.title or endpoint)}"
             self._write_file(f"capabilities/{names[endpoint]}.xml", "capabilities", "application/xml", service.original,
-                      endpoint)
+                             endpoint)
         for endpoint, (record, terms) in sources.records.items():
             stem = names.get(endpoint) or _safe_file_name(record.title or endpoint)
             json_record = record.original.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
             self._write_file(f"records/{stem}.{'json' if json_record else 'xml'}", "record",
-                      "application/json" if json_record else "application/xml", record.original, endpoint)
+                             "application/json" if json_record else "application/xml", record.original, endpoint)
             self._write_file(f"terms/{stem}.json", "terms", "application/json", jsondoc.dump(terms.to_dict()), endpoint)
         self._write_legends(sources, feedback)
         self._write_file("CREDITS.txt", "credits", "text/plain", credits_document(sources).encode("utf-8"))
@@ -122,7 +124,7 @@ class SnapshotDocuments:
             suffix = "png" if response.content_type.startswith("image/") else "xml"
             path = graphics.get(url) or f"legends/answers/{number:04d}.{suffix}"
             self._write_file(path, "legend" if url in graphics else "legend-part", response.content_type or "text/xml",
-                      response.body, url)
+                             response.body, url)
             listed.append({"url": url, "file": path, "status": response.status, "media_type": response.content_type})
         self._write_file(LEGEND_INDEX, "legend-list", "application/json", jsondoc.dump({"answers": listed}))
 

@@ -75,22 +75,28 @@ class TileFolder:
             stream.write(data)
 
 
-def download_tiles(requests: Sequence[TileRequest], tile_folder: TileFolder, max_bytes: int, feedback: Feedback) -> List[TileFailure]:
+def download_tiles(requests: Sequence[TileRequest], tile_folder: TileFolder, max_bytes: int,
+                   feedback: Feedback) -> List[TileFailure]:
     """Fetch what ``parts`` does not hold yet; what did not come, and why. Cancelled where ``feedback`` was.
 
     CartoguideError where more than ``most_bytes`` would have to be kept: what came until then stays.
     """
     lacking = [work for work in requests if not tile_folder.has(work.url)]
-    run = _DownloadRun(tile_folder, max_bytes - sum(tile_folder.path(work.url).stat().st_size for work in requests
-                                       if tile_folder.has(work.url)), len(requests), len(requests) - len(lacking), feedback)
+    run = _DownloadRun(
+        tile_folder,
+        max_bytes - sum(tile_folder.path(work.url).stat().st_size for work in requests if tile_folder.has(work.url)),
+        len(requests),
+        len(requests) - len(lacking), feedback)
     feedback.report(run.percent, "")
     with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
         found = [future.result() for future in [pool.submit(run.download_tile, work) for work in lacking]]
     feedback.raise_if_cancelled()
     if run.bytes_left < 0:
-        raise CartoguideError(tr("The snapshot becomes larger than its limit of {size} MB. Choose a smaller area or "
-                                 "fewer scales, or raise the limit in the settings; what was fetched is kept.",
-                                 size=max_bytes // 1_000_000))
+        raise CartoguideError(
+            tr(
+                "The snapshot becomes larger than its limit of {size} MB. Choose a smaller area or "
+                "fewer scales, or raise the limit in the settings; what was fetched is kept.",
+                size=max_bytes // 1_000_000))
     return [failure for failure in found if failure is not None]
 
 

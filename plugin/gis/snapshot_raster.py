@@ -17,7 +17,7 @@ from osgeo import gdal, osr
 from ..core.custommap.format_choice import supports_transparency
 from ..core.errors import CartoguideError, UnexpectedResponse
 from ..core.i18n import tr
-from ..core.snapshot.grid import TILE_SIDE, overview_levels, matrix_side
+from ..core.snapshot.grid import TILE_SIDE, matrix_side, overview_levels
 from ..core.snapshot.model import CrsBounds, RasterLevel, RasterPart
 from .gdal import quiet_gdal
 from .tasks import Feedback
@@ -27,8 +27,10 @@ _RGBA = [1, 2, 3, 4]
 #: show what is drawn at another scale
 _INVISIBLE_PIXEL = b"\x00\x00\x00\x01"
 _ZOOM_OTHER = "http://www.geopackage.org/spec120/#extension_zoom_other_intervals"
-_COG_OPTIONS = ["COMPRESS=DEFLATE", "PREDICTOR=YES", "OVERVIEWS=FORCE_USE_EXISTING", f"BLOCKSIZE={TILE_SIDE * 2}",
-        "BIGTIFF=IF_SAFER"]
+_COG_OPTIONS = [
+    "COMPRESS=DEFLATE", "PREDICTOR=YES", "OVERVIEWS=FORCE_USE_EXISTING", f"BLOCKSIZE={TILE_SIDE * 2}",
+    "BIGTIFF=IF_SAFER"
+]
 
 
 @dataclass(frozen=True)
@@ -64,14 +66,20 @@ def write_geopackage(file: Path, table: str, raster: RasterSpec, feedback: Feedb
     levels = [*raster.levels, *overview_levels(raster.levels[-1])]
     # what a person's eye cannot tell from the original, for what came as a photograph
     tiles = "PNG" if supports_transparency(raster.image_format) else "AUTO"
-    options = [f"RASTER_TABLE={table}", f"RASTER_IDENTIFIER={raster.title}", f"BLOCKSIZE={TILE_SIDE}", f"TILE_FORMAT={tiles}",
-               *(["APPEND_SUBDATASET=YES"] if file.exists() else [])]
+    options = [
+        f"RASTER_TABLE={table}", f"RASTER_IDENTIFIER={raster.title}", f"BLOCKSIZE={TILE_SIDE}", f"TILE_FORMAT={tiles}",
+        *(["APPEND_SUBDATASET=YES"] if file.exists() else [])
+    ]
     with quiet_gdal():
         _require_dataset(_create_dataset("GPKG", file, raster, options), file)
         _write_tile_matrix(file, table, raster.area, levels)
-        opened = [_require_dataset(gdal.OpenEx(str(file), gdal.OF_RASTER | gdal.OF_UPDATE, open_options=[
-            f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}", "QUALITY=92"]), file)
-            for number in range(len(raster.levels))]
+        opened = [
+            _require_dataset(
+                gdal.OpenEx(
+                    str(file), gdal.OF_RASTER | gdal.OF_UPDATE, open_options=[
+                        f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}", "QUALITY=92"
+                    ]), file) for number in range(len(raster.levels))
+        ]
         for number, dataset in enumerate(opened):
             surface = _RgbaBands(dataset)
             if not _write_tiles(surface, number, raster, feedback):
@@ -79,8 +87,11 @@ def write_geopackage(file: Path, table: str, raster: RasterSpec, feedback: Feedb
             dataset.FlushCache()
         above = opened[-1]
         for number in range(len(raster.levels), len(levels)):
-            below = _require_dataset(gdal.OpenEx(str(file), gdal.OF_RASTER | gdal.OF_UPDATE, open_options=[
-                f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}"]), file)
+            below = _require_dataset(
+                gdal.OpenEx(
+                    str(file), gdal.OF_RASTER | gdal.OF_UPDATE,
+                    open_options=[f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}"]),
+                file)
             _downsample(_RgbaBands(above), _RgbaBands(below), feedback)
             below.FlushCache()
             above = below
@@ -94,9 +105,11 @@ def write_cog(file: Path, raster: RasterSpec, feedback: Feedback) -> None:
     levels = [*raster.levels, *overview_levels(raster.levels[-1])]
     plain = file.with_suffix(".levels.tif")
     with quiet_gdal():
-        source = _require_dataset(_create_dataset("GTiff", plain, raster, [
-            "TILED=YES", "COMPRESS=DEFLATE", "ZLEVEL=1", "PHOTOMETRIC=RGB", "ALPHA=YES", "SPARSE_OK=TRUE",
-            "BIGTIFF=IF_SAFER"]), plain)
+        source = _require_dataset(
+            _create_dataset("GTiff", plain, raster, [
+                "TILED=YES", "COMPRESS=DEFLATE", "ZLEVEL=1", "PHOTOMETRIC=RGB", "ALPHA=YES", "SPARSE_OK=TRUE",
+                "BIGTIFF=IF_SAFER"
+            ]), plain)
         factors = [round(level.factor) for level in levels[1:]]
         if factors and source.BuildOverviews("NONE", factors) != 0:
             raise _write_error(plain)
@@ -108,7 +121,8 @@ def write_cog(file: Path, raster: RasterSpec, feedback: Feedback) -> None:
         source.FlushCache()
         source = surfaces = None  # type: ignore[assignment]
         source = _require_dataset(gdal.Open(str(plain)), plain)
-        done = gdal.GetDriverByName("COG").CreateCopy(str(file), source, 0, _COG_OPTIONS, callback=_gdal_progress(feedback))
+        done = gdal.GetDriverByName("COG").CreateCopy(str(file), source, 0, _COG_OPTIONS,
+                                                      callback=_gdal_progress(feedback))
         feedback.raise_if_cancelled()
         if done is None:
             raise _write_error(file)
@@ -244,9 +258,9 @@ def _write_tile_matrix(file: Path, table: str, area: CrsBounds, levels: Sequence
         for number, level in enumerate(levels):
             columns = across / TILE_SIDE / level.factor if across else -(-level.width // TILE_SIDE)
             rows = along / TILE_SIDE / level.factor if along else -(-level.height // TILE_SIDE)
-            connection.execute("INSERT INTO gpkg_tile_matrix VALUES(?,?,?,?,?,?,?,?)", (
-                table, len(levels) - 1 - number, round(columns), round(rows), TILE_SIDE, TILE_SIDE, level.resolution,
-                level.resolution))
+            connection.execute("INSERT INTO gpkg_tile_matrix VALUES(?,?,?,?,?,?,?,?)",
+                               (table, len(levels) - 1 - number, round(columns), round(rows), TILE_SIDE, TILE_SIDE,
+                                level.resolution, level.resolution))
         if across and along:
             pixel = levels[0].resolution
             connection.execute(

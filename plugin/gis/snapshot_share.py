@@ -17,16 +17,16 @@ from ..core.custommap.model import CustomMap, SnapshotReference
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.snapshot import archive
-from ..core.snapshot.manifest import check_files, sha256_of_file, load_manifest, save_manifest
+from ..core.snapshot.manifest import check_files, load_manifest, save_manifest, sha256_of_file
 from ..core.snapshot.model import DOCUMENT, MANIFEST, SnapshotManifest
 from ..core.snapshot.use import Snapshot
 from ..core.whole_file import atomic_write
 from . import log, tasks
 from .i18n import record_language
 from .services import ServiceCache
-from .shelf import RecordSource, RecordLibrary
+from .shelf import RecordLibrary, RecordSource
 from .snapshot import open_snapshot
-from .snapshot_papers import read_records, load_services
+from .snapshot_papers import load_services, read_records
 
 #: what the store calls the source of records that came with a snapshot
 SNAPSHOT_SOURCE_KIND = "snapshot"
@@ -44,7 +44,8 @@ class UnpackedPackage:
 def start_opening(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary], done: Callable[[Snapshot], None],
                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
     """Open the snapshot in ``folder`` in a job: its services and records are known afterwards without any network."""
-    return tasks.start(tr("Opening the snapshot"), lambda feedback: load_snapshot(folder, cache, library), done, failed, owner)
+    return tasks.start(tr("Opening the snapshot"), lambda feedback: load_snapshot(folder, cache, library), done, failed,
+                       owner)
 
 
 def load_snapshot(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary]) -> Snapshot:
@@ -64,8 +65,8 @@ def start_packing(folder: Path, document: CustomMap, path: Path, done: Callable[
                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
                   progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Write the snapshot in ``folder``, with ``document`` as its map, to a package at ``path``, in a job."""
-    return tasks.start(tr("Packing the map"), lambda feedback: pack_snapshot(folder, document, path, feedback), done, failed,
-                       owner, progress)
+    return tasks.start(tr("Packing the map"), lambda feedback: pack_snapshot(folder, document, path, feedback), done,
+                       failed, owner, progress)
 
 
 def pack_snapshot(folder: Path, document: CustomMap, path: Path, feedback: tasks.Feedback) -> SnapshotManifest:
@@ -87,18 +88,19 @@ def set_snapshot_document(folder: Path, document: CustomMap) -> None:
     data = write_document(replace(document, snapshot=SnapshotReference(".", True)))
     with atomic_write(folder / DOCUMENT) as stream:
         stream.write(data)
-    files = tuple(replace(file, size=len(data), sha256=sha256_of_file(folder / DOCUMENT)) if file.path == DOCUMENT else file
-                  for file in manifest.files)
+    files = tuple(
+        replace(file, size=len(data), sha256=sha256_of_file(folder / DOCUMENT)) if file.path == DOCUMENT else file
+        for file in manifest.files)
     save_manifest(folder, replace(manifest, title=document.title or manifest.title, files=files))
 
 
 def start_unpacking(path: Path, done: Callable[[UnpackedPackage], None], failed: Callable[[CartoguideError], None],
-                    owner: Optional[QObject] = None,
-                    progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
+                    owner: Optional[QObject] = None, progress: Optional[Callable[[float, str],
+                                                                                 None]] = None) -> tasks.Job:
     """Unpack the package at ``path`` beside it (in the QGIS profile where that cannot be written), in a job."""
     home = Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "packages"
-    return tasks.start(tr("Unpacking the map"), lambda feedback: unpack_snapshot(path, home, feedback), done, failed, owner,
-                       progress)
+    return tasks.start(tr("Unpacking the map"), lambda feedback: unpack_snapshot(path, home, feedback), done, failed,
+                       owner, progress)
 
 
 def unpack_snapshot(path: Path, fallback_folder: Path, feedback: tasks.Feedback) -> UnpackedPackage:
@@ -130,7 +132,8 @@ def is_package(path: str) -> bool:
         return True
 
 
-def _target_folder(package_folder: Path, fallback_folder: Path, name: str, manifest: SnapshotManifest) -> Tuple[Path, bool]:
+def _target_folder(package_folder: Path, fallback_folder: Path, name: str,
+                   manifest: SnapshotManifest) -> Tuple[Path, bool]:
     """Where to unpack to, and whether the very same package is there already."""
     parent = package_folder if _can_write(package_folder) else fallback_folder
     number = 1

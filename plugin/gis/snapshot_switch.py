@@ -34,7 +34,8 @@ from .metadata import LIVE_SOURCE, PREFIX, SERVICE_TITLE, live_source, service_a
 from .network import Cancelled
 
 #: where the snapshot's raster and its folder are (relative to the project where they can be), and when it was taken
-SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder", PREFIX + "snapshot_made")
+SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder",
+                                                   PREFIX + "snapshot_made")
 #: on a screen, whose resolution is coarser than paper's; and on paper, where the raster's pixels are the page's
 _SCREEN_RESAMPLING, _PRINT_RESAMPLING = "Average", "Nearest"
 
@@ -54,8 +55,9 @@ def local_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[SnapshotSour
         file = Path(_file_of_source(layer.source()))
         folder = file.parent if (file.parent / MANIFEST).is_file() else file.parent.parent
         return SnapshotSource(str(layer.source()), str(folder), str(layer.customProperty(SNAPSHOT_DATE) or ""))
-    return SnapshotSource(_from_project_path(source, project), _from_project_path(str(layer.customProperty(SNAPSHOT_FOLDER) or ""), project),
-                     str(layer.customProperty(SNAPSHOT_DATE) or ""))
+    return SnapshotSource(_from_project_path(source, project),
+                          _from_project_path(str(layer.customProperty(SNAPSHOT_FOLDER) or ""), project),
+                          str(layer.customProperty(SNAPSHOT_DATE) or ""))
 
 
 def layer_key(layer: QgsMapLayer) -> Optional[LayerKey]:
@@ -87,8 +89,8 @@ def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: Qgs
 
 
 def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
-            failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
-            cache: Optional[services.ServiceCache] = None, all_or_none: bool = False) -> tasks.Job:
+                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                   cache: Optional[services.ServiceCache] = None, all_or_none: bool = False) -> tasks.Job:
     """Let ``layers`` show their live services again: those are asked in a job, the layers changed on the main thread.
 
     ``done`` gets why some could not be; these go on showing what they did, and with ``together`` all of them do.
@@ -149,8 +151,10 @@ def copy_exists(copy: SnapshotSource) -> bool:
 
 def layers_without_snapshot(project: QgsProject) -> List[QgsRasterLayer]:
     """The project's layers that should show a snapshot and cannot: its files are not where they were."""
-    return [layer for layer in project.mapLayers().values()
-            if layer.customProperty(LIVE_SOURCE) and layer.providerType() == "gdal" and not layer.isValid()]
+    return [
+        layer for layer in project.mapLayers().values()
+        if layer.customProperty(LIVE_SOURCE) and layer.providerType() == "gdal" and not layer.isValid()
+    ]
 
 
 def set_up_raster(layer: QgsRasterLayer) -> None:

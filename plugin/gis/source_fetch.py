@@ -9,7 +9,7 @@ from typing import Dict, Optional, Tuple
 from qgis.core import QgsFeedback
 
 from ..core.request import Request, Response
-from ..core.sources.model import Fetch, Source, CatalogueProtocol
+from ..core.sources.model import CatalogueProtocol, Fetch, Source
 from ..core.sources.opening import create_protocol
 from .authentication import origin
 from .network import CachePolicy, fetch

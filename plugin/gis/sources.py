@@ -13,10 +13,10 @@ from ..core.profiles import NetworkProfile
 from ..core.records.model import Record
 from ..core.request import Request, Response
 from ..core.sources import saved
-from ..core.sources.details import is_connection_failure, fetch_full_record
+from ..core.sources.details import fetch_full_record, is_connection_failure
 from ..core.sources.detect import DetectedCatalogue, detect_catalogue
 from ..core.sources.merging import MergedRecord, RecordMerger
-from ..core.sources.model import REMOTE, SearchResponse, CatalogueRecord, Source, CatalogueProtocol, CatalogueQuery
+from ..core.sources.model import REMOTE, CatalogueProtocol, CatalogueQuery, CatalogueRecord, SearchResponse, Source
 from ..core.sources.walk import CataloguePage, Paginator
 from . import main_thread, settings, tasks
 from .catalogue import current_profile
@@ -145,9 +145,10 @@ class FederatedSearch(QObject):
     def _request_page(self, source: Source) -> None:
         key, query, course = source.key, self._query, self._cursors.get(source.key)
         self._update_status(key, state=REQUESTING, error=None)
-        self._jobs[key] = tasks.start(
-            tr("Searching {name}", name=source.display_name), lambda feedback: _read_pages(source, query, course, feedback),
-            lambda result: self._on_page(key, *result), lambda error: self._on_failure(key, error), self)
+        self._jobs[key] = tasks.start(tr("Searching {name}", name=source.display_name),
+                                      lambda feedback: _read_pages(source, query, course, feedback),
+                                      lambda result: self._on_page(key, *result),
+                                      lambda error: self._on_failure(key, error), self)
 
     def _on_page(self, key: str, course: _SearchCursor, pages: List[CataloguePage]) -> None:
         row = self._statuses[key]
@@ -158,8 +159,8 @@ class FederatedSearch(QObject):
         self._cursors[key] = course
         touched = self._merging.add(row.source, found)
         self._update_status(key, state=DONE, shown=row.shown + len(found), total=totals[-1] if totals else row.total,
-                  more=course.next is not None, notes=tuple(dict.fromkeys(notes))[:50], unsent=course.unsent,
-                  filtered=course.paginator.filters_locally)
+                            more=course.next is not None, notes=tuple(dict.fromkeys(notes))[:50], unsent=course.unsent,
+                            filtered=course.paginator.filters_locally)
         if touched:
             self.results_changed.emit(touched)
         self._end(key)
@@ -194,12 +195,13 @@ class _ExclusiveProtocol:
 
 
 def _read_pages(source: Source, query: CatalogueQuery, course: Optional[_SearchCursor],
-          feedback: tasks.Feedback) -> Tuple[_SearchCursor, List[CataloguePage]]:
+                feedback: tasks.Feedback) -> Tuple[_SearchCursor, List[CataloguePage]]:
     """The next page of one source that holds something, in a task."""
     carry = fetcher(source, feedback)
     if course is None or course.next is None:
         protocol = open_protocol(source, carry, record_language())
-        course = _SearchCursor(Paginator(_ExclusiveProtocol(protocol), carry, query), protocol.first_request(query), protocol.unsent_conditions(query))
+        course = _SearchCursor(Paginator(_ExclusiveProtocol(protocol), carry, query), protocol.first_request(query),
+                               protocol.unsent_conditions(query))
     course.paginator.use_fetch(carry)
     pages: List[CataloguePage] = []
     following = course.next
@@ -213,7 +215,8 @@ def _read_pages(source: Source, query: CatalogueQuery, course: Optional[_SearchC
     return replace(course, next=following), pages
 
 
-def search_source(source: Source, query: CatalogueQuery, most: int, feedback: tasks.Feedback) -> Tuple[List[CatalogueRecord], int]:
+def search_source(source: Source, query: CatalogueQuery, most: int,
+                  feedback: tasks.Feedback) -> Tuple[List[CatalogueRecord], int]:
     """Up to ``most`` whole results of one source, and how many it says there are (else how many came).
 
     Blocks: in worker threads only. What cannot be had whole stays as the source's answer has it.
@@ -240,7 +243,8 @@ def search_source(source: Source, query: CatalogueQuery, most: int, feedback: ta
 
 
 def request_full_record(source: Source, found: CatalogueRecord, done: Callable[[Record], None],
-              failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> Optional[tasks.Job]:
+                        failed: Callable[[CartoguideError],
+                                         None], owner: Optional[QObject] = None) -> Optional[tasks.Job]:
     """The whole record of a result of which only the index entry is there; at once where it is whole already."""
     if found.full or not found.record.id:
         done(replace(found.record, source=found.location))
@@ -254,8 +258,9 @@ def request_full_record(source: Source, found: CatalogueRecord, done: Callable[[
     return tasks.start(tr("Reading a record of {host}", host=source.display_name), work, done, failed, owner)
 
 
-def request_detection(address: str, done: Callable[[DetectedCatalogue], None], failed: Callable[[CartoguideError], None],
-              owner: Optional[QObject] = None, authcfg: str = "") -> tasks.Job:
+def request_detection(address: str, done: Callable[[DetectedCatalogue], None], failed: Callable[[CartoguideError],
+                                                                                                None],
+                      owner: Optional[QObject] = None, authcfg: str = "") -> tasks.Job:
     """Find out in a task what catalogue is at an address; ``authcfg`` goes to that address's origin only."""
     asked = Source(address.strip(), "csw2", authcfg=authcfg)
 
@@ -268,7 +273,8 @@ def request_detection(address: str, done: Callable[[DetectedCatalogue], None], f
 
 def saved_sources(network: Optional[NetworkProfile] = None) -> List[Source]:
     """The person's sources, the network profile's own catalogue first. CartoguideError where the list is broken."""
-    return saved.with_profile_catalogue(saved.load_catalogue_list(settings.get("sources")), network or current_profile())
+    return saved.with_profile_catalogue(saved.load_catalogue_list(settings.get("sources")), network or
+                                        current_profile())
 
 
 def save_sources(sources: Sequence[Source]) -> None:

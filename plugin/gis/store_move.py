@@ -20,17 +20,18 @@ CountCallback = Callable[[int], None]
 ErrorCallback = Callable[[CartoguideError], None]
 
 
-def start(library: RecordLibrary, chosen: str, copy_records: bool, done: CountCallback, failed: ErrorCallback, owner: Optional[QObject] = None,
-          progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
+def start(library: RecordLibrary, chosen: str, copy_records: bool, done: CountCallback, failed: ErrorCallback,
+          owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
     """Make sure that ``chosen`` (empty: the place in the QGIS profile) holds a store or can, and with ``along`` put the
     records of the open store there; ``done`` gets how many there were. The setting is the caller's to change.
     """
-    return tasks.start(tr("Moving the record store"), lambda feedback: _relocate(library, chosen, copy_records, feedback), done,
-                       failed, owner, progress)
+    return tasks.start(tr("Moving the record store"),
+                       lambda feedback: _relocate(library, chosen, copy_records, feedback), done, failed, owner,
+                       progress)
 
 
 def _relocate(library: RecordLibrary, chosen: str, copy_records: bool, feedback: tasks.Feedback) -> int:
-    from ..core.store.moving import is_record_store, copy_store
+    from ..core.store.moving import copy_store, is_record_store
     from ..core.store.store import RecordStore
 
     path = Path(chosen) if chosen else default_store_path()

@@ -46,8 +46,8 @@ class Job(QObject):
     progressed = pyqtSignal(float, str)
     ended = pyqtSignal()
 
-    def __init__(self, description: str, work: Callable[[Feedback], Any], done: Callable[[Any], None], failed: ErrorCallback,
-                 owner: Optional[QObject], quiet: bool) -> None:
+    def __init__(self, description: str, work: Callable[[Feedback], Any], done: Callable[[Any], None],
+                 failed: ErrorCallback, owner: Optional[QObject], quiet: bool) -> None:
         super().__init__()
         self.cancelled = False
         self._running = True
@@ -169,8 +169,8 @@ class _Task(QgsTask):
 
 
 def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: ErrorCallback,
-          owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
-          quiet: bool = False) -> Job:
+          owner: Optional[QObject] = None, progress: Optional[Callable[[float, str],
+                                                                       None]] = None, quiet: bool = False) -> Job:
     """Run ``work`` in a task; then ``done`` with its result, or ``failed`` with a CartoguideError, on the main thread.
 
     Nothing is called once the job was cancelled or ``owner`` was deleted (which cancels it). ``progress`` gets percent
@@ -201,7 +201,7 @@ def shutdown(seconds: float = 2.0) -> None:
 
 
 def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,
-               progress: Optional[Callable[[float, str], None]] = None, description: str = "Cartoguide") -> T:
+                 progress: Optional[Callable[[float, str], None]] = None, description: str = "Cartoguide") -> T:
     """The result of ``work`` done in a task, for scripts without a window: pumps events until it is there.
 
     Raises what the work raised, Cancelled where ``feedback`` or the task was cancelled, CartoguideError after
@@ -273,4 +273,3 @@ class LatestJob(Generic[T]):
 _jobs: Set[Job] = set()
 #: how many jobs are telling their ends just now, one inside another
 _callbacks_running = 0
-

@@ -74,12 +74,12 @@ def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
     image = reader.read()
     if image.isNull():
         raise UnexpectedResponse(tr("The overview is a broken picture, or of a kind that this QGIS cannot show."),
-                             f"{kind}: {reader.errorString()}")
+                                 f"{kind}: {reader.errorString()}")
     return image
 
 
 def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MAX_EDGE,
-                  open_blob_cache: Optional[OpenBlobCache] = None) -> QImage:
+                open_blob_cache: Optional[OpenBlobCache] = None) -> QImage:
     """The picture at ``url``, or as it is kept: while that is fresh, and however old where the server does not answer
     (``AS_OF``). Blocks, for tasks only.
     """
@@ -153,7 +153,7 @@ class Thumbnails:
         return image
 
     def request(self, url: str, done: Callable[[QImage], None], failed: Callable[[CartoguideError], None],
-             owner: Optional[QObject] = None) -> Optional[tasks.Job]:
+                owner: Optional[QObject] = None) -> Optional[tasks.Job]:
         """Call ``done`` with the picture: at once if it is known (then None is returned), else when a task has it."""
         image = self.get(url)
         if image is not None:
@@ -177,5 +177,5 @@ class Thumbnails:
             failed(error)
 
         return tasks.start(tr("Reading a picture of {host}", host=host_of(url)),
-                           lambda feedback: fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache), keep, keep_failure,
-                           owner, quiet=True)
+                           lambda feedback: fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache), keep,
+                           keep_failure, owner, quiet=True)

@@ -146,7 +146,7 @@ class RequestMonitor:
         layer = self._layer_of(url)
         if layer is not None:
             self._failures_by_url[url.toString()] = RequestFailure(layer, tr("The server did not answer in time."),
-                                                   url.toDisplayString())
+                                                                   url.toDisplayString())
 
     def _on_log_message(self, message: str, tag: str, _level: object) -> None:
         if tag != "WMS":
@@ -157,8 +157,8 @@ class RequestMonitor:
             url = QUrl(address.rstrip(")]"))
             layer = self._layer_of(url)
             if layer is not None:
-                self._failures_by_url.setdefault(url.toString(), RequestFailure(
-                    layer, tr("The server sent an image that cannot be read."), message))
+                self._failures_by_url.setdefault(
+                    url.toString(), RequestFailure(layer, tr("The server sent an image that cannot be read."), message))
 
     def _layer_of(self, url: QUrl) -> Optional[MonitoredLayer]:
         return match_layer(url, self._layers, self._dpi)

@@ -74,8 +74,8 @@ class WatchedFolders(QObject):
         if outer is not None:
             raise CartoguideError(tr("{name} is watched already, with everything in it.", name=outer))
         if len(known) >= MAX_WATCHED_FOLDERS:
-            raise CartoguideError(tr("{count} folders are watched already. Stop watching one of them first.",
-                                     count=MAX_WATCHED_FOLDERS))
+            raise CartoguideError(
+                tr("{count} folders are watched already. Stop watching one of them first.", count=MAX_WATCHED_FOLDERS))
         self._save([*known, wanted])
         if self._open_target is not None:
             self._watch(wanted)

@@ -62,8 +62,9 @@ def _monitored_layer(layer: QgsMapLayer) -> Optional[MonitoredLayer]:
     service = str(layer.customProperty(SERVICE_TITLE, "") or "") or urlsplit(uri.param("url")).netloc
     plain = not any(uri.hasParam(name) for name in ("referer", "username", "password")) \
         and "http-header" not in layer.source()
-    return MonitoredLayer(layer.name(), service, tuple(uri.params("layers")), _host_and_path(uri.param("url")), layer.id(),
-                        uri.authConfigId() or uri.param("authcfg"), plain, _max_image_size(layer))
+    return MonitoredLayer(layer.name(), service, tuple(uri.params("layers")), _host_and_path(uri.param("url")),
+                          layer.id(),
+                          uri.authConfigId() or uri.param("authcfg"), plain, _max_image_size(layer))
 
 
 def _max_image_size(layer: QgsMapLayer) -> Tuple[int, int]:

@@ -44,8 +44,7 @@ def run_action(key: str, plugin: CartoguidePlugin, desk: RecordCommands) -> None
     from ..ui.composer import LAYOUT
 
     in_dock: Dict[str, Callable[[CartoguideDock], object]] = {
-        "dock": lambda dock: None,
-        "search": lambda dock: dock.focus_search(),
+        "dock": lambda dock: None, "search": lambda dock: dock.focus_search(),
         "catalogues": lambda dock: dock.search_bar.catalogues.setChecked(True),
         "files": lambda dock: dock.record_controller.open_files(),
         "address": lambda dock: dock.record_controller.open_address(),

@@ -12,7 +12,7 @@ from qgis.gui import QgsDataItemGuiProvider
 from qgis.PyQt import sip
 
 from ..gis import compat
-from .items import PROVIDER, GroupItem, RootItem, BrowserTree, BrowserItem
+from .items import PROVIDER, BrowserItem, BrowserTree, GroupItem, RootItem
 
 if TYPE_CHECKING:
     from qgis.core import QgsDataItem
@@ -73,7 +73,8 @@ class BrowserItemGuiProvider(QgsDataItemGuiProvider):
                             _context: QgsDataItemGuiContext) -> None:
         """QGIS: a right click on an item."""
         if isinstance(item, BrowserItem):
-            self._item_actions().populate_menu(item, menu, [one for one in selectedItems if isinstance(one, BrowserItem)])
+            self._item_actions().populate_menu(item, menu,
+                                               [one for one in selectedItems if isinstance(one, BrowserItem)])
 
     def handleDoubleClick(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> bool:  # noqa: N802
         """QGIS: a double click, or Enter; False lets the item unfold."""

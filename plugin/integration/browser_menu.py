@@ -15,16 +15,16 @@ from ..ui.map_drop import dragged_uris, parse_dropped_layers
 from ..ui.name_dialog import open_name_dialog
 from ..ui.theme import icon
 from .desk import RecordCommands
-from .items import GroupItem, LoadMoreItem, RootItem, BrowserItem
+from .items import BrowserItem, GroupItem, LoadMoreItem, RootItem
 from .record_items import (
-    FetchLayersItem,
     CatalogueItem,
     CollectionItem,
     CollectionsItem,
-    ServiceLayerItem,
+    FetchLayersItem,
     NetworksItem,
     RecordGroupItem,
     RecordItem,
+    ServiceLayerItem,
     SourceItem,
 )
 from .sheets import LayerProperties, RecordProperties
@@ -49,10 +49,12 @@ class BrowserItemActions(QObject):
         elif isinstance(item, ServiceLayerItem):
             self._add_layer_entries(menu, item)
         elif isinstance(item, FetchLayersItem):
-            menu.addAction(icon("mActionRefresh"), tr("Ask the service for its layers"), partial(self._fetch_layers, item))
+            menu.addAction(icon("mActionRefresh"), tr("Ask the service for its layers"),
+                           partial(self._fetch_layers, item))
         elif isinstance(item, (LoadMoreItem, CatalogueItem)):
-            menu.addAction(tr("Show more") if isinstance(item, LoadMoreItem) else tr("Search it in the dock"),
-                           partial(self.activate, item))
+            menu.addAction(
+                tr("Show more") if isinstance(item, LoadMoreItem) else tr("Search it in the dock"),
+                partial(self.activate, item))
         elif isinstance(item, CollectionItem):
             self._add_collection_entries(menu, item)
         elif isinstance(item, CollectionsItem):
@@ -72,8 +74,8 @@ class BrowserItemActions(QObject):
             item = items[0]
             served = bool(item.hit.endpoint)
             menu.addAction(icon("cartoguide"), tr("Show catalogue record"), partial(desk.show_record, item.identifier))
-            menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"),
-                           partial(desk.add_to_map, item.identifier)).setEnabled(served)
+            menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"), partial(desk.add_to_map,
+                                                                                 item.identifier)).setEnabled(served)
             menu.addAction(tr("Choose layers…"), partial(desk.add_to_map, item.identifier, "choose")).setEnabled(served)
             menu.addAction(tr("Use as base"), partial(desk.add_to_map, item.identifier, "base")).setEnabled(served)
             menu.addSeparator()
@@ -103,8 +105,9 @@ class BrowserItemActions(QObject):
 
     def _add_layer_entries(self, menu: QMenu, item: ServiceLayerItem) -> None:
         desk, identifier = self._commands, item.record.identifier
-        menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"), partial(
-            desk.add_layers_to_map, item.endpoint, item.names, identifier)).setEnabled(bool(item.names))
+        menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"),
+                       partial(desk.add_layers_to_map, item.endpoint, item.names,
+                               identifier)).setEnabled(bool(item.names))
         menu.addSeparator()
         menu.addAction(icon("cartoguide"), tr("Show catalogue record"), partial(desk.show_record, identifier))
         menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), partial(desk.copy_credit, identifier))
@@ -112,12 +115,13 @@ class BrowserItemActions(QObject):
 
     def _add_collection_entries(self, menu: QMenu, item: CollectionItem) -> None:
         name = item.title
-        menu.addAction(icon("cartoguide"), tr("Show its records in the dock"), lambda: self._commands.run_in_dock(
-            lambda dock: dock.facets.set_collection(name)))
-        menu.addAction(tr("Rename…"), lambda: open_name_dialog(self._window, tr("Rename the collection"), name, partial(
-            self.rename_collection, name)))
-        menu.addAction(tr("Export as a zip…"), lambda: self._commands.run_in_dock(
-            lambda dock: dock.collection_controller.ask_export(name)))
+        menu.addAction(icon("cartoguide"), tr("Show its records in the dock"),
+                       lambda: self._commands.run_in_dock(lambda dock: dock.facets.set_collection(name)))
+        menu.addAction(
+            tr("Rename…"), lambda: open_name_dialog(self._window, tr("Rename the collection"), name,
+                                                    partial(self.rename_collection, name)))
+        menu.addAction(tr("Export as a zip…"),
+                       lambda: self._commands.run_in_dock(lambda dock: dock.collection_controller.ask_export(name)))
         menu.addAction(icon("mActionDeleteSelected"), tr("Delete"), partial(self.delete_collection, name))
 
     def _add_all(self, identifiers: Sequence[str]) -> None:
@@ -128,25 +132,29 @@ class BrowserItemActions(QObject):
 
     def add_to_collection(self, name: str, identifiers: Sequence[str]) -> None:
         """Put records behind those of a collection, which is made where there is none."""
-        self._commands.change_collection(name, lambda sets: sets.add_members(name, list(identifiers)), lambda count: (
-            tr("%n record(s) added to “{name}”.", n=count, name=name) if count
-            else tr("“{name}” holds what was selected already.", name=name) if identifiers
-            else tr("The collection “{name}” is there; it is empty.", name=name)))
+        self._commands.change_collection(
+            name, lambda sets: sets.add_members(name, list(identifiers)), lambda count:
+            (tr("%n record(s) added to “{name}”.", n=count, name=name)
+             if count else tr("“{name}” holds what was selected already.", name=name)
+             if identifiers else tr("The collection “{name}” is there; it is empty.", name=name)))
 
     def remove_from_collection(self, name: str, identifiers: Sequence[str]) -> None:
         """Take records out of a collection; they stay in the store."""
-        self._commands.change_collection(name, lambda sets: sets.remove_members(name, list(identifiers)), lambda count: (
-            tr("%n record(s) taken out of “{name}”.", n=count, name=name)))
+        self._commands.change_collection(name, lambda sets: sets.remove_members(name, list(identifiers)), lambda count:
+                                         (tr("%n record(s) taken out of “{name}”.", n=count, name=name)))
 
     def rename_collection(self, name: str, new: str) -> None:
         """Give a collection another name."""
-        self._commands.run_task(tr("Keeping the collection"), lambda: self._commands.records.store().update_collections(
-            lambda sets: sets.rename(name, new)), self._commands.notify_changed)
+        self._commands.run_task(
+            tr("Keeping the collection"),
+            lambda: self._commands.records.store().update_collections(lambda sets: sets.rename(name, new)),
+            self._commands.notify_changed)
 
     def delete_collection(self, name: str) -> None:
         """Forget a collection; its records stay."""
-        self._commands.change_collection(name, lambda sets: sets.delete(name), lambda _: (
-            tr("The collection “{name}” was deleted; its records are still there.", name=name)))
+        self._commands.change_collection(
+            name, lambda sets: sets.delete(name), lambda _:
+            (tr("The collection “{name}” was deleted; its records are still there.", name=name)))
 
     def _prompt_new_collection(self, identifiers: Sequence[str]) -> None:
         open_name_dialog(self._window, tr("New collection"), "", lambda name: self.add_to_collection(name, identifiers))

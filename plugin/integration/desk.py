@@ -15,7 +15,7 @@ from ..core.records.model import Record
 from ..core.terms import DEFAULT_PATTERN, resolve_terms
 from ..core.terms.model import Terms
 from ..gis import services, settings, tasks
-from ..ui.messages import Messages, InlineMessage
+from ..ui.messages import InlineMessage, Messages
 
 if TYPE_CHECKING:
     from ..core.store.collections import RecordCollections
@@ -103,7 +103,7 @@ class RecordCommands(QObject):
     # -- beside it
 
     def run_task(self, words: str, work: Callable[[], T], done: Callable[[T], None],
-            owner: Optional[QObject] = None) -> tasks.Job:
+                 owner: Optional[QObject] = None) -> tasks.Job:
         """Do ``work`` in a task, then ``done`` with what it gave; what goes wrong is told."""
         return tasks.start(words, lambda _feedback: work(), done, self._show_error, owner or self, quiet=True)
 
@@ -111,7 +111,7 @@ class RecordCommands(QObject):
         self.messages.show_error(error)
 
     def load_record(self, identifier: str, done: Callable[[Optional[RecordWithTerms]], None],
-              owner: Optional[QObject] = None) -> None:
+                    owner: Optional[QObject] = None) -> None:
         """Later ``done`` with a record and its terms; None where it is not there any more."""
         self.run_task(tr("Reading the record"), lambda: self._read_record(identifier), done, owner)
 
@@ -139,7 +139,8 @@ class RecordCommands(QObject):
                 if sheet is not None:
                     return sheet[1].credit
             service = self.records.known_service(endpoint)
-            return self._resolve_terms(record_from_service(service, endpoint), service).credit if service is not None else ""
+            return self._resolve_terms(record_from_service(service, endpoint),
+                                       service).credit if service is not None else ""
 
         self.run_task(tr("Reading the record"), find, self.copy_to_clipboard)
 
@@ -162,16 +163,19 @@ class RecordCommands(QObject):
 
     def remove_records(self, identifiers: Sequence[str]) -> None:
         """Take records out of the store; that can be undone."""
-        from ..gis.removal import restore_records, remove_records
+        from ..gis.removal import remove_records, restore_records
 
         def done(removed: RemovedRecords) -> None:
             if not removed.count:
-                self.messages.show_warning(tr("What comes with the network’s profile stays. Choose another network in the "
-                                         "settings if you do not need it."))
+                self.messages.show_warning(
+                    tr("What comes with the network’s profile stays. Choose another network in the "
+                       "settings if you do not need it."))
                 return
             self.notify_changed()
-            self.messages.notify(tr("%n record(s) removed.", n=removed.count), tr("Undo"), lambda: self.run_task(
-                tr("Keeping the records"), lambda: restore_records(self.records.store(), removed), self.notify_changed))
+            self.messages.notify(
+                tr("%n record(s) removed.", n=removed.count),
+                tr("Undo"), lambda: self.run_task(tr("Keeping the records"), lambda: restore_records(
+                    self.records.store(), removed), self.notify_changed))
 
         self.run_task(tr("Removing records"), lambda: remove_records(self.records.store(), identifiers), done)
 
@@ -199,7 +203,8 @@ class RecordCommands(QObject):
             else:
                 sets.save(name, members)
 
-        self.run_task(tr("Keeping the collection"), lambda: self.records.store().update_collections(work), self.notify_changed)
+        self.run_task(tr("Keeping the collection"), lambda: self.records.store().update_collections(work),
+                      self.notify_changed)
 
     def notify_changed(self, _: Any = None) -> None:
         """The dock reads its list again, which tells the browser too."""

@@ -51,9 +51,9 @@ class LayerCommands:
         if facts is None:
             self._commands.messages.show_warning(tr("“{layer}” comes from no map service.", layer=layer.name()))
             return
-        tasks.start(tr("Looking for the record of “{layer}”", layer=facts.title),
-                    lambda feedback: self._find(facts, feedback), lambda found: self._show_result(found, what),
-                    self._commands.messages.show_error, self._commands)
+        tasks.start(tr("Looking for the record of “{layer}”",
+                       layer=facts.title), lambda feedback: self._find(facts, feedback),
+                    lambda found: self._show_result(found, what), self._commands.messages.show_error, self._commands)
 
     def _find(self, facts: LayerFacts, feedback: tasks.Feedback) -> _LayerCredits:
         """In a task. What is kept is enough; else the service is asked, and what it names as its metadata."""
@@ -77,16 +77,18 @@ class LayerCommands:
         elif found.known.service is not None:
             own = record_from_service(found.known.service, found.facts.address)
             self._show(own, what)
-            self._commands.messages.show_warning(tr("No catalogue record is known of “{layer}”. What is shown is what its "
-                                           "service says of itself.", layer=title))
+            self._commands.messages.show_warning(
+                tr("No catalogue record is known of “{layer}”. What is shown is what its "
+                   "service says of itself.", layer=title))
         elif what == SHOW_TERMS and found.known.provider is not None and found.known.provider.access:
             provider = found.known.provider
             said = " · ".join(part for part in (provider.title, provider.fees, provider.access) if part)
             self._commands.messages.show_warning(tr("The service of “{layer}” says: {terms}", layer=title, terms=said))
         else:
-            self._commands.messages.show_error(CartoguideError(
-                tr("No catalogue record is known of “{layer}”.", layer=title)
-                + (f" {found.known.problem}" if found.known.problem else ""), found.facts.address))
+            self._commands.messages.show_error(
+                CartoguideError(
+                    tr("No catalogue record is known of “{layer}”.", layer=title) +
+                    (f" {found.known.problem}" if found.known.problem else ""), found.facts.address))
 
     def _copy_credit(self, found: _LayerCredits) -> None:
         known = found.known
@@ -97,8 +99,9 @@ class LayerCommands:
         if credit:
             self._commands.copy_to_clipboard(credit)
         else:
-            self._commands.messages.show_warning(tr("No credit is known of “{layer}”.", layer=found.facts.title)
-                                        + (f" {known.problem}" if known.problem else ""))
+            self._commands.messages.show_warning(
+                tr("No credit is known of “{layer}”.", layer=found.facts.title) +
+                (f" {known.problem}" if known.problem else ""))
 
     def _show(self, record: Record, what: str) -> None:
         """Show a record in the dock that is not in its list."""
@@ -113,10 +116,11 @@ class LayerCommands:
         place = RecordSource(record.source or found.facts.address, "address", record.title or found.facts.title)
 
         def keep() -> None:
-            self._commands.run_in_dock(lambda dock: dock.session.save_record(place, record, tr("Kept in your records.")))
+            self._commands.run_in_dock(
+                lambda dock: dock.session.save_record(place, record, tr("Kept in your records.")))
 
-        self._commands.messages.notify(tr("The record was found by: {origin}. It is not kept yet.",
-                                    origin=found.known.origin), tr("Keep"), keep)
+        self._commands.messages.notify(
+            tr("The record was found by: {origin}. It is not kept yet.", origin=found.known.origin), tr("Keep"), keep)
 
 
 def _pattern() -> str:

@@ -30,7 +30,8 @@ class CartoguideLocatorFilter(QgsLocatorFilter):
     with the number of the secondary action, or None.
     """
 
-    def __init__(self, search: Callable[[], LocatorSearch], pick: Callable[[ResultData, Optional[int]], object]) -> None:
+    def __init__(self, search: Callable[[], LocatorSearch], pick: Callable[[ResultData, Optional[int]],
+                                                                           object]) -> None:
         super().__init__()
         self._search = search
         self._on_picked = pick
@@ -75,8 +76,10 @@ class CartoguideLocatorFilter(QgsLocatorFilter):
             result.displayString, result.description = title, description
             result.icon, result.score, result.group = icon, score, group
             if pick["what"] != "action":
-                result.actions = [QgsLocatorResult.ResultAction(ADD_TO_MAP, tr("Add to map"), ""),
-                                  QgsLocatorResult.ResultAction(COPY_CREDIT, tr("Copy credit"), "")]
+                result.actions = [
+                    QgsLocatorResult.ResultAction(ADD_TO_MAP, tr("Add to map"), ""),
+                    QgsLocatorResult.ResultAction(COPY_CREDIT, tr("Copy credit"), "")
+                ]
             self.resultFetched.emit(result)
 
     def triggerResult(self, result: QgsLocatorResult) -> None:  # noqa: N802

@@ -82,8 +82,8 @@ class LocatorSearch:
         except NotWanted:
             return []
         return [({"what": "record", "id": hit.identifier, "served": bool(hit.endpoint)}, hit_title(hit),
-                 hit_summary(hit), self._icons["record" if hit.endpoint else "record-plain"],
-                 0.9 - 0.3 * number / most) for number, hit in enumerate(page.hits)]
+                 hit_summary(hit), self._icons["record" if hit.endpoint else "record-plain"], 0.9 - 0.3 * number / most)
+                for number, hit in enumerate(page.hits)]
 
     def _find_layers(self, wanted: Sequence[str], most: int, cancelled: IsCancelled) -> Results:
         found: Results = []
@@ -120,9 +120,11 @@ class LocatorSearch:
         if service is None:
             return []
         endpoint, of_service = _endpoint_of(address), tuple(tokenize(service.title or ""))
-        return [_SearchableLayer(endpoint, layer.name, layer.title or layer.name, service.title or endpoint,
-                       tuple(tokenize(f"{layer.title} {layer.name}")), of_service)
-                for layer in service.iter_layers() if layer.name and not layer.layers]
+        return [
+            _SearchableLayer(endpoint, layer.name, layer.title or layer.name, service.title or endpoint,
+                             tuple(tokenize(f"{layer.title} {layer.name}")), of_service)
+            for layer in service.iter_layers() if layer.name and not layer.layers
+        ]
 
 
 def _endpoint_of(address: str) -> str:

@@ -16,7 +16,7 @@ from ..gis import catalogue
 from ..gis.keeper import BUNDLED
 from ..ui import map_drop
 from ..ui.words import hit_summary, hit_title
-from .items import ROOT, GroupItem, LeafItem, LoadMoreItem, BrowserTree, mime_uri
+from .items import ROOT, BrowserTree, GroupItem, LeafItem, LoadMoreItem, mime_uri
 
 #: a part with more records than this is divided; as many are shown of what cannot be, and so many more at a time
 MAX_ITEMS = 200
@@ -30,8 +30,8 @@ def root_groups(root: GroupItem) -> Sequence[QgsDataItem]:
     return (NetworksItem(root, tree, tr("Networks and catalogues"), f"{ROOT}/networks",
                          tr("Where your records come from"), 0),
             CollectionsItem(root, tree, tr("Collections"), f"{ROOT}/collections",
-                            tr("Sets of records that you name and keep"), 1),
-            RecordGroupItem(root, tree, tr("All records"), f"{ROOT}/records", RecordSubset(), 2))
+                            tr("Sets of records that you name and keep"),
+                            1), RecordGroupItem(root, tree, tr("All records"), f"{ROOT}/records", RecordSubset(), 2))
 
 
 class NetworksItem(GroupItem):
@@ -46,16 +46,20 @@ class NetworksItem(GroupItem):
         profile = catalogue.current_profile()
         kept = self.tree.records.store().sources()
         own = tuple(dict.fromkeys(address for address in (BUNDLED, profile.catalogue.url) if address))
-        found: List[QgsDataItem] = [SourceItem(self, self.tree, profile.title or tr("Network"), f"{self.path()}/own",
-                                               RecordSubset(sources=own), 0)]
+        found: List[QgsDataItem] = [
+            SourceItem(self, self.tree, profile.title or tr("Network"), f"{self.path()}/own", RecordSubset(sources=own),
+                       0)
+        ]
         others = [(address, title or address) for address, (_, title) in kept.items() if address not in own]
         for address, title in others:
-            found.append(SourceItem(self, self.tree, title, f"{self.path()}/{quote(address, safe='')}",
-                                    RecordSubset(sources=(address,)), len(found)))
+            found.append(
+                SourceItem(self, self.tree, title, f"{self.path()}/{quote(address, safe='')}",
+                           RecordSubset(sources=(address, )), len(found)))
         for source in saved_sources(profile):
             if source.key not in kept and source.address.rstrip("/") != profile.catalogue.url.rstrip("/"):
-                found.append(CatalogueItem(self, source.display_name, f"{self.path()}/{quote(source.key, safe='')}", tr(
-                    "Nothing of it is kept yet. A double click searches it in the dock."), len(found)))
+                found.append(
+                    CatalogueItem(self, source.display_name, f"{self.path()}/{quote(source.key, safe='')}",
+                                  tr("Nothing of it is kept yet. A double click searches it in the dock."), len(found)))
         return found
 
 
@@ -72,9 +76,11 @@ class CollectionsItem(GroupItem):
 
     def read(self) -> Sequence[QgsDataItem]:
         """One group for each set."""
-        return [CollectionItem(self, self.tree, f"{name} ({count:n})", f"{self.path()}/{quote(name, safe='')}",
-                               RecordSubset(collection=name), number)
-                for number, (name, count) in enumerate(self.tree.records.store().collections.names())]
+        return [
+            CollectionItem(self, self.tree, f"{name} ({count:n})", f"{self.path()}/{quote(name, safe='')}",
+                           RecordSubset(collection=name), number)
+            for number, (name, count) in enumerate(self.tree.records.store().collections.names())
+        ]
 
 
 class RecordGroupItem(GroupItem):
@@ -82,7 +88,8 @@ class RecordGroupItem(GroupItem):
 
     icon_name = "records"
 
-    def __init__(self, parent: QgsDataItem, tree: BrowserTree, name: str, path: str, part: RecordSubset, order: int) -> None:
+    def __init__(self, parent: QgsDataItem, tree: BrowserTree, name: str, path: str, part: RecordSubset,
+                 order: int) -> None:
         super().__init__(parent, tree, name, path, "", order)
         self.part = part
         self.shown_count = MAX_ITEMS
@@ -98,10 +105,12 @@ class RecordGroupItem(GroupItem):
             letters = browsing.count_by_initial(part)
             if len(letters) > 1:
                 return self._by_letter(letters)
-        found: List[QgsDataItem] = [RecordItem(self, self.tree, hit, number)
-                                    for number, hit in enumerate(browsing.page(part, self.shown_count))]
+        found: List[QgsDataItem] = [
+            RecordItem(self, self.tree, hit, number) for number, hit in enumerate(browsing.page(part, self.shown_count))
+        ]
         if count > len(found):
-            found.append(LoadMoreItem(self, tr("More… (%n record(s))", n=count - len(found)), len(found), self._show_more))
+            found.append(
+                LoadMoreItem(self, tr("More… (%n record(s))", n=count - len(found)), len(found), self._show_more))
         return found
 
     def _show_more(self) -> None:
@@ -111,14 +120,19 @@ class RecordGroupItem(GroupItem):
     def _by_kind(self, kinds: dict[str, int]) -> List[QgsDataItem]:
         names = {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}
         ordered = sorted(kinds, key=lambda kind: _KINDS.index(kind) if kind in _KINDS else len(_KINDS))
-        return [RecordGroupItem(self, self.tree, f"{names.get(kind, tr('Other records'))} ({kinds[kind]:n})",
-                         f"{self.path()}/{kind}", _narrowed(self.part, kind=kind), number)
-                for number, kind in enumerate(ordered)]
+        return [
+            RecordGroupItem(self, self.tree,
+                            f"{names.get(kind, tr('Other records'))} ({kinds[kind]:n})", f"{self.path()}/{kind}",
+                            _narrowed(self.part, kind=kind), number) for number, kind in enumerate(ordered)
+        ]
 
     def _by_letter(self, letters: Sequence[Tuple[str, int]]) -> List[QgsDataItem]:
-        return [RecordGroupItem(self, self.tree, f"{letter.upper() or tr('Without a title')} ({count:n})",
-                         f"{self.path()}/{quote(letter or ' ', safe='')}", _narrowed(self.part, initial=letter), number)
-                for number, (letter, count) in enumerate(letters)]
+        return [
+            RecordGroupItem(self, self.tree, f"{letter.upper() or tr('Without a title')} ({count:n})",
+                            f"{self.path()}/{quote(letter or ' ', safe='')}", _narrowed(self.part,
+                                                                                        initial=letter), number)
+            for number, (letter, count) in enumerate(letters)
+        ]
 
 
 def _narrowed(part: RecordSubset, kind: str = "", initial: Optional[str] = None) -> RecordSubset:
@@ -249,8 +263,9 @@ class ServiceLayerItem(GroupItem):
 def layer_items(parent: Any, record: RecordItem, endpoint: str, layers: Sequence[Layer]) -> List[QgsDataItem]:
     """The first of ``layers``, and an item for the others."""
     most = getattr(parent, "shown", MAX_ITEMS)
-    found: List[QgsDataItem] = [ServiceLayerItem(parent, record, endpoint, layer, number)
-                                for number, layer in enumerate(layers[:most])]
+    found: List[QgsDataItem] = [
+        ServiceLayerItem(parent, record, endpoint, layer, number) for number, layer in enumerate(layers[:most])
+    ]
     if len(layers) > most:
         def show_more() -> None:
             parent.shown = most + _MORE_ITEMS

@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from ..core.i18n import tr
 from ..core.wms.model import Layer
 from ..ui.metadata_tab import MetadataTab
-from ..ui.rich_text import RichTextView, html_table, html_link, html_paragraphs
+from ..ui.rich_text import RichTextView, html_link, html_paragraphs, html_table
 from ..ui.words import scale_range_text
 
 if TYPE_CHECKING:
@@ -41,12 +41,10 @@ class LayerProperties(RichTextView):
     def __init__(self, layer: Layer, parent: Optional[QWidget] = None) -> None:
         super().__init__(tr("What the service says of the layer"), parent)
         styles = ", ".join(style.title or style.name for style in layer.styles)
-        facts = html_table((
-            (tr("Name"), escape(layer.name or "")),
-            (tr("Keywords"), escape(", ".join(layer.keywords))),
-            (tr("Scales"), escape(scale_range_text(layer.scale_range))),
-            (tr("Styles"), escape(styles)),
-            (tr("Coordinate reference systems"), escape(", ".join(layer.crs))),
-            (tr("Credit"), escape((layer.attribution.title or "") if layer.attribution else "")),
-            (tr("Metadata"), "<br>".join(html_link(document.url) for document in layer.metadata_urls))))
-        self.show_html(f"<h2>{escape(layer.title or layer.name or '')}</h2>{html_paragraphs(layer.abstract or '')}{facts}")
+        facts = html_table(((tr("Name"), escape(layer.name or "")), (tr("Keywords"), escape(", ".join(layer.keywords))),
+                            (tr("Scales"), escape(scale_range_text(layer.scale_range))), (tr("Styles"), escape(styles)),
+                            (tr("Coordinate reference systems"), escape(", ".join(layer.crs))),
+                            (tr("Credit"), escape((layer.attribution.title or "") if layer.attribution else "")),
+                            (tr("Metadata"), "<br>".join(html_link(document.url) for document in layer.metadata_urls))))
+        self.show_html(
+            f"<h2>{escape(layer.title or layer.name or '')}</h2>{html_paragraphs(layer.abstract or '')}{facts}")

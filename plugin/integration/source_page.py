@@ -20,7 +20,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ..core.i18n import tr
-from ..core.store.query import SearchHit, ResultPage, LibraryQuery
+from ..core.store.query import LibraryQuery, ResultPage, SearchHit
 from ..gis.latest import LatestQueryWorker
 from ..gis.thumbnails import Thumbnails
 from ..ui import guide
@@ -152,8 +152,8 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         row = max(0, self.model.row_of(before.identifier) if before is not None else 0)
         if page.hits:
             self.list.setCurrentIndex(self.model.index(row))
-        self.list.show_empty_text("" if page.hits else tr("No record holds these words.") if query.text.strip() else tr(
-            "No records yet. Open files or a catalogue in Cartoguide’s dock."))
+        self.list.show_empty_text("" if page.hits else tr("No record holds these words.") if query.text.strip(
+        ) else tr("No records yet. Open files or a catalogue in Cartoguide’s dock."))
         self._on_selection_changed()
 
     def _search_catalogues(self) -> None:
@@ -169,7 +169,8 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         """As in the dock: a picture that is not there is asked for once."""
         url = hit.overview
         picture = self._thumbnails.get(url) if url else None
-        if picture is None and url not in self._requested_thumbnails and url.lower().startswith(("http://", "https://")):
+        if picture is None and url not in self._requested_thumbnails and url.lower().startswith(
+            ("http://", "https://")):
             self._requested_thumbnails.add(url)
             self._thumbnails.request(url, lambda _image: self.model.refresh_rows(), _ignore_error, self)
         return picture

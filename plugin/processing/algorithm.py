@@ -103,8 +103,10 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         provider = self.provider()
         if provider is not None and not getattr(provider, "in_window", True):
             # a terminal has shown what it does by now, and shows the inputs itself
-            return "\n".join(["", f"{tr('Outputs')}:", *(f"  {name}: {words}" for name, words in self.output_descriptions()), "",
-                              f"{tr('Example')}:", f"  {self.EXAMPLE}"])
+            return "\n".join([
+                "", f"{tr('Outputs')}:", *(f"  {name}: {words}" for name, words in self.output_descriptions()), "",
+                f"{tr('Example')}:", f"  {self.EXAMPLE}"
+            ])
         from ..core.records.markup import escaped as escape
 
         labels = {one.name(): one.description() for one in (*self.parameterDefinitions(), *self.outputDefinitions())}
@@ -132,7 +134,8 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
 
     # -- for those below
 
-    def add_parameter(self, definition: QgsProcessingParameterDefinition, help_text: str = "", advanced: bool = False) -> None:
+    def add_parameter(self, definition: QgsProcessingParameterDefinition, help_text: str = "",
+                      advanced: bool = False) -> None:
         """One more parameter with its help; what may be chosen is named there, as scripts write it."""
         if isinstance(definition, QgsProcessingParameterEnum):
             choices = ", ".join(name if name == said else f"{name} ({said})"

@@ -16,6 +16,6 @@ from .resolve_terms import ResolveTerms
 from .search_records import SearchRecords
 from .take_snapshot import TakeSnapshot
 
-ALGORITHMS: Sequence[Type[CartoguideAlgorithm]] = (
-    ReadRecords, SearchRecords, HarvestSource, CheckRecords, CheckServices, ResolveTerms, AuditCredits, BuildCustomMap,
-    ExportCustomMap, TakeSnapshot)
+ALGORITHMS: Sequence[Type[CartoguideAlgorithm]] = (ReadRecords, SearchRecords, HarvestSource, CheckRecords,
+                                                   CheckServices, ResolveTerms, AuditCredits, BuildCustomMap,
+                                                   ExportCustomMap, TakeSnapshot)

@@ -20,7 +20,7 @@ from .files import CSV, HTML, add_file_output, write_file_output
 from .running import run_blocking, with_processing_errors
 
 if TYPE_CHECKING:
-    from ..core.audit import LayerFacts, AuditRow
+    from ..core.audit import AuditRow, LayerFacts
     from ..gis.tasks import Feedback
 
 PROJECT, OUT, PAGE, REPORT = "PROJECT", "CREDITS", "HTML", "CSV"
@@ -62,16 +62,21 @@ class AuditCredits(CartoguideAlgorithm):
                     "lack one."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        self.add_parameter(QgsProcessingParameterFile(
-            PROJECT, tr("Project"), QgsProcessingParameterFile.Behavior.File, "", None, True,
-            tr("QGIS projects") + " (*.qgz *.qgs)"), tr("A project file; without it, the project that is open."))
+        self.add_parameter(
+            QgsProcessingParameterFile(PROJECT, tr("Project"), QgsProcessingParameterFile.Behavior.File, "", None, True,
+                                       tr("QGIS projects") + " (*.qgz *.qgs)"),
+            tr("A project file; without it, the project that is open."))
         tables.add_table_output(self, OUT, tr("Credits"))
         add_file_output(self, PAGE, tr("Credits as a page"), HTML)
         add_file_output(self, REPORT, tr("Credits as CSV"), CSV)
-        self.add_outputs(*(QgsProcessingOutputNumber(name, label) for name, label in (
-            ("LAYERS", tr("Layers from map services")), ("CREDITED", tr("Layers with their credit")),
-            ("FOUND", tr("Layers for which a credit was found")), ("DIFFERS", tr("Layers with another credit")),
-            ("NOT_ASKED", tr("Layers that need no credit")), ("MISSING", tr("Layers without a credit")))))
+        self.add_outputs(*(QgsProcessingOutputNumber(name, label)
+                           for name, label in (("LAYERS", tr("Layers from map services")),
+                                               ("CREDITED", tr("Layers with their credit")),
+                                               ("FOUND", tr("Layers for which a credit was found")),
+                                               ("DIFFERS", tr("Layers with another credit")),
+                                               ("NOT_ASKED",
+                                                tr("Layers that need no credit")), ("MISSING",
+                                                                                    tr("Layers without a credit")))))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """A project that is named must be there."""
@@ -108,10 +113,13 @@ class AuditCredits(CartoguideAlgorithm):
             feedback.pushInfo(f"{row.layer.title}: {row.state.label}")
         found = {OUT: table.destination_id} if table.destination_id is not None else {}
         found.update(write_file_output(self, parameters, context, PAGE, lambda: audit_html(rows)))
-        found.update(write_file_output(self, parameters, context, REPORT, lambda: audit_csv(rows), byte_order_mark=True))
+        found.update(write_file_output(self, parameters, context, REPORT, lambda: audit_csv(rows),
+                                       byte_order_mark=True))
         states = [row.state for row in rows]
-        return {**found, "LAYERS": len(rows),
-                **{state.value.replace("-", "_").upper(): states.count(state) for state in CreditState}}
+        return {
+            **found, "LAYERS": len(rows),
+            **{state.value.replace("-", "_").upper(): states.count(state) for state in CreditState}
+        }
 
 
 def _audit(facts: Sequence[LayerFacts], feedback: Feedback) -> List[AuditRow]:

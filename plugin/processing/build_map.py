@@ -63,23 +63,25 @@ class BuildCustomMap(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self, tr("Their order is that of the map, from the bottom up."))
         self.add_parameter(QgsProcessingParameterString(TITLE, tr("Title"), optional=True),
-                 tr("The map's title; without it, the first record's."))
+                           tr("The map's title; without it, the first record's."))
         self.add_parameter(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True),
-                 tr("The first service lies below all others; else all are overlays."))
+                           tr("The first service lies below all others; else all are overlays."))
         map_page.add_page_parameters(self, of_document=False)
         self.add_parameter(QgsProcessingParameterCrs(CRS, tr("Coordinate system"), None, True),
-                 tr("Of the map; without it, the network's."))
-        self.add_parameter(QgsProcessingParameterFileDestination(DOCUMENT, tr("Custom map"), "Custom map (*.custommap.json)",
-                                                       None, True, True))
+                           tr("Of the map; without it, the network's."))
+        self.add_parameter(
+            QgsProcessingParameterFileDestination(DOCUMENT, tr("Custom map"), "Custom map (*.custommap.json)", None,
+                                                  True, True))
         add_file_output(self, PROJECT, tr("Project"), "QGIS (*.qgz)")
         self.add_outputs(QgsProcessingOutputNumber("SERVICES", tr("Services on the map")),
-                     QgsProcessingOutputNumber("MISSING", tr("Missing layers")),
-                     QgsProcessingOutputString("CREDITS", tr("Credits")),
-                     QgsProcessingOutputString("REMARKS", tr("Remarks")))
+                         QgsProcessingOutputNumber("MISSING", tr("Missing layers")),
+                         QgsProcessingOutputString("CREDITS", tr("Credits")),
+                         QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Records are needed, and a page that there is."""
-        return inputs.no_records_error(self, parameters, context) or map_page.page_parameter_error(self, parameters, context)
+        return inputs.no_records_error(self, parameters, context) or map_page.page_parameter_error(
+            self, parameters, context)
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
@@ -104,7 +106,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         return found
 
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
-                  feedback: QgsProcessingFeedback) -> CustomMap:
+                        feedback: QgsProcessingFeedback) -> CustomMap:
         from ..core.custommap.edit import entry_from_record
         from ..core.custommap.model import CustomMap
         from ..gis import catalogue
@@ -121,14 +123,15 @@ class BuildCustomMap(CartoguideAlgorithm):
         based = bool(self.parameterAsBoolean(parameters, BASE, context))
         crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None
         title = str(self.parameterAsString(parameters, TITLE, context) or "").strip()
-        return map_page.apply_page_parameters(self, parameters, context, CustomMap(
-            title=title or entries[0].title, language=map_page.default_map_language(), base=entries[0] if based else None,
-            overlays=tuple(entries[1:] if based else entries),
-            crs=str(crs.authid()) if crs is not None and crs.isValid() else catalogue.current_profile().crs))
+        return map_page.apply_page_parameters(
+            self, parameters, context,
+            CustomMap(title=title or entries[0].title, language=map_page.default_map_language(),
+                      base=entries[0] if based else None, overlays=tuple(entries[1:] if based else entries),
+                      crs=str(crs.authid()) if crs is not None and crs.isValid() else catalogue.current_profile().crs))
 
     @staticmethod
     def _write_project(document: CustomMap, records: Sequence[Record], path: Path,
-                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+                       feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         project = QgsProject()
         composed = map_page.compose_map(project, document, records, feedback)
         told: List[str] = list(map_page.composition_remarks(composed))

@@ -18,7 +18,8 @@ ALL_CATALOGUES, NETWORK_CATALOGUE = "all", "network"
 
 def add_catalogue_parameter(algorithm: CartoguideAlgorithm, help_text: str, default: str = "") -> None:
     """The parameter that names catalogues."""
-    own = () if default else (("", tr("The records that I keep")), (ALL_CATALOGUES, tr("All catalogues that are switched on")))
+    own = () if default else (("", tr("The records that I keep")), (ALL_CATALOGUES,
+                                                                    tr("All catalogues that are switched on")))
     offered = (*own, (NETWORK_CATALOGUE, tr("The network’s own catalogue")))
     algorithm.add_parameter(editable_choice_parameter(CATALOGUE, tr("Catalogue"), offered, default), help_text)
 
@@ -51,16 +52,20 @@ def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = 
             raise CartoguideError(tr("The network has no catalogue that can be asked. Set its address in the "
                                      "settings."))
         return found
-    by_name = [source for source in listed
-               if name_or_address in (source.address, source.key) or fold(source.title) == fold(name_or_address)]
+    by_name = [
+        source for source in listed
+        if name_or_address in (source.address, source.key) or fold(source.title) == fold(name_or_address)
+    ]
     if by_name:
         return by_name[:1]
     if not is_web_address(name_or_address):
-        raise CartoguideError(tr("You have no catalogue called “{name}”. Give its address, “network” or “all”.",
-                                 name=name_or_address))
-    at_address = detect_catalogue(name_or_address, fetcher(Source(name_or_address, "csw2", authcfg=authcfg), feedback, bypass_cache=True)).sources
+        raise CartoguideError(
+            tr("You have no catalogue called “{name}”. Give its address, “network” or “all”.", name=name_or_address))
+    at_address = detect_catalogue(
+        name_or_address, fetcher(Source(name_or_address, "csw2", authcfg=authcfg), feedback, bypass_cache=True)).sources
     found = [source for source in at_address if source.kind in REMOTE]
     if not found:
-        raise CartoguideError(tr("{address} holds records, but is no catalogue. Use “Read records” for it.",
-                                 address=name_or_address), name_or_address)
+        raise CartoguideError(
+            tr("{address} holds records, but is no catalogue. Use “Read records” for it.", address=name_or_address),
+            name_or_address)
     return found[:1]

@@ -52,9 +52,9 @@ class CheckRecords(CartoguideAlgorithm):
         tables.add_table_output(self, FINDINGS, tr("Findings"))
         add_file_output(self, REPORT, tr("Findings as CSV"), CSV)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records checked")),
-                     QgsProcessingOutputNumber("ERRORS", tr("Errors")),
-                     QgsProcessingOutputNumber("WARNINGS", tr("Warnings")),
-                     QgsProcessingOutputNumber("NOTES", tr("Notes")))
+                         QgsProcessingOutputNumber("ERRORS", tr("Errors")),
+                         QgsProcessingOutputNumber("WARNINGS", tr("Warnings")),
+                         QgsProcessingOutputNumber("NOTES", tr("Notes")))
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
@@ -69,22 +69,25 @@ class CheckRecords(CartoguideAlgorithm):
         for record, findings in checked:
             for one in findings:
                 counts[one.severity] += 1
-                table.add_row([record.id, record.title, record.source, one.severity.value, one.family.value, one.rule,
-                           one.name, one.field, one.message, one.advice, one.value, one.other, one.basis])
+                table.add_row([
+                    record.id, record.title, record.source, one.severity.value, one.family.value, one.rule, one.name,
+                    one.field, one.message, one.advice, one.value, one.other, one.basis
+                ])
         found = {FINDINGS: table.destination_id} if table.destination_id is not None else {}
-        found.update(write_file_output(self, parameters, context, REPORT, lambda: findings_csv(checked), byte_order_mark=True))
+        found.update(
+            write_file_output(self, parameters, context, REPORT, lambda: findings_csv(checked), byte_order_mark=True))
         feedback.pushInfo(", ".join(f"{severity.label}: {number}" for severity, number in counts.items()))
         return {**found, "COUNT": len(checked), "ERRORS": counts[Severity.ERROR],
                 "WARNINGS": counts[Severity.WARNING], "NOTES": counts[Severity.NOTE]}
 
 
 def _check_records(wanted: RecordSelection, feedback: Feedback,
-             log: QgsProcessingFeedback) -> List[Tuple[Record, Sequence[Finding]]]:
+                   log: QgsProcessingFeedback) -> List[Tuple[Record, Sequence[Finding]]]:
     from ..core.records.checks.runner import check_records as check_these
     from ..core.records.model import Record
     from ..core.store.query import LibraryQuery
     from ..gis import catalogue, check_set
-    from .given import open_library, load_records
+    from .given import load_records, open_library
 
     if wanted.is_empty:
         counted = check_set.BatchCheckResult()
@@ -92,7 +95,8 @@ def _check_records(wanted: RecordSelection, feedback: Feedback,
             # of 100,000 records only what the table says of them is kept
             found: List[Tuple[Record, Sequence[Finding]]] = [
                 (Record(record.source_format, id=record.id, title=record.title, source=record.source), findings)
-                for record, findings in check_set.check_each(shelf.store(), LibraryQuery(), counted, feedback)]
+                for record, findings in check_set.check_each(shelf.store(), LibraryQuery(), counted, feedback)
+            ]
         if counted.unreadable:
             log.reportError(tr("%n record(s) could not be read.", n=counted.unreadable))
         return found

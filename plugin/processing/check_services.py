@@ -54,17 +54,18 @@ class CheckServices(CartoguideAlgorithm):
                 ("GOOD, DOUBTFUL, FAILED", tr("How many services stand so."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        inputs.add_record_parameters(self, tr("Their services are checked. Without any input, those of all records that you "
-                                    "keep."))
+        inputs.add_record_parameters(
+            self, tr("Their services are checked. Without any input, those of all records that you "
+                     "keep."))
         self.add_parameter(QgsProcessingParameterBoolean(KEEP, tr("Keep the results"), True),
-                 tr("Keep them with their date, as the dock's own checks."), advanced=True)
+                           tr("Keep them with their date, as the dock's own checks."), advanced=True)
         tables.add_table_output(self, SERVICES, tr("Services"))
         add_file_output(self, PAGE, tr("Results as a page"), HTML)
         add_file_output(self, REPORT, tr("Results as CSV"), CSV)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Services checked")),
-                     QgsProcessingOutputNumber("GOOD", tr("Services that work")),
-                     QgsProcessingOutputNumber("DOUBTFUL", tr("Doubtful services")),
-                     QgsProcessingOutputNumber("FAILED", tr("Services that fail")))
+                         QgsProcessingOutputNumber("GOOD", tr("Services that work")),
+                         QgsProcessingOutputNumber("DOUBTFUL", tr("Doubtful services")),
+                         QgsProcessingOutputNumber("FAILED", tr("Services that fail")))
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
@@ -78,18 +79,22 @@ class CheckServices(CartoguideAlgorithm):
         table = tables.TableWriter(self, parameters, context, SERVICES, COLUMNS)
         for one in checks:
             for probe in one.probes:
-                table.add_row([one.title, one.endpoint, one.record_id, one.checked_at, one.version, one.verdict.value, probe.kind,
-                           probe.verdict.value, probe.message, probe.seconds, probe.url])
+                table.add_row([
+                    one.title, one.endpoint, one.record_id, one.checked_at, one.version, one.verdict.value, probe.kind,
+                    probe.verdict.value, probe.message, probe.seconds, probe.url
+                ])
             feedback.pushInfo(f"{one.verdict.symbol} {one.title}: {one.summary()}")
         found = {SERVICES: table.destination_id} if table.destination_id is not None else {}
         found.update(write_file_output(self, parameters, context, PAGE, lambda: health_html(checks)))
-        found.update(write_file_output(self, parameters, context, REPORT, lambda: health_csv(checks), byte_order_mark=True))
+        found.update(
+            write_file_output(self, parameters, context, REPORT, lambda: health_csv(checks), byte_order_mark=True))
         verdicts = [one.verdict for one in checks]
         return {**found, "COUNT": len(checks), "GOOD": verdicts.count(Verdict.GOOD),
                 "DOUBTFUL": verdicts.count(Verdict.DOUBTFUL), "FAILED": verdicts.count(Verdict.FAILED)}
 
 
-def _check_services(wanted: RecordSelection, keep: bool, feedback: Feedback, log: QgsProcessingFeedback) -> List[HealthCheck]:
+def _check_services(wanted: RecordSelection, keep: bool, feedback: Feedback,
+                    log: QgsProcessingFeedback) -> List[HealthCheck]:
     from ..core.errors import CartoguideError
     from ..gis import health, kept_news
 
@@ -106,19 +111,22 @@ def _check_services(wanted: RecordSelection, keep: bool, feedback: Feedback, log
 def _targets(wanted: RecordSelection, feedback: Feedback,
              log: QgsProcessingFeedback) -> Tuple[List[ServiceTarget], RecordLoader]:
     """The services that are meant, and what finds the record that each is held against."""
-    from ..core.records.links import wms_endpoint, is_web_address, normalise_endpoint
+    from ..core.records.links import is_web_address, normalise_endpoint, wms_endpoint
     from ..gis.health import ServiceTarget, find_targets
     from ..gis.i18n import record_language
-    from .given import RecordSelection, open_library, load_records
+    from .given import RecordSelection, load_records, open_library
 
     if wanted.is_empty:
         with open_library(feedback) as shelf:
             found = find_targets(shelf, feedback)
-            kept = {target.record_id: shelf.store().load_record(target.record_id, record_language()) for target in found}
+            kept = {
+                target.record_id: shelf.store().load_record(target.record_id, record_language()) for target in found
+            }
         return found, kept.get
     # an address is a service to be checked, dead or not: it must not have to answer beforehand
     addresses = [name for name in wanted.identifiers_or_addresses if is_web_address(name)]
-    rest = RecordSelection(wanted.paths, tuple(name for name in wanted.identifiers_or_addresses if name not in addresses))
+    rest = RecordSelection(wanted.paths,
+                           tuple(name for name in wanted.identifiers_or_addresses if name not in addresses))
     records = () if rest.is_empty else load_records(rest, feedback, log.reportError).records
     listed: Dict[str, ServiceTarget] = {}
     for record in records:

@@ -21,7 +21,8 @@ def choice_parameter(name: str, label: str, choices: Sequence[Choice]) -> QgsPro
     return definition
 
 
-def editable_choice_parameter(name: str, label: str, choices: Sequence[Choice], default: str) -> QgsProcessingParameterString:
+def editable_choice_parameter(name: str, label: str, choices: Sequence[Choice],
+                              default: str) -> QgsProcessingParameterString:
     """An optional text for which ``choices`` are offered, an empty name among them; others may be written."""
     definition = QgsProcessingParameterString(name, label, default or None, False, True)
     definition.setMetadata({_WIDGET: {"class": _WIDGET_CLASS, _WORDS: dict(choices), "editable": True}})

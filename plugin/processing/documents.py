@@ -18,9 +18,10 @@ INPUT = "INPUT"
 
 def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
     """The parameter that names a document."""
-    algorithm.add_parameter(QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "",
-                                             None, False, tr("Custom map") + " (*.json)"),
-                  tr("The document, as the dock or “Build a custom map” writes it."))
+    algorithm.add_parameter(
+        QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "", None, False,
+                                   tr("Custom map") + " (*.json)"),
+        tr("The document, as the dock or “Build a custom map” writes it."))
 
 
 def read_map_document(path: Path) -> CustomMap:

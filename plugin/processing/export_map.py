@@ -61,29 +61,34 @@ class ExportCustomMap(CartoguideAlgorithm):
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
-        self.add_parameter(choice_parameter(FORMAT, tr("Format"), (
-            (FORMATS[0], tr("By the file’s ending")), *zip(FORMATS[1:], _FORMAT_LABELS))),
-                 tr("“ending” takes it from the ending of the output file; GeoPDF must be named."))
-        self.add_parameter(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer,
-                                              None, True, 72, 1200),
-                 tr("Dots per inch, 72 to 1200. Without it, that of the settings (300 unless you changed it)."))
+        self.add_parameter(
+            choice_parameter(FORMAT, tr("Format"),
+                             ((FORMATS[0], tr("By the file’s ending")), *zip(FORMATS[1:], _FORMAT_LABELS))),
+            tr("“ending” takes it from the ending of the output file; GeoPDF must be named."))
+        self.add_parameter(
+            QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, None, True,
+                                         72, 1200),
+            tr("Dots per inch, 72 to 1200. Without it, that of the settings (300 unless you changed it)."))
         map_page.add_page_parameters(self, of_document=True)
-        inputs.add_record_parameters(self, tr("Records of the map's services, where you do not keep them: their terms go on the "
-                                    "map."))
+        inputs.add_record_parameters(
+            self, tr("Records of the map's services, where you do not keep them: their terms go on the "
+                     "map."))
         self.add_parameter(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map all the same"), False),
-                 tr("With words across the page that say what is missing."), advanced=True)
+                           tr("With words across the page that say what is missing."), advanced=True)
         self.add_parameter(QgsProcessingParameterFileDestination(OUTPUT, tr("Exported map"), _FILTER))
         self.add_outputs(QgsProcessingOutputString("CREDITS", tr("Credits")),
-                     QgsProcessingOutputNumber("REQUESTS", tr("Pictures")),
-                     QgsProcessingOutputNumber("MAP_SCALE", tr("Scale")),
-                     QgsProcessingOutputString("REMARKS", tr("Remarks")))
+                         QgsProcessingOutputNumber("REQUESTS", tr("Pictures")),
+                         QgsProcessingOutputNumber("MAP_SCALE", tr("Scale")),
+                         QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """The document must be there, the page possible, and ending and format go together."""
-        words = inputs.missing_file_error(self, parameters, INPUT, context) or map_page.page_parameter_error(self, parameters, context)
+        words = inputs.missing_file_error(self, parameters, INPUT, context) or map_page.page_parameter_error(
+            self, parameters, context)
         output = str(self.parameterAsFileOutput(parameters, OUTPUT, context) or "")
         if not words and output and not self._export_format(parameters, context, output):
-            words = tr("The output must end in {endings}, and as the format has it.", endings=", ".join(FORMATS_BY_SUFFIX))
+            words = tr("The output must end in {endings}, and as the format has it.",
+                       endings=", ".join(FORMATS_BY_SUFFIX))
         return words
 
     def _export_format(self, parameters: Dict[str, Any], context: QgsProcessingContext, output: str) -> str:
@@ -100,13 +105,12 @@ class ExportCustomMap(CartoguideAlgorithm):
         from ..gis import export as exports
         from ..gis import settings
 
-        document = map_page.apply_page_parameters(self, parameters, context,
-                                      read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))))
+        document = map_page.apply_page_parameters(
+            self, parameters, context, read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))))
         records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
-        order = exports.ExportOptions(dpi,
-                              stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)))
+        order = exports.ExportOptions(dpi, stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)))
         kind = self._export_format(parameters, context, str(path))
         done, found = _compose_and_export(document, records, path, kind, order, feedback)
         feedback.pushInfo(tr("Exported in {seconds} s.", seconds=f"{done.seconds:.1f}"))
@@ -120,7 +124,7 @@ class ExportCustomMap(CartoguideAlgorithm):
 
 
 def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Path, kind: str, order: Any,
-              feedback: QgsProcessingFeedback) -> Tuple[ExportedMap, Dict[str, Any]]:
+                        feedback: QgsProcessingFeedback) -> Tuple[ExportedMap, Dict[str, Any]]:
     """Compose the map in a project of its own, so that nobody's is touched, and draw it."""
     from ..gis import export as exports
     from ..gis import layout_items as ids

@@ -12,13 +12,15 @@ from .algorithm import CartoguideAlgorithm
 HTML, CSV = "HTML (*.html)", "CSV (*.csv)"
 
 
-def add_file_output(algorithm: CartoguideAlgorithm, name: str, label: str, file_filter: str, created_by_default: bool = False) -> None:
+def add_file_output(algorithm: CartoguideAlgorithm, name: str, label: str, file_filter: str,
+                    created_by_default: bool = False) -> None:
     """An output file that need not be; made where nothing is said only if it is ``wanted``."""
-    algorithm.add_parameter(QgsProcessingParameterFileDestination(name, label, file_filter, None, True, created_by_default))
+    algorithm.add_parameter(
+        QgsProcessingParameterFileDestination(name, label, file_filter, None, True, created_by_default))
 
 
-def write_file_output(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext, name: str,
-               text: Callable[[], str], byte_order_mark: bool = False) -> Dict[str, Any]:
+def write_file_output(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+                      name: str, text: Callable[[], str], byte_order_mark: bool = False) -> Dict[str, Any]:
     """Write ``text()`` where the parameter says; nothing where it says nothing. CartoguideError where it cannot be.
 
     ``mark``: with the mark by which spreadsheets know UTF-8.

@@ -58,28 +58,33 @@ class HarvestSource(CartoguideAlgorithm):
                 (FAILURES, tr("A row for each record that could not be read, and why."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        add_catalogue_parameter(self, tr("What to harvest: “network” is the network's own catalogue; else a catalogue's title or "
-                               "its address (CSW, OGC API Records, GeoNetwork)."), NETWORK_CATALOGUE)
+        add_catalogue_parameter(
+            self,
+            tr("What to harvest: “network” is the network's own catalogue; else a catalogue's title or "
+               "its address (CSW, OGC API Records, GeoNetwork)."), NETWORK_CATALOGUE)
         self.add_parameter(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
-                 tr("Only records in which these words stand."))
+                           tr("Only records in which these words stand."))
         inputs.add_type_parameter(self, tr("Only records of this type."))
         self.add_parameter(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
-                 tr("Only records with these keywords, separated by commas."))
+                           tr("Only records with these keywords, separated by commas."))
         inputs.add_extent_parameter(self, tr("Area"), tr("Only records whose extent meets this area."))
-        self.add_parameter(QgsProcessingParameterString(ORGANISATIONS, tr("Organisations"), optional=True),
-                 tr("Only records of one of these organisations, separated by semicolons. What a catalogue cannot be "
-                    "asked for is sorted out here, from what it sends; the same holds of years."), advanced=True)
+        self.add_parameter(
+            QgsProcessingParameterString(ORGANISATIONS, tr("Organisations"), optional=True),
+            tr("Only records of one of these organisations, separated by semicolons. What a catalogue cannot be "
+               "asked for is sorted out here, from what it sends; the same holds of years."), advanced=True)
         self.add_parameter(QgsProcessingParameterString(YEARS, tr("Years"), optional=True),
-                 tr("Only records of one of these years, separated by commas."), advanced=True)
+                           tr("Only records of one of these years, separated by commas."), advanced=True)
         self.add_parameter(QgsProcessingParameterAuthConfig(LOGIN, tr("Login"), None, True),
-                 tr("One of QGIS's authentication configurations, for a catalogue that asks for a login."),
-                 advanced=True)
+                           tr("One of QGIS's authentication configurations, for a catalogue that asks for a login."),
+                           advanced=True)
         self.add_parameter(QgsProcessingParameterBoolean(ANEW, tr("From the beginning"), False),
-                 tr("Begin again, even where a former harvest can be gone on with."), advanced=True)
+                           tr("Begin again, even where a former harvest can be gone on with."), advanced=True)
         add_file_output(self, FAILURES, tr("Failures"), CSV)
-        self.add_outputs(*(QgsProcessingOutputNumber(name, label) for name, label in (
-            ("NEW", tr("New records")), ("CHANGED", tr("Changed records")), ("SAME", tr("Records that are the same")),
-            ("FAILED", tr("Records that failed")), ("VANISHED", tr("Records that are no longer there")))),
+        self.add_outputs(
+            *(QgsProcessingOutputNumber(name, label)
+              for name, label in (("NEW", tr("New records")), ("CHANGED", tr("Changed records")),
+                                  ("SAME", tr("Records that are the same")), ("FAILED", tr("Records that failed")),
+                                  ("VANISHED", tr("Records that are no longer there")))),
             QgsProcessingOutputBoolean("COMPLETE", tr("Read to its end")),
             QgsProcessingOutputString("SUMMARY", tr("Summary")))
 
@@ -89,7 +94,7 @@ class HarvestSource(CartoguideAlgorithm):
         return super().checkParameterValues(parameters, context)
 
     def _split_values(self, parameters: Dict[str, Any], name: str, parting: str,
-                context: QgsProcessingContext) -> Tuple[str, ...]:
+                      context: QgsProcessingContext) -> Tuple[str, ...]:
         """The values of a parameter that takes several."""
         given = str(self.parameterAsString(parameters, name, context) or "").split(parting)
         return tuple(dict.fromkeys(value.strip() for value in given if value.strip()))
@@ -106,9 +111,9 @@ class HarvestSource(CartoguideAlgorithm):
             str(self.parameterAsString(parameters, WORDS, context)).strip(),
             tuple(word.strip() for word in keywords if word.strip()), inputs.record_type(self, parameters, context),
             inputs.bounding_box(self, parameters, context), page_size=harvest.PAGE_SIZE, facets=tuple(
-                (facet, values) for facet, values in (
-                    ("organisation", self._split_values(parameters, ORGANISATIONS, ";", context)),
-                    ("year", self._split_values(parameters, YEARS, ",", context))) if values))
+                (facet, values)
+                for facet, values in (("organisation", self._split_values(parameters, ORGANISATIONS, ";", context)),
+                                      ("year", self._split_values(parameters, YEARS, ",", context))) if values))
         named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
         login = str(self.parameterAsString(parameters, LOGIN, context) or "")
         anew = bool(self.parameterAsBoolean(parameters, ANEW, context))

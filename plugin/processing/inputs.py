@@ -39,8 +39,7 @@ def add_record_parameters(algorithm: CartoguideAlgorithm, otherwise: str = "") -
         tr("Files with catalogue records: XML, JSON, or packages (zip, MEF).") + (f" {otherwise}" if otherwise else ""))
     algorithm.add_parameter(
         QgsProcessingParameterFile(FOLDER, tr("Folder of records"), QgsProcessingParameterFile.Behavior.Folder,
-                                   optional=True),
-        tr("A folder; all records in it and in its subfolders are read."))
+                                   optional=True), tr("A folder; all records in it and in its subfolders are read."))
     algorithm.add_parameter(
         QgsProcessingParameterString(NAMES, tr("Kept records or addresses"), multiLine=True, optional=True),
         tr("Identifiers of records that you keep, or addresses of records or map services; one on each line, or "
@@ -52,7 +51,8 @@ def add_extent_parameter(algorithm: CartoguideAlgorithm, label: str, help_text: 
     algorithm.add_parameter(QgsProcessingParameterExtent(EXTENT, label, optional=True), help_text)
 
 
-def record_selection(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> RecordSelection:
+def record_selection(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
+                     context: QgsProcessingContext) -> RecordSelection:
     """What the parameters of ``add_records`` name."""
     from .given import RecordSelection
 
@@ -71,16 +71,17 @@ def no_records_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
 
 
 def load_selected_records(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
-               feedback: QgsProcessingFeedback) -> Sequence[Record]:
+                          feedback: QgsProcessingFeedback) -> Sequence[Record]:
     """The records that the parameters of ``add_records`` name, none where they name none; read in a job."""
     from .given import load_records
 
     named = record_selection(algorithm, parameters, context)
-    return () if named.is_empty else run_blocking(lambda inner: load_records(named, inner, feedback.reportError), feedback).records
+    return () if named.is_empty else run_blocking(lambda inner: load_records(named, inner, feedback.reportError),
+                                                  feedback).records
 
 
 def missing_file_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], name: str,
-                 context: QgsProcessingContext) -> str:
+                       context: QgsProcessingContext) -> str:
     """What is wrong where the parameter ``name`` leads to no file; empty where it does, or is empty."""
     path = str(algorithm.parameterAsFile(parameters, name, context) or "")
     return tr("{name} does not exist.", name=path) if path and not Path(path).is_file() else ""
@@ -88,9 +89,9 @@ def missing_file_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any
 
 def add_type_parameter(algorithm: CartoguideAlgorithm, help_text: str) -> None:
     """The parameter for what records describe."""
-    algorithm.add_parameter(choice_parameter(TYPE, tr("Type"), (
-        (ANY_TYPE, tr("Anything")), ("service", tr("Services")), ("dataset", tr("Datasets")), ("series", tr("Series")))),
-        help_text)
+    algorithm.add_parameter(
+        choice_parameter(TYPE, tr("Type"), ((ANY_TYPE, tr("Anything")), ("service", tr("Services")),
+                                            ("dataset", tr("Datasets")), ("series", tr("Series")))), help_text)
 
 
 def record_type(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
@@ -100,7 +101,7 @@ def record_type(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], cont
 
 
 def bounding_box(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
-        context: QgsProcessingContext) -> Optional[Tuple[float, float, float, float]]:
+                 context: QgsProcessingContext) -> Optional[Tuple[float, float, float, float]]:
     """West, south, east, north of the area in degrees (CRS:84), or None."""
     if not parameters.get(EXTENT):
         return None

@@ -33,28 +33,33 @@ UNCHANGED = "same"
 
 def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
     """The parameters; ``of_document``: nothing chosen means what the document says."""
-    inputs.add_extent_parameter(algorithm, tr("Area of the map"),
-                      tr("Without it, the document's.") if of_document
-                      else tr("Without it, the area of the services' records is shown."))
+    inputs.add_extent_parameter(
+        algorithm, tr("Area of the map"),
+        tr("Without it, the document's.")
+        if of_document else tr("Without it, the area of the services' records is shown."))
     algorithm.add_parameter(QgsProcessingParameterScale(SCALE, tr("Scale"), None, True),
-                  tr("The denominator: 25000 for 1:25,000. Without it, the area fills the page."))
+                            tr("The denominator: 25000 for 1:25,000. Without it, the area fills the page."))
     same = ((UNCHANGED, tr("As in the document")),) if of_document else ()
     lies = (("landscape", tr("Landscape")), ("portrait", tr("Portrait")))
-    algorithm.add_parameter(choice_parameter(PAPER, tr("Paper"), (*same, *((one, one) for one in PAPERS))), tr("The size of the page."))
+    algorithm.add_parameter(choice_parameter(PAPER, tr("Paper"), (*same, *((one, one) for one in PAPERS))),
+                            tr("The size of the page."))
     algorithm.add_parameter(choice_parameter(ORIENTATION, tr("Orientation"), (*same, *lies)), tr("How the page lies."))
     words = tr("“same” means the document's.") if of_document else ""
     templates = (("guide", tr("Guide map")), ("sheet", tr("Technical sheet")), ("leaflet", tr("Folded leaflet")),
                  ("multiples", tr("Small multiples")))
     empty = (("", tr("As in the document")),) if of_document else ()
-    algorithm.add_parameter(editable_choice_parameter(TEMPLATE, tr("Layout template"), (*empty, *templates), "" if of_document else "guide"),
-                  f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
-    algorithm.add_parameter(choice_parameter(LANGUAGE, tr("Language of the map"), (
-        *(same or ((UNCHANGED, tr("As QGIS")),)), ("es", tr("Spanish")), ("en", tr("English")))),
+    algorithm.add_parameter(
+        editable_choice_parameter(TEMPLATE, tr("Layout template"), (*empty, *templates),
+                                  "" if of_document else "guide"),
+        f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
+    algorithm.add_parameter(
+        choice_parameter(LANGUAGE, tr("Language of the map"),
+                         (*(same or ((UNCHANGED, tr("As QGIS")), )), ("es", tr("Spanish")), ("en", tr("English")))),
         tr("The language of the map's own words: Spanish or English."))
 
 
 def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
-              document: CustomMap) -> CustomMap:
+                          document: CustomMap) -> CustomMap:
     """The document with what the parameters say in its place."""
     from dataclasses import replace
 
@@ -79,7 +84,8 @@ def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, 
     return replace(document, page=page, **changed)
 
 
-def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
+                         context: QgsProcessingContext) -> str:
     """What is wrong with the parameters, in words; empty where nothing is."""
     template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
     if template.lower().endswith(".qpt") and not Path(template).is_file():
@@ -91,7 +97,7 @@ def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, A
 
 
 def compose_map(project: QgsProject, document: CustomMap, given: Sequence[Record],
-            feedback: QgsProcessingFeedback) -> ComposedMap:
+                feedback: QgsProcessingFeedback) -> ComposedMap:
     """Layers and layout of ``document`` in ``project``, its records found among ``given`` and those kept; on the main
     thread.
     """

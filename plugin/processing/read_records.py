@@ -35,9 +35,11 @@ class ReadRecords(CartoguideAlgorithm):
 
     def outputs(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
-        return [*tables.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object a line.")),
-                (SHEET, tr("A page with every record, to read and to print.")),
-                ("COUNT", tr("How many records were read.")), ("FAILED", tr("How many documents could not be read."))]
+        return [
+            *tables.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object a line.")),
+            (SHEET, tr("A page with every record, to read and to print.")),
+            ("COUNT", tr("How many records were read.")), ("FAILED", tr("How many documents could not be read."))
+        ]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self)
@@ -45,7 +47,7 @@ class ReadRecords(CartoguideAlgorithm):
         add_file_output(self, JSON, tr("Records as JSON"), "JSON (*.jsonl)")
         add_file_output(self, SHEET, tr("Records as a page"), HTML)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records read")),
-                     QgsProcessingOutputNumber("FAILED", tr("Documents that could not be read")))
+                         QgsProcessingOutputNumber("FAILED", tr("Documents that could not be read")))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Records are needed."""
@@ -61,9 +63,11 @@ class ReadRecords(CartoguideAlgorithm):
         given = run_blocking(lambda inner: load_records(wanted, inner, feedback.reportError), feedback)
         pairs = [(record, tables.resolve_record_terms(record)) for record in given.records]
         found = tables.write_record_outputs(self, parameters, context, pairs)
-        found.update(write_file_output(self, parameters, context, JSON, lambda: "".join(
-            json.dumps({**record.to_dict(), "terms": terms.to_dict()}, ensure_ascii=False) + "\n"
-            for record, terms in pairs)))
+        found.update(
+            write_file_output(
+                self, parameters, context, JSON, lambda: "".join(
+                    json.dumps({**record.to_dict(), "terms": terms.to_dict()}, ensure_ascii=False) + "\n"
+                    for record, terms in pairs)))
         found.update(write_file_output(self, parameters, context, SHEET, lambda: sheet_html(pairs)))
         feedback.pushInfo(tr("%n record(s) read.", n=len(pairs)))
         return {**found, "COUNT": len(pairs), "FAILED": len(given.failures)}

@@ -60,12 +60,14 @@ class ResolveTerms(CartoguideAlgorithm):
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self)
-        self.add_parameter(QgsProcessingParameterBoolean(ASK, tr("Ask the services too"), False),
-                 tr("Also ask each record's map service: its fees and constraints count where the record is silent."))
+        self.add_parameter(
+            QgsProcessingParameterBoolean(ASK, tr("Ask the services too"), False),
+            tr("Also ask each record's map service: its fees and constraints count where the record is silent."))
         tables.add_table_output(self, OUT, tr("Terms"))
-        self.add_outputs(*(QgsProcessingOutputString(name, label) for name, label in (
-            ("CREDIT", tr("Credits")), ("LICENCE", tr("Licence")), ("CREDIT_REQUIRED", tr("Credit required")),
-            ("SENTENCE", tr("In a sentence")))),
+        self.add_outputs(
+            *(QgsProcessingOutputString(name, label)
+              for name, label in (("CREDIT", tr("Credits")), ("LICENCE", tr("Licence")),
+                                  ("CREDIT_REQUIRED", tr("Credit required")), ("SENTENCE", tr("In a sentence")))),
             QgsProcessingOutputNumber("COUNT", tr("Records")),
             QgsProcessingOutputNumber("UNDECIDED", tr("Undecided records")))
 
@@ -88,15 +90,16 @@ class ResolveTerms(CartoguideAlgorithm):
             feedback.pushInfo(f"{record.title or record.id}: {summary_sentence(terms)}")
         first = _row_values(*pairs[0])
         named = dict(zip((name for name, _ in COLUMNS), first))
-        return {**({OUT: table.destination_id} if table.destination_id is not None else {}),
-                "CREDIT": "\n".join(dict.fromkeys(terms.credit for _, terms in pairs if terms.credit)),
-                "LICENCE": named["licence"] or "", "CREDIT_REQUIRED": named["credit_required"],
-                "SENTENCE": named["sentence"], "COUNT": len(pairs),
-                "UNDECIDED": sum(terms.credit_required is Decision.UNDECIDED for _, terms in pairs)}
+        return {
+            **({OUT: table.destination_id} if table.destination_id is not None else {}), "CREDIT": "\n".join(
+                dict.fromkeys(terms.credit for _, terms in pairs if terms.credit)), "LICENCE": named["licence"] or "",
+            "CREDIT_REQUIRED": named["credit_required"], "SENTENCE": named["sentence"], "COUNT": len(pairs),
+            "UNDECIDED": sum(terms.credit_required is Decision.UNDECIDED for _, terms in pairs)
+        }
 
 
 def _resolve_all(wanted: RecordSelection, ask: bool, feedback: Feedback,
-              log: QgsProcessingFeedback) -> List[Tuple[Record, Terms]]:
+                 log: QgsProcessingFeedback) -> List[Tuple[Record, Terms]]:
     from .given import load_records
 
     records = load_records(wanted, feedback, log.reportError).records
@@ -111,10 +114,15 @@ def _resolve_all(wanted: RecordSelection, ask: bool, feedback: Feedback,
 def _row_values(record: Record, terms: Terms) -> List[Any]:
     from ..core.records.links import wms_endpoint
     from ..core.terms import summary_sentence
-    from ..core.terms.words import trail_text, licence_name
+    from ..core.terms.words import licence_name, trail_text
 
     licence = terms.licence
-    return [record.id, record.title, wms_endpoint(record), summary_sentence(terms), licence_name(licence) if licence else None,
-            (licence.url if licence else None) or terms.licence_url, terms.licence_text, terms.free.value, terms.fees,
-            terms.credit_required.value, terms.credit or None, "\n".join(terms.limits) or None, terms.conflict,
-            "\n".join(terms.undecided) or None, trail_text(terms) or None, record.source or None]
+    return [
+        record.id, record.title,
+        wms_endpoint(record),
+        summary_sentence(terms),
+        licence_name(licence) if licence else None, (licence.url if licence else None) or terms.licence_url,
+        terms.licence_text, terms.free.value, terms.fees, terms.credit_required.value, terms.credit or None,
+        "\n".join(terms.limits) or None, terms.conflict, "\n".join(terms.undecided) or None,
+        trail_text(terms) or None, record.source or None
+    ]

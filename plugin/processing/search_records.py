@@ -20,7 +20,7 @@ from .running import run_blocking
 
 if TYPE_CHECKING:
     from ..core.records.model import Record
-    from ..core.sources.model import Source, CatalogueQuery
+    from ..core.sources.model import CatalogueQuery, Source
     from ..gis.tasks import Feedback
 
 WORDS, KEYWORDS, CATALOGUE, LIMIT = "WORDS", "KEYWORDS", "CATALOGUE", "LIMIT"
@@ -46,24 +46,29 @@ class SearchRecords(CartoguideAlgorithm):
 
     def outputs(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
-        return [*tables.record_output_descriptions(), ("COUNT", tr("How many records are in the table.")),
-                ("TOTAL", tr("How many there are in all, as far as the catalogues say."))]
+        return [
+            *tables.record_output_descriptions(), ("COUNT", tr("How many records are in the table.")),
+            ("TOTAL", tr("How many there are in all, as far as the catalogues say."))
+        ]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add_parameter(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
-                 tr("Words that must all stand in the record; accents and case do not matter."))
+                           tr("Words that must all stand in the record; accents and case do not matter."))
         inputs.add_type_parameter(self, tr("What the record describes."))
         self.add_parameter(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
-                 tr("Keywords that the record must bear, separated by commas."))
+                           tr("Keywords that the record must bear, separated by commas."))
         inputs.add_extent_parameter(self, tr("Area"), tr("The record's extent must meet this area."))
-        add_catalogue_parameter(self, tr("Where to search: empty means the records that you keep, “all” every catalogue that is "
-                               "switched on, “network” the network's own; else a catalogue's title or its address."))
-        self.add_parameter(QgsProcessingParameterNumber(LIMIT, tr("Most records"), QgsProcessingParameterNumber.Type.Integer,
-                                              1000, True, 1, MAX_RECORDS),
-                 tr("The search ends after so many records from each place."), advanced=True)
+        add_catalogue_parameter(
+            self,
+            tr("Where to search: empty means the records that you keep, “all” every catalogue that is "
+               "switched on, “network” the network's own; else a catalogue's title or its address."))
+        self.add_parameter(
+            QgsProcessingParameterNumber(LIMIT, tr("Most records"), QgsProcessingParameterNumber.Type.Integer, 1000,
+                                         True, 1, MAX_RECORDS),
+            tr("The search ends after so many records from each place."), advanced=True)
         tables.add_record_outputs(self)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records found")),
-                     QgsProcessingOutputNumber("TOTAL", tr("Records in all")))
+                         QgsProcessingOutputNumber("TOTAL", tr("Records in all")))
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
@@ -78,11 +83,12 @@ class SearchRecords(CartoguideAlgorithm):
         named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
 
         def work(inner: Feedback) -> Tuple[List[Record], int]:
-            return _search_catalogues(named, query, most, inner, feedback) if named else _search_library(query, most, inner)
+            return _search_catalogues(named, query, most, inner, feedback) if named else _search_library(
+                query, most, inner)
 
         records, total = run_blocking(work, feedback)
-        found = tables.write_record_outputs(self, parameters, context, ((record, tables.resolve_record_terms(record))
-                                                                 for record in records))
+        found = tables.write_record_outputs(self, parameters, context,
+                                            ((record, tables.resolve_record_terms(record)) for record in records))
         feedback.pushInfo(tr("%n record(s) found.", n=len(records)))
         return {**found, "COUNT": len(records), "TOTAL": max(total, len(records))}
 
@@ -121,7 +127,7 @@ def _has_keywords(record: Record, keywords: Sequence[str]) -> bool:
 
 
 def _search_catalogues(named: str, query: CatalogueQuery, most: int, feedback: Feedback,
-           log: QgsProcessingFeedback) -> Tuple[List[Record], int]:
+                       log: QgsProcessingFeedback) -> Tuple[List[Record], int]:
     """What the catalogues give; one that fails is told, and fails the search only where none answers."""
     from ..core.errors import CartoguideError
     from ..core.sources.merging import RecordMerger

@@ -40,14 +40,16 @@ RECORD_COLUMNS: Sequence[Column] = (
 
 def add_table_output(algorithm: CartoguideAlgorithm, name: str, label: str) -> None:
     """A table that is made unless it is switched off."""
-    algorithm.add_parameter(QgsProcessingParameterFeatureSink(name, label, QgsProcessing.SourceType.TypeVector, None, True, True))
+    algorithm.add_parameter(
+        QgsProcessingParameterFeatureSink(name, label, QgsProcessing.SourceType.TypeVector, None, True, True))
 
 
 def add_record_outputs(algorithm: CartoguideAlgorithm) -> None:
     """The two outputs of records: all as a table, those with an extent as polygons."""
     add_table_output(algorithm, TABLE, tr("Records"))
-    algorithm.add_parameter(QgsProcessingParameterFeatureSink(
-        FOOTPRINTS, tr("Footprints"), QgsProcessing.SourceType.TypeVectorPolygon, None, True, True))
+    algorithm.add_parameter(
+        QgsProcessingParameterFeatureSink(FOOTPRINTS, tr("Footprints"), QgsProcessing.SourceType.TypeVectorPolygon,
+                                          None, True, True))
 
 
 def record_output_descriptions() -> List[Tuple[str, str]]:
@@ -95,7 +97,7 @@ def qgs_fields(columns: Sequence[Column]) -> QgsFields:
 
 
 def write_record_outputs(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
-                  records: Iterable[Tuple[Record, Terms]]) -> Dict[str, Any]:
+                         records: Iterable[Tuple[Record, Terms]]) -> Dict[str, Any]:
     """The table and the footprints of ``records``; gives Processing's names of both."""
     table = TableWriter(algorithm, parameters, context, TABLE, RECORD_COLUMNS)
     footprints = TableWriter(algorithm, parameters, context, FOOTPRINTS, RECORD_COLUMNS, QgsWkbTypes.Type.MultiPolygon)
@@ -105,7 +107,10 @@ def write_record_outputs(algorithm: CartoguideAlgorithm, parameters: Dict[str, A
         outline = footprint(record)
         if outline is not None:
             footprints.add_row(values, outline)
-    return {name: sink.destination_id for name, sink in ((TABLE, table), (FOOTPRINTS, footprints)) if sink.destination_id is not None}
+    return {
+        name: sink.destination_id for name, sink in ((TABLE, table), (FOOTPRINTS, footprints))
+        if sink.destination_id is not None
+    }
 
 
 def record_values(record: Record, terms: Terms) -> List[Any]:
@@ -115,10 +120,12 @@ def record_values(record: Record, terms: Terms) -> List[Any]:
 
     row = index_row(record, terms)
     sides = row.bbox or (None,) * 4
-    return [record.id, record.title, record.kind, record.service_type, row.year, record.date_stamp,
-            row.organisation or None, row.licence, terms.free.value, terms.credit_required.value, terms.credit or None,
-            wms_endpoint(record), "; ".join(record.keywords) or None, record.abstract, record.language, *sides,
-            record.source or None]
+    return [
+        record.id, record.title, record.kind, record.service_type, row.year, record.date_stamp, row.organisation or
+        None, row.licence, terms.free.value, terms.credit_required.value, terms.credit or None,
+        wms_endpoint(record), "; ".join(record.keywords) or None, record.abstract, record.language, *sides,
+        record.source or None
+    ]
 
 
 def footprint(record: Record) -> Optional[QgsGeometry]:
@@ -132,7 +139,9 @@ def footprint(record: Record) -> Optional[QgsGeometry]:
             continue
         if not (-180.5 <= west <= 360 and -180.5 <= east <= 360 and -90.5 <= south <= north <= 90.5):
             continue
-        parts += [QgsGeometry.fromRect(QgsRectangle(*half)) for half in split_at_antimeridian((west, south, east, north))]
+        parts += [
+            QgsGeometry.fromRect(QgsRectangle(*half)) for half in split_at_antimeridian((west, south, east, north))
+        ]
     # a record of a single place has a box without area
     parts = [part for part in parts if part.area() > 0]
     if not parts:

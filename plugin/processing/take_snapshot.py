@@ -67,20 +67,23 @@ class TakeSnapshot(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
         inputs.add_extent_parameter(self, tr("Area"), tr("Without it, the document's."))
-        self.add_parameter(QgsProcessingParameterString(SCALES, tr("Scales"), None, False, True),
-                 tr("Denominators, separated by commas: 10000,25000. Without any, the document's scale, else 25000."))
-        self.add_parameter(QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, 300,
-                                              False, 72, 600), tr("Dots per inch at those scales, 72 to 600."))
-        self.add_parameter(choice_parameter(FORMAT, tr("Format"), (
-            (FORMATS[0], tr("GeoPackage, one file")), (FORMATS[1], tr("Cloud-optimised GeoTIFF, one for each layer")))))
+        self.add_parameter(
+            QgsProcessingParameterString(SCALES, tr("Scales"), None, False, True),
+            tr("Denominators, separated by commas: 10000,25000. Without any, the document's scale, else 25000."))
+        self.add_parameter(
+            QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, 300, False,
+                                         72, 600), tr("Dots per inch at those scales, 72 to 600."))
+        self.add_parameter(
+            choice_parameter(FORMAT, tr("Format"), ((FORMATS[0], tr("GeoPackage, one file")),
+                                                    (FORMATS[1], tr("Cloud-optimised GeoTIFF, one for each layer")))))
         inputs.add_record_parameters(self, tr("Records of the map's services, where you do not keep them."))
         self.add_parameter(QgsProcessingParameterBoolean(PERMITTED, tr("Copies are permitted"), False),
-                 tr("The publishers allowed you a copy although their terms forbid it."), advanced=True)
+                           tr("The publishers allowed you a copy although their terms forbid it."), advanced=True)
         self.add_parameter(QgsProcessingParameterFolderDestination(OUTPUT, tr("Snapshot")))
         add_file_output(self, PACKAGE, tr("Package"), "Zip (*.zip)")
         self.add_outputs(QgsProcessingOutputNumber("LAYERS", tr("Layers kept")),
-                     QgsProcessingOutputNumber("MEGABYTES", tr("Megabytes")),
-                     QgsProcessingOutputString("REMARKS", tr("Remarks")))
+                         QgsProcessingOutputNumber("MEGABYTES", tr("Megabytes")),
+                         QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """The document must be there, and scales be numbers."""
@@ -105,7 +108,7 @@ class TakeSnapshot(CartoguideAlgorithm):
 
         from ..gis import snapshot, snapshot_share
         from ..gis.known_records import find_map_records
-        from .given import open_library, load_records
+        from .given import load_records, open_library
 
         document = replace(read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))), snapshot=None)
         wanted = inputs.record_selection(self, parameters, context)
@@ -145,9 +148,10 @@ class TakeSnapshot(CartoguideAlgorithm):
             found = self.parameterAsExtent(parameters, inputs.EXTENT, context, crs)
         elif document.extent is not None:
             box = document.extent
-            found = QgsCoordinateTransform(
-                QgsCoordinateReferenceSystem(inputs.GEOGRAPHIC_CRS), crs, QgsProject.instance().transformContext(),
-            ).transformBoundingBox(QgsRectangle(box.west, box.south, box.east, box.north))
+            found = QgsCoordinateTransform(QgsCoordinateReferenceSystem(inputs.GEOGRAPHIC_CRS), crs,
+                                           QgsProject.instance().transformContext(),
+                                           ).transformBoundingBox(QgsRectangle(box.west, box.south, box.east,
+                                                                               box.north))
         else:
             raise QgsProcessingException(tr("The map has no area of its own. Give one."))
         if found.isEmpty():

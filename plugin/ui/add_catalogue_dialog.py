@@ -79,7 +79,8 @@ class AddCatalogueDialog(QDialog):
         self.status_label.setWordWrap(True)
         self.status_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = QPushButton(tr("Details…"))
-        self.details.clicked.connect(lambda _checked=False: DetailsDialog(self.status_label.text(), self._detail, self).show())
+        self.details.clicked.connect(
+            lambda _checked=False: DetailsDialog(self.status_label.text(), self._detail, self).show())
         self.progress_bar = QProgressBar()
         self.progress_bar.setRange(0, 0)
         self.progress_bar.setTextVisible(False)
@@ -122,7 +123,7 @@ class AddCatalogueDialog(QDialog):
         self._show_status(tr("Asking…"))
         self.progress_bar.show()
         self._job = sources.request_detection(self.address.text().strip(), self._show_detected, self._on_failed, self,
-                                      self.login.configId())
+                                              self.login.configId())
 
     def _show_detected(self, detected: DetectedCatalogue) -> None:
         self.progress_bar.hide()
@@ -174,8 +175,10 @@ class AddCatalogueDialog(QDialog):
     def chosen_sources(self) -> List[Source]:
         """The chosen sources, by the names that they were given."""
         items = [self.source_list.item(row) for row in range(self.source_list.count())]
-        return [replace(item.data(_SourceRole), title=_edited_title(item), authcfg=self.login.configId())
-                for item in items if item.checkState() == Qt.CheckState.Checked]
+        return [
+            replace(item.data(_SourceRole), title=_edited_title(item), authcfg=self.login.configId()) for item in items
+            if item.checkState() == Qt.CheckState.Checked
+        ]
 
     def _accept(self) -> None:
         if self._openable_address:

@@ -43,8 +43,10 @@ def shared_crs(layers: Sequence[Layer]) -> list[str]:
 def supported_image_formats(service: Service) -> list[str]:
     """The image formats that the service offers and QGIS draws."""
     get_map = service.operation("GetMap")
-    return [name for name in (get_map.formats if get_map else ())
-            if name.lower().startswith("image/") and any(part in name.lower() for part in _SUPPORTED_FORMATS)]
+    return [
+        name for name in (get_map.formats if get_map else ())
+        if name.lower().startswith("image/") and any(part in name.lower() for part in _SUPPORTED_FORMATS)
+    ]
 
 
 class AddLayersDialog(QDialog):
@@ -152,7 +154,7 @@ class AddLayersDialog(QDialog):
         """What is chosen now."""
         nodes = self.model.checked_nodes()
         return LayerChoice(tuple(node.layer.name or "" for node in nodes), tuple(node.style for node in nodes),
-                      self.format.currentData(), self.crs.currentData(), self.role.currentData())
+                           self.format.currentData(), self.crs.currentData(), self.role.currentData())
 
     def _accept(self) -> None:
         self.chosen.emit(self.choice())

@@ -19,12 +19,12 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.i18n import tr
 from ..core.wms.descriptions import LayerDescription
-from ..core.wms.rules import StyleRule, LayerStyle
+from ..core.wms.rules import LayerStyle, StyleRule
 from ..gis import pictures
 from ..gis.compat import event_position
 from ..gis.data_layers import can_be_added
 from .theme import icon, make_muted, on_white_background
-from .words import short_address, scale_range_text
+from .words import scale_range_text, short_address
 
 _MAX_SOURCES = 100
 
@@ -131,8 +131,9 @@ def _rule_item(rule: StyleRule) -> QTreeWidgetItem:
     kinds = {"point": tr("points"), "line": tr("lines"), "polygon": tr("areas"), "raster": tr("pixels"),
              "text": tr("labels")}
     name = rule.title or rule.name or tr("without a name")
-    item = QTreeWidgetItem([f"{name} ({kinds.get(rule.geometry, rule.geometry)})",
-                            scale_range_text(rule.scale_range) or tr("all")])
+    item = QTreeWidgetItem(
+        [f"{name} ({kinds.get(rule.geometry, rule.geometry)})",
+         scale_range_text(rule.scale_range) or tr("all")])
     for column in (0, 1):
         item.setToolTip(column, item.text(column))
     return item
@@ -180,7 +181,8 @@ class DataSourcesPage(QScrollArea):
 
     def _button(self, one: LayerDescription, type_name: str, place: int, several: bool) -> QPushButton:
         words = tr("Add {type} as a layer", type=type_name) if several else tr("Add the data as a layer")
-        button = QPushButton(icon("mActionAddOgrLayer" if one.service_type == "WFS" else "mActionAddRasterLayer"), words)
+        button = QPushButton(icon("mActionAddOgrLayer" if one.service_type == "WFS" else "mActionAddRasterLayer"),
+                             words)
         button.setAccessibleName(tr("Add {type} of the {kind} to the project", type=type_name, kind=one.service_type))
 
         def add() -> None:

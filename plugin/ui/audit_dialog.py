@@ -34,8 +34,10 @@ from .buttons import translate_buttons
 from .files import safe_file_name, write_bytes_atomically
 from .theme import icon
 
-_ICONS = {CreditState.CREDITED: "mIconSuccess", CreditState.DIFFERS: "mIconWarning", CreditState.FOUND: "mIconInfo",
-          CreditState.NOT_REQUIRED: "mIconSuccess", CreditState.MISSING: "mIndicatorBadLayer"}
+_ICONS = {
+    CreditState.CREDITED: "mIconSuccess", CreditState.DIFFERS: "mIconWarning", CreditState.FOUND: "mIconInfo",
+    CreditState.NOT_REQUIRED: "mIconSuccess", CreditState.MISSING: "mIndicatorBadLayer"
+}
 #: letters of a cell; the whole text is in its tooltip and in the CSV
 _MAX_CELL_LENGTH = 220
 
@@ -119,7 +121,8 @@ class CreditAuditDialog(QDialog):
         self.progress_bar.show()
         self.summary.setText(tr("Asking the services and the records that you keep…"))
         self._set_buttons_enabled(False)
-        self._job = audit.start_audit(self._project, self._library, self.show_rows, self._on_failed, self, self._on_progress)
+        self._job = audit.start_audit(self._project, self._library, self.show_rows, self._on_failed, self,
+                                      self._on_progress)
 
     def show_rows(self, rows: Sequence[AuditRow]) -> None:
         """Show what was found."""
@@ -140,8 +143,8 @@ class CreditAuditDialog(QDialog):
         credit = own if row.state is CreditState.CREDITED else "\n".join(row.credit)
         if row.state is CreditState.DIFFERS:
             credit = tr("now: {own}\nfound: {found}", own=own, found=credit)
-        cells = (f"{row.layer.title} ({row.layer.kind})", row.state.label, credit or "—", row.terms_summary or tr("not stated"),
-                 row.origin or row.problem or "—")
+        cells = (f"{row.layer.title} ({row.layer.kind})", row.state.label, credit or "—", row.terms_summary or
+                 tr("not stated"), row.origin or row.problem or "—")
         for column, text in enumerate(cells):
             item = QTableWidgetItem(text if len(text) <= _MAX_CELL_LENGTH else text[:_MAX_CELL_LENGTH].rstrip() + "…")
             item.setToolTip(row.layer.address if column == 0 else row.problem if column == 4 and row.problem else text)
@@ -182,8 +185,10 @@ class CreditAuditDialog(QDialog):
 
     def checked_rows(self) -> List[AuditRow]:
         """The rows whose found credit is to be given to their layers."""
-        return [row for number, row in enumerate(self.rows) if row.state.has_new_credit
-                and self.table.item(number, 0).checkState() == Qt.CheckState.Checked]
+        return [
+            row for number, row in enumerate(self.rows)
+            if row.state.has_new_credit and self.table.item(number, 0).checkState() == Qt.CheckState.Checked
+        ]
 
     def apply_credits(self) -> None:
         """Give the ticked layers their credit, and look again; it can be undone."""

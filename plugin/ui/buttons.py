@@ -49,7 +49,8 @@ def _move_last_in_tab_order(button_box: QDialogButtonBox) -> None:
         return
     last, one = None, around.nextInFocusChain()
     while one is not around:
-        if one.focusPolicy() & Qt.FocusPolicy.TabFocus and around.isAncestorOf(one) and not button_box.isAncestorOf(one):
+        if one.focusPolicy() & Qt.FocusPolicy.TabFocus and around.isAncestorOf(
+                one) and not button_box.isAncestorOf(one):
             last = one
         one = one.nextInFocusChain()
     for button in button_box.buttons():

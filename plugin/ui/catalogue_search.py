@@ -18,12 +18,12 @@ from ..gis.shelf import RecordSource
 from ..gis.sources import FAILED
 from .catalogue_panel import ADD
 from .messages import DetailsDialog
-from .origin_bar import RELOAD, SAVE, DETAILS
+from .origin_bar import DETAILS, RELOAD, SAVE
 from .record_view import ADD as ADD_TO_MAP
 from .remote_results import RemoteSearch
-from .source_row import RETRY as ASK_AGAIN
-from .source_row import HARVEST, LIST, LOGIN, MORE, EXCLUDE, ONLY
+from .source_row import EXCLUDE, HARVEST, LIST, LOGIN, MORE, ONLY
 from .source_row import REASONS as ROW_WHY
+from .source_row import RETRY as ASK_AGAIN
 from .source_words import short_catalogue_name
 
 if TYPE_CHECKING:
@@ -208,7 +208,8 @@ class RemoteSearchController(QObject):
             self._dock.origin_bar.show_origin("", (), False, False)
             return
         kept = self._local_date_stamp()
-        listed = [(_version_label(one.source.display_name, one.item.record.date_stamp), one is version) for one in versions]
+        listed = [(_version_label(one.source.display_name, one.item.record.date_stamp), one is version)
+                  for one in versions]
         if kept is not None:
             listed.append((_version_label(tr("My records"), kept), version is None))
         if version is None:
@@ -265,8 +266,8 @@ class RemoteSearchController(QObject):
     def save_for_map(self, identifier: str) -> None:
         """A map's credit is read from its records again and again, so a record that goes onto the map is kept."""
         found = self.search.last_version(identifier)
-        if found is not None and any(isinstance(hit, RemoteHit) and hit.identifier == identifier
-                                     for hit in self.search.hits):
+        if found is not None and any(
+                isinstance(hit, RemoteHit) and hit.identifier == identifier for hit in self.search.hits):
             self._save(*found, tr("Kept in your records: the map’s credit is read from it."))
 
     def add_to_map(self, identifier: str) -> bool:

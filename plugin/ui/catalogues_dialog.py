@@ -112,9 +112,13 @@ class CataloguesDialog(QDialog):
             item = QTreeWidgetItem([source.display_name, catalogue_kind_label(source), source.key])
             item.setData(0, _SourceRole, source)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(0, Qt.CheckState.Checked if self._sources.is_enabled(source) else Qt.CheckState.Unchecked)
-            words = [source.key, tr("The network’s own catalogue") if self._sources.is_network_catalogue(source) else "",
-                     tr("With a login") if source.authcfg else ""]
+            item.setCheckState(0,
+                               Qt.CheckState.Checked if self._sources.is_enabled(source) else Qt.CheckState.Unchecked)
+            words = [
+                source.key,
+                tr("The network’s own catalogue") if self._sources.is_network_catalogue(source) else "",
+                tr("With a login") if source.authcfg else ""
+            ]
             item.setToolTip(0, "\n".join(word for word in words if word))
             self.tree.addTopLevelItem(item)
             if chosen is not None and source_key(source) == source_key(chosen):

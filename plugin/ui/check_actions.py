@@ -39,8 +39,9 @@ class CheckController(QObject):
 
     def check_to_file(self, wanted: Union[LibraryQuery, Sequence[str]], path: str) -> None:
         """Check records and save what is found; it is told when it is done."""
-        self._session.show_job(check_set.start(self._session.library, wanted, path, lambda checked: self._report(checked, path),
-                                          self._session.failed.emit, self), tr("Checking records…"))
+        self._session.show_job(
+            check_set.start(self._session.library, wanted, path, lambda checked: self._report(checked, path),
+                            self._session.failed.emit, self), tr("Checking records…"))
 
     def _report(self, checked: check_set.BatchCheckResult, path: str) -> None:
         counts = checked.findings
@@ -56,5 +57,5 @@ class CheckController(QObject):
     def _find_duplicates(self, record: Record) -> None:
         shelf, tab = self._session.library, self._dock.view.checks
         self._duplicates_job.start(tr("Looking for the record’s identifier"),
-                               lambda _feedback: check_set.duplicate_findings(shelf, record),
-                               lambda found: tab.show_duplicates(record, found), self._session.failed.emit)
+                                   lambda _feedback: check_set.duplicate_findings(shelf, record),
+                                   lambda found: tab.show_duplicates(record, found), self._session.failed.emit)

@@ -236,15 +236,17 @@ class ChecksTab(QWidget):
     def _render(self, anchor: str = "") -> None:
         self.summary.setText(_capitalised(checks.severity_summary(self.findings)))
         parts = [self._previous_note(), _findings_html(self._record_findings)]
-        for name, heading, fine, found in (
-                ("links", tr("Links, asked at {time}", time=self._checked_at["links"]),
-                 tr("Every link answers."), self._link_findings),
-                ("service", tr("Record and live service, compared at {time}", time=self._checked_at["service"]),
-                 tr("The record says what the service says."), self._service_findings)):
+        for name, heading, fine, found in (("links", tr("Links, asked at {time}", time=self._checked_at["links"]),
+                                            tr("Every link answers."), self._link_findings),
+                                           ("service",
+                                            tr("Record and live service, compared at {time}",
+                                               time=self._checked_at["service"]),
+                                            tr("The record says what the service says."), self._service_findings)):
             if found is not None:
                 body = _findings_html(found) if found else f"<p>{escape(fine)}</p>"
                 parts.append(f'<a name="{name}"></a><h2>{escape(heading)}</h2>{body}')
-        self.findings_view.show_html("".join(parts), {severity.value: _severity_image(severity) for severity in Severity})
+        self.findings_view.show_html("".join(parts),
+                                     {severity.value: _severity_image(severity) for severity in Severity})
         if anchor:
             self.findings_view.scrollToAnchor(anchor)
 
@@ -277,7 +279,8 @@ def _finding_html(finding: Finding) -> str:
     words, message = escape(finding.severity.label, quote=True), escape(finding.message)
     told = f"<b>{words}:</b> {message}" if finding.severity is Severity.NOTE else f"<b>{words}: {message}</b>"
     lines: List[str] = [
-        f'<img src="{finding.severity.value}" width="{_ICON_SIZE}" height="{_ICON_SIZE}" alt="{words}"> {told}']
+        f'<img src="{finding.severity.value}" width="{_ICON_SIZE}" height="{_ICON_SIZE}" alt="{words}"> {told}'
+    ]
     field = escape(field_label(finding.field))
     if finding.other:
         lines.append(tr("{field}, the record says: {value}", field=field, value=_value_html(finding.value)))

@@ -9,8 +9,10 @@ from qgis.gui import QgsAbstractProcessingParameterWidgetWrapper, QgsGui, QgsPro
 from qgis.PyQt.QtWidgets import QComboBox, QWidget
 
 #: how Processing's own dialogs, which are Python, are called
-_WIDGET_TYPES = {"BatchAlgorithmDialog": QgsProcessingGui.WidgetType.Batch,
-          "ModelerParametersDialog": QgsProcessingGui.WidgetType.Modeler}
+_WIDGET_TYPES = {
+    "BatchAlgorithmDialog": QgsProcessingGui.WidgetType.Batch,
+    "ModelerParametersDialog": QgsProcessingGui.WidgetType.Modeler
+}
 
 
 class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):

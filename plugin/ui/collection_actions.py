@@ -124,7 +124,7 @@ class CollectionController(QObject):
         def done(result: Tuple[List[str], int]) -> None:
             before, count = result
             self._notify_with_undo(tr("%n record(s) taken out of “{name}”.", n=count, name=name),
-                       lambda: self._restore_members(name, before))
+                                   lambda: self._restore_members(name, before))
 
         self._session.change_collections(work, done)
 
@@ -135,8 +135,8 @@ class CollectionController(QObject):
 
         def done(_: None) -> None:
             self._update_filter(name, new)
-            self._dock.messages.notify(tr("“{name}” is called “{new}” now.", name=name, new=new),
-                                     tr("Undo"), lambda: self._undo_rename(new, name))
+            self._dock.messages.notify(tr("“{name}” is called “{new}” now.", name=name, new=new), tr("Undo"),
+                                       lambda: self._undo_rename(new, name))
 
         self._session.change_collections(lambda sets: sets.rename(name, new), done)
 
@@ -153,8 +153,9 @@ class CollectionController(QObject):
 
         def done(members: List[str]) -> None:
             self._update_filter(name, "")
-            self._dock.messages.notify(tr("The collection “{name}” was deleted; its records are still there.", name=name),
-                                     tr("Undo"), lambda: self._restore_members(name, members))
+            self._dock.messages.notify(
+                tr("The collection “{name}” was deleted; its records are still there.", name=name), tr("Undo"),
+                lambda: self._restore_members(name, members))
 
         self._session.change_collections(work, done)
 
@@ -214,8 +215,8 @@ class CollectionController(QObject):
         self._dock.results.clear_filters()
         self._facets.set_collection(names[0])
         for name in names:
-            self._dock.messages.notify(tr("The collection “{name}” is here: %n record(s).", n=known.get(name, 0),
-                                        name=name))
+            self._dock.messages.notify(
+                tr("The collection “{name}” is here: %n record(s).", n=known.get(name, 0), name=name))
 
 
 def _menu_label(name: str, count: int) -> str:

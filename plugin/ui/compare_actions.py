@@ -43,8 +43,10 @@ class CompareController(QObject):
         dialog = CompareDialog(record, (), self._dock, former)
         endpoint = self._session.endpoint(record)
         key = normalise_endpoint(endpoint) if endpoint else ""
-        hits = [hit for hit in self._dock.model.hits[:_MAX_OFFERED]
-                if hit.identifier != record.id and not isinstance(hit, RemoteHit)]
+        hits = [
+            hit for hit in self._dock.model.hits[:_MAX_OFFERED]
+            if hit.identifier != record.id and not isinstance(hit, RemoteHit)
+        ]
         for hit in sorted(hits, key=lambda hit: not key or hit.endpoint != key):
             dialog.add_choice(hit_title(hit), partial(self._session.record, hit.identifier))
         dialog.show()
@@ -53,7 +55,7 @@ class CompareController(QObject):
             for day, source, version in reversed(versions):
                 if former is None or version.original != former.original:
                     dialog.add_choice(tr("As read on {day} from {source}", day=format_day(day), source=source),
-                                 lambda version=version: version, first=former is None)  # type: ignore[misc]
+                                      lambda version=version: version, first=former is None)  # type: ignore[misc]
 
         self._session.versions(record, offer, dialog)
 

@@ -19,7 +19,14 @@ from qgis.PyQt.QtWidgets import (
 
 from ..core.days import format_date
 from ..core.i18n import tr
-from ..core.records.compare import FieldDifference, ComparisonMark, MarkedText, compare_records, is_version_of, newer_record
+from ..core.records.compare import (
+    ComparisonMark,
+    FieldDifference,
+    MarkedText,
+    compare_records,
+    is_version_of,
+    newer_record,
+)
 from ..core.records.model import Record
 from . import guide
 from .buttons import translate_buttons
@@ -64,10 +71,14 @@ class CompareView(QWidget):
         if first is None or second is None:
             return
         fields = compare_records(first, second)
-        shown = fields if self.all_fields.isChecked() else [item for item in fields if item.mark is not ComparisonMark.SAME]
-        self.heading.setText("\n".join((
-            tr("− first: {title}", title=_record_heading(first, newer_record(first, second) is first)),
-            tr("+ second: {title}", title=_record_heading(second, newer_record(first, second) is second)))))
+        shown = fields if self.all_fields.isChecked() else [
+            item for item in fields if item.mark is not ComparisonMark.SAME
+        ]
+        self.heading.setText("\n".join(
+            (tr("− first: {title}", title=_record_heading(first,
+                                                          newer_record(first, second) is first)),
+             tr("+ second: {title}", title=_record_heading(second,
+                                                           newer_record(first, second) is second)))))
         if not shown:
             body = f"<p>{escape(tr('The two records say the same in every field.'))}</p>"
         else:
@@ -146,8 +157,10 @@ def _record_heading(record: Record, is_newer: bool) -> str:
 
 
 def _mark_label(mark: ComparisonMark) -> str:
-    return {ComparisonMark.SAME: tr("the same"), ComparisonMark.CHANGED: tr("differs"), ComparisonMark.FIRST: tr("only in the first"),
-            ComparisonMark.SECOND: tr("only in the second")}[mark]
+    return {
+        ComparisonMark.SAME: tr("the same"), ComparisonMark.CHANGED: tr("differs"),
+        ComparisonMark.FIRST: tr("only in the first"), ComparisonMark.SECOND: tr("only in the second")
+    }[mark]
 
 
 def _field_html(item: FieldDifference) -> str:

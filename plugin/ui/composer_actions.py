@@ -60,7 +60,8 @@ class ComposerController(QObject):
         self.map_series = MapSeriesController(self)
         self.offline = OfflineController(self)
         self.time_selection = TimeSelectionController(self, dock)
-        self.suggestions = SuggestionController(self, lambda record, endpoint: dock.record_controller.add_record(record, endpoint))
+        self.suggestions = SuggestionController(
+            self, lambda record, endpoint: dock.record_controller.add_record(record, endpoint))
         self.project_sync = ProjectSync(self)
         self.exporter.check_images = self.preflight.check_images
         self.map.state.page = PageSetup(settings.get("paper"), settings.get("orientation"), settings.get("template"))
@@ -108,8 +109,7 @@ class ComposerController(QObject):
         maps.adding_changed.connect(lambda _on: self._refresh_timer.start())
         self._dock.session.service_changed.connect(lambda _endpoint: self._refresh_timer.start())
         self._dock.session.terms_changed.connect(lambda _record: self._refresh_timer.start())
-        self.history.changed.connect(
-            lambda: composer.show_history(self.history.can_undo, self.history.can_redo))
+        self.history.changed.connect(lambda: composer.show_history(self.history.can_undo, self.history.can_redo))
         self.exporter.busy_changed.connect(composer.show_busy)
         self.exporter.failed.connect(messages.show_error)
         self.exporter.warned.connect(messages.show_warning)
@@ -204,7 +204,8 @@ class ComposerController(QObject):
         run: dict[str, Callable[[], object]] = {
             SAVE: self.documents.save, OPEN: self.documents.open, NEW: self.documents.new, UNDO: self.history.undo,
             REDO: self.history.redo, SERIES: self.map_series.ask_scales, ATLAS: self.map_series.ask_atlas,
-            TAKE: self.offline.open_dialog}
+            TAKE: self.offline.open_dialog
+        }
         run.get(what, partial(self._export, what))()
 
     def _cancel(self) -> None:
@@ -218,12 +219,12 @@ class ComposerController(QObject):
             self.composer.set_expanded(True)
         self._refresh_timer.start()
         if not self.documents.opening and not self.map.adding:
-            self._dock.messages.notify(tr("%n layer(s) added: {title}", n=len(item.layer_ids),
-                                        title=without_wms_prefix(item.entry.title)))
+            self._dock.messages.notify(
+                tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title)))
 
     def _on_removed(self, item: MapItem, number: int) -> None:
         self._dock.messages.notify(tr("“{title}” was taken off the map.", title=item.entry.title), tr("Undo"),
-                                 lambda: self.history.restore_item(item, number))
+                                   lambda: self.history.restore_item(item, number))
 
     def _choose_layers(self, number: int) -> None:
         """Let other layers and styles of a service be chosen that is on the map."""
@@ -232,8 +233,8 @@ class ComposerController(QObject):
         if service is None:
             self.history.reload_service(item)
             return
-        dialog = AddLayersDialog(without_wms_prefix(item.entry.title), service, self.map.crs(), item.role, item.entry.layers or None,
-                           self._dock)
+        dialog = AddLayersDialog(without_wms_prefix(item.entry.title), service, self.map.crs(), item.role,
+                                 item.entry.layers or None, self._dock)
         dialog.set_styles(dict(zip(item.entry.layers, item.entry.styles)))
         dialog.chosen.connect(lambda choice: self.history.change_layers(item, choice))
         dialog.show()

@@ -35,7 +35,7 @@ from .harvest_rows import JobRows
 from .harvests import HarvestController
 from .import_rows import ImportProgress
 from .list_menu import RecordContextMenu
-from .messages import Messages, InlineMessage
+from .messages import InlineMessage, Messages
 from .origin_bar import CatalogueOriginBar
 from .record_actions import RecordController
 from .record_list import RecordListView
@@ -77,7 +77,9 @@ class CartoguideDock(QDockWidget):
         self.job_rows = JobRows()
         self.origin_bar = CatalogueOriginBar()
         self.view.insert_above_tabs(self.origin_bar)
-        self.results = ResultsController(self, iface.mapCanvas() if hasattr(iface, "mapCanvas") else None)  # type: ignore[union-attr]
+        self.results = ResultsController(
+            self,
+            iface.mapCanvas() if hasattr(iface, "mapCanvas") else None)  # type: ignore[union-attr]
         self.record_controller = RecordController(self)
         self.composer_controller = ComposerController(self)
         self.collection_controller = CollectionController(self)
@@ -118,8 +120,9 @@ class CartoguideDock(QDockWidget):
         self.setWidget(body)
         body.setMinimumWidth(250)
         facets = self.facets
-        order = (self.search, self.search_bar.catalogues, self.search_bar.add, self.search_bar.settings, facets.in_view_chip, facets.extents,
-                 facets.filter_button, facets.order, facets.collections, self.list, self.origin_bar.save_button, self.view.tabs)
+        order = (self.search, self.search_bar.catalogues, self.search_bar.add, self.search_bar.settings,
+                 facets.in_view_chip, facets.extents, facets.filter_button, facets.order, facets.collections, self.list,
+                 self.origin_bar.save_button, self.view.tabs)
         for first, second in zip(order, order[1:]):
             QWidget.setTabOrder(first, second)
         self.search.installEventFilter(self)
@@ -154,11 +157,14 @@ class CartoguideDock(QDockWidget):
         self._grow_timer.setInterval(50)
         self._grow_timer.timeout.connect(self._on_composer_grown)
         self.composer.height_changed.connect(self._grow_timer.start)
-        run = {FILES: self.record_controller.open_files, FOLDER: self.record_controller.open_folder,
-               ADDRESS: self.record_controller.open_address, PASTE: self.record_controller.paste,
-               CATALOGUE: self.catalogue_controller.open_add_dialog, CATALOGUES: self.catalogue_controller.open_list_dialog,
-               REFRESH: self.record_controller.refresh, SETTINGS: self.record_controller.open_settings,
-               HEALTH: self.record_controller.open_health, GUIDE: guide.show}
+        run = {
+            FILES: self.record_controller.open_files, FOLDER: self.record_controller.open_folder,
+            ADDRESS: self.record_controller.open_address, PASTE: self.record_controller.paste,
+            CATALOGUE: self.catalogue_controller.open_add_dialog,
+            CATALOGUES: self.catalogue_controller.open_list_dialog, REFRESH: self.record_controller.refresh,
+            SETTINGS: self.record_controller.open_settings, HEALTH: self.record_controller.open_health,
+            GUIDE: guide.show
+        }
         self.search_bar.action_requested.connect(lambda what: run[what]())
         self.welcome.action_requested.connect(lambda what: guide.show(FIRST_MAP) if what == FIRST_MAP else run[what]())
         session = self.session

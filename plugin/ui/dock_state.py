@@ -55,5 +55,7 @@ def _facets_from_json(stored: str) -> Dict[str, Tuple[str, ...]]:
         return {}
     if not isinstance(found, dict):
         return {}
-    return {str(facet): tuple(value[:_MAX_STATE_LENGTH] for value in values[:_MAX_STATE_VALUES] if isinstance(value, str))
-            for facet, values in list(found.items())[:_MAX_STATE_VALUES] if isinstance(values, list) and values}
+    return {
+        str(facet): tuple(value[:_MAX_STATE_LENGTH] for value in values[:_MAX_STATE_VALUES] if isinstance(value, str))
+        for facet, values in list(found.items())[:_MAX_STATE_VALUES] if isinstance(values, list) and values
+    }

@@ -52,7 +52,8 @@ class DocumentController(QObject):
             maps.items, maps.state = before
             self._controller.refresh_view()
 
-        self._controller.notify(tr("A new custom map. The layers of the one before stay in the project."), tr("Undo"), undo)
+        self._controller.notify(tr("A new custom map. The layers of the one before stay in the project."), tr("Undo"),
+                                undo)
 
     def save(self) -> None:
         """Ask for a file and save the map there."""
@@ -68,7 +69,8 @@ class DocumentController(QObject):
         if not path.name.endswith(".json"):
             path = path.with_name(path.name + ".custommap.json")
         try:
-            write_bytes_atomically(path, write_document(with_relative_snapshot_path(self._map.document(), path.resolve())))
+            write_bytes_atomically(path,
+                                   write_document(with_relative_snapshot_path(self._map.document(), path.resolve())))
         except CartoguideError as error:
             self._controller.show_error(error)
             return
@@ -88,8 +90,10 @@ class DocumentController(QObject):
         try:
             document = read_document(path.read_bytes())
         except OSError as error:
-            self._controller.show_error(CartoguideError(
-                tr("{name} could not be opened: {reason}.", name=path.name, reason=error.strerror or "?"), str(error)))
+            self._controller.show_error(
+                CartoguideError(
+                    tr("{name} could not be opened: {reason}.", name=path.name, reason=error.strerror or "?"),
+                    str(error)))
             return
         except CartoguideError as error:
             self._controller.show_error(error)

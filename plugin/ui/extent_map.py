@@ -71,7 +71,8 @@ class ExtentPainter:
             self._cache[key] = self._draw(boxes, width, height, colours, widget.devicePixelRatioF())
         return self._cache[key]
 
-    def _draw(self, boxes: Sequence[QgsRectangle], width: int, height: int, colours: ThemeColours, ratio: float) -> QImage:
+    def _draw(self, boxes: Sequence[QgsRectangle], width: int, height: int, colours: ThemeColours,
+              ratio: float) -> QImage:
         view = _view_rectangle(boxes, width / height)
         image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(colours.sea)
@@ -90,8 +91,10 @@ class ExtentPainter:
             provinces = to_pixels.map(self._outline("states_provinces", view))
             painter.strokePath(provinces, QPen(mix_colours(colours.land, colours.text, 0.2), 0.6))
         painter.strokePath(land, QPen(colours.muted, 0.8))
-        _paint_rectangles(painter, [QRectF(place(box.xMinimum(), box.yMaximum()), place(box.xMaximum(), box.yMinimum()))
-                               for box in boxes], colours.accent)
+        _paint_rectangles(
+            painter,
+            [QRectF(place(box.xMinimum(), box.yMaximum()), place(box.xMaximum(), box.yMinimum()))
+             for box in boxes], colours.accent)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(colours.line, 1))
         painter.drawRect(QRectF(0.5, 0.5, width - 1, height - 1))

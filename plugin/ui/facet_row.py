@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 from ..core.i18n import tr
 from ..core.store.indexing import FACETS
 from ..core.store.query import SORTS, FacetCounts
-from .facet_words import COLLECTION, group_equivalent_values, facet_label, facet_value_label
+from .facet_words import COLLECTION, facet_label, facet_value_label, group_equivalent_values
 from .flow_layout import FlowLayout
 from .theme import make_muted, scaled_font
 
@@ -48,7 +48,8 @@ class FacetRow(QWidget):
         self.in_view_chip.toggled.connect(lambda _on: self.changed.emit())
         self.extents = self._make_chip(tr("On the map"), tr("Draw the extents of the results on the map"))
         self.extents.toggled.connect(self.extents_toggled)
-        self.filter_button = self._make_menu_button(tr("Narrow"), tr("Narrow by terms, year, organisation, keyword or source"))
+        self.filter_button = self._make_menu_button(tr("Narrow"),
+                                                    tr("Narrow by terms, year, organisation, keyword or source"))
         self.filter_button.menu().aboutToShow.connect(self._fill_filter_menu)
         self.order = self._make_menu_button("", tr("Order of the results"))
         self.order.menu().aboutToShow.connect(self._fill_order)
@@ -89,8 +90,8 @@ class FacetRow(QWidget):
         self._show_order()
         self._show_chips()
 
-    def show_counts(self, counts: FacetCounts, sources: Mapping[str, Tuple[str, str]], local_count: Optional[int] = None,
-                    exact: bool = True) -> None:
+    def show_counts(self, counts: FacetCounts, sources: Mapping[str, Tuple[str, str]],
+                    local_count: Optional[int] = None, exact: bool = True) -> None:
         """Show how many records were found, and what they are. ``own`` of them are kept; the others are what catalogues
         sent so far, who may have more unless the counts are ``exact``.
         """
@@ -229,7 +230,8 @@ class FacetRow(QWidget):
         menu.clear()
         for facet in _MENU_FACETS:
             counts = dict(self._counts.get(facet, ()))
-            rows = [(group[0], sum(counts[value] for value in group)) for group in group_equivalent_values(facet, counts)]
+            rows = [(group[0], sum(counts[value] for value in group))
+                    for group in group_equivalent_values(facet, counts)]
             rows = sorted(rows, key=lambda row: -row[1])[:_MAX_MENU_ENTRIES]
             if facet == "year":
                 rows.sort(reverse=True)

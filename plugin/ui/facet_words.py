@@ -46,8 +46,10 @@ def group_equivalent_values(facet: str, values: Iterable[str]) -> List[Tuple[str
 def query_summary(query: CatalogueQuery) -> str:
     """What is looked for, in words; empty where everything is."""
     or_ = tr(" or ")
-    parts = [f"“{query.text}”" if query.text else "", *query.keywords, facet_value_label("kind", query.type, {})
-             if query.type else ""]
+    parts = [
+        f"“{query.text}”" if query.text else "", *query.keywords,
+        facet_value_label("kind", query.type, {}) if query.type else ""
+    ]
     parts += [or_.join(facet_value_label(facet, value, {}) for value in values) for facet, values in query.facets]
     parts.append(tr("in the map’s view") if query.bbox else "")
     return ", ".join(part for part in parts if part)

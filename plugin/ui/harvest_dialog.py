@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from ..core.i18n import tr
-from ..core.sources.model import Source, CatalogueQuery
+from ..core.sources.model import CatalogueQuery, Source
 from ..gis.harvest import EVERYTHING
 from . import guide
 from .buttons import translate_buttons
@@ -28,8 +28,10 @@ class HarvestDialog(QDialog):
         self.setWindowTitle(tr("Harvest"))
         self.resize(400, 230)
         self._query, self._is_unfinished = query, broken_off
-        words = QLabel(tr("Take records of {name} into your own. They are there without a network then; what is there "
-                          "already is brought up to date.", name=source.display_name))
+        words = QLabel(
+            tr(
+                "Take records of {name} into your own. They are there without a network then; what is there "
+                "already is brought up to date.", name=source.display_name))
         words.setWordWrap(True)
         self.everything_radio = QRadioButton(tr("&Everything that it has"))
         asked = query_summary(query)
@@ -58,7 +60,8 @@ class HarvestDialog(QDialog):
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
-        for widget in (words, self.everything_radio, self.search_radio, self.query_label, self.filter_label, self.resume_label, self.restart_box):
+        for widget in (words, self.everything_radio, self.search_radio, self.query_label, self.filter_label,
+                       self.resume_label, self.restart_box):
             layout.addWidget(widget)
         layout.addStretch(1)
         layout.addWidget(self.buttons)
@@ -86,8 +89,8 @@ class HarvestDialog(QDialog):
     def _update_texts(self) -> None:
         self.filter_label.setVisible(bool(self.filter_label.text()) and self.search_radio.isChecked())
         broken = self._is_unfinished(self.chosen_query)
-        self.resume_label.setText(tr("This harvest was broken off. It goes on behind the last page that was kept.")
-                          if broken else "")
+        self.resume_label.setText(
+            tr("This harvest was broken off. It goes on behind the last page that was kept.") if broken else "")
         self.resume_label.setVisible(broken)
         self.restart_box.setVisible(broken)
         self.restart_box.setChecked(False)

@@ -51,9 +51,10 @@ class JobRow(QFrame):
         self.bar = QProgressBar()
         self.bar.setMaximumHeight(8)
         self.bar.setTextVisible(False)
-        self.cancel, self.reasons_button, self.resume_button, self.show_button = (
-            text_button(words, partial(self.action_requested.emit, what)) for what, words in (
-                (CANCEL, tr("Stop")), (REASONS, tr("Reasons")), (RESUME, tr("Go on")), (SHOW, tr("Show"))))
+        self.cancel, self.reasons_button, self.resume_button, self.show_button = (text_button(
+            words, partial(self.action_requested.emit,
+                           what)) for what, words in ((CANCEL, tr("Stop")), (REASONS, tr("Reasons")),
+                                                      (RESUME, tr("Go on")), (SHOW, tr("Show"))))
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("mIconClose"))
         self.close_button.setAutoRaise(True)
@@ -64,8 +65,9 @@ class JobRow(QFrame):
         if opening:
             stop, again = tr("Stop reading {name}", name=name), tr("Go on reading {name}", name=name)
         for button, said in ((self.cancel, stop), (self.resume_button, again),
-                             (self.reasons_button, tr("Why records of {name} could not be read, and what was odd", name=name)),
-                             (self.show_button, tr("Show only the records of {name}", name=name)),
+                             (self.reasons_button,
+                              tr("Why records of {name} could not be read, and what was odd",
+                                 name=name)), (self.show_button, tr("Show only the records of {name}", name=name)),
                              (self.close_button, tr("Close the summary of {name}", name=name))):
             button.setAccessibleName(said)
         line = QHBoxLayout()

@@ -11,12 +11,12 @@ from qgis.PyQt.QtCore import QObject
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources.harvesting import HarvestSummary
-from ..core.sources.model import Source, CatalogueQuery
+from ..core.sources.model import CatalogueQuery, Source
 from ..core.sources.weaving import to_catalogue_query
 from ..gis import harvest, tasks
 from ..gis.i18n import record_language
 from ..gis.source_fetch import cached_protocol
-from .harvest_rows import CANCEL, RESUME, REASONS, JobRow
+from .harvest_rows import CANCEL, REASONS, RESUME, JobRow
 from .messages import DetailsDialog
 from .source_words import failure_label
 
@@ -51,7 +51,8 @@ class HarvestController(QObject):
         """The store that records are taken into; where it is not open yet, that is told."""
         store = self._dock.session.library.store_if_open
         if store is None:
-            self._dock.messages.show_error(CartoguideError(tr("The records are still being opened. Try again in a moment.")))
+            self._dock.messages.show_error(
+                CartoguideError(tr("The records are still being opened. Try again in a moment.")))
         return store
 
     def start(self, source: Source, query: CatalogueQuery, restart: bool = False) -> None:
@@ -103,7 +104,8 @@ class HarvestJob(QObject):
         self._harvests, self._source, self._query, self._store = harvests, source, query, store
         self._detail = ""
         self._is_reported = False
-        self.job: tasks.Job = harvest.start(source, query, store, self._on_done, self._on_failed, self, self._on_progress)
+        self.job: tasks.Job = harvest.start(source, query, store, self._on_done, self._on_failed, self,
+                                            self._on_progress)
         self.row = harvests.add_row(source)
         self.row.action_requested.connect(self._on_action)
         self.job.ended.connect(self._on_job_ended)

@@ -66,8 +66,8 @@ class ServiceHealthDialog(QDialog):
         self.checker.ended.connect(self._on_ended)
         self._build()
         self._show_busy(False)
-        tasks.start(tr("Reading the checks of services"), lambda _feedback: gis_health.read_results(), self._on_saved_checks_loaded,
-                    self._show_problem, self, quiet=True)
+        tasks.start(tr("Reading the checks of services"), lambda _feedback: gis_health.read_results(),
+                    self._on_saved_checks_loaded, self._show_problem, self, quiet=True)
 
     def _build(self) -> None:
         self.status_label = QLabel()
@@ -135,9 +135,9 @@ class ServiceHealthDialog(QDialog):
             return
         self._show_busy(True)
         self.status_label.setText(tr("Looking for the records' services…"))
-        self._listing_job = tasks.start(
-            tr("Looking for the records' services…"), lambda feedback: gis_health.find_targets(self._library, feedback),
-            self._on_targets_listed, self._on_listing_failed, self, quiet=True)
+        self._listing_job = tasks.start(tr("Looking for the records' services…"),
+                                        lambda feedback: gis_health.find_targets(self._library, feedback),
+                                        self._on_targets_listed, self._on_listing_failed, self, quiet=True)
 
     def check_selected(self) -> None:
         """Check the chosen service again."""
@@ -182,7 +182,8 @@ class ServiceHealthDialog(QDialog):
             self._errors[key] = error
         chosen = self.selected_check()
         self.checks = [health, *self.checks]
-        self._fill_tree(key if chosen is None or not self.service_tree.hasFocus() else normalise_endpoint(chosen.endpoint))
+        self._fill_tree(
+            key if chosen is None or not self.service_tree.hasFocus() else normalise_endpoint(chosen.endpoint))
 
     def _show_problem(self, error: CartoguideError) -> None:
         self.status_label.setText(error.user_text)
@@ -245,8 +246,8 @@ class ServiceHealthDialog(QDialog):
         shown = latest_checks(self.checks)
         counts = [(verdict, sum(1 for one in shown if one.verdict is verdict)) for verdict in Verdict]
         words = ", ".join(f"{count} {verdict.label}" for verdict, count in counts if count)
-        self.status_label.setText(f"{tr('%n service(s)', n=len(shown))}: {words}" if shown
-                           else tr("No service was checked yet."))
+        self.status_label.setText(
+            f"{tr('%n service(s)', n=len(shown))}: {words}" if shown else tr("No service was checked yet."))
 
     def _show_busy(self, busy: bool) -> None:
         self.bar.setVisible(busy)
@@ -303,8 +304,8 @@ def detail_html(one: HealthCheck, former: Sequence[HealthCheck]) -> str:
                      for other in former)
     version = f"WMS {one.version} · " if one.version else ""
     when = f"{version}{tr('checked {when} (UTC)', when=one.checked_at)} · {one.seconds:.1f} s"
-    return (f'<h2>{escape(one.title)}</h2><p class="quiet">{escape(when)}</p>{rows}<p>{html_link(one.endpoint)}</p>'
-            + (f"<h3>{escape(tr('Before'))}</h3><ul>{before}</ul>" if before else ""))
+    return (f'<h2>{escape(one.title)}</h2><p class="quiet">{escape(when)}</p>{rows}<p>{html_link(one.endpoint)}</p>' +
+            (f"<h3>{escape(tr('Before'))}</h3><ul>{before}</ul>" if before else ""))
 
 
 def _probe_html(probe: Probe) -> str:

@@ -90,9 +90,9 @@ class IdentifySection(QFrame):
         self.copy_row = icon_button("mActionEditCopy", tr("Copy the chosen row"), self._copy_row)
         self.copy_table = icon_button("mActionOpenTable", tr("Copy everything for a spreadsheet"), self._copy_all)
         self.zoom = icon_button("mActionZoomToSelected", tr("Zoom to the feature"),
-                                 lambda: self._with_feature(self.zoom_requested.emit))
+                                lambda: self._with_feature(self.zoom_requested.emit))
         self.flash = icon_button("mActionHighlightFeature", tr("Flash the feature on the map"),
-                                  lambda: self._with_feature(self.flash_requested.emit))
+                                 lambda: self._with_feature(self.flash_requested.emit))
         self.details = icon_button("mActionPropertiesWidget", tr("Details…"), self._show_details)
         self.retry = icon_button("mActionRefresh", tr("Ask again"), lambda: self.query_requested.emit(self._format))
         self.cancel = icon_button("mActionCancelEdits", tr("Stop asking"), self.cancel_requested.emit)

@@ -8,7 +8,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ..core.i18n import tr
-from .harvest_rows import CANCEL, RESUME, SHOW, REASONS, JobRow
+from .harvest_rows import CANCEL, REASONS, RESUME, SHOW, JobRow
 from .imports import ImportJob
 from .messages import DetailsDialog
 

@@ -195,7 +195,8 @@ class LayerModel(QStandardItemModel):
 
     def index_of(self, name: str) -> QModelIndex:
         """The shown row of the layer called ``name``, or no index."""
-        found = next((leaf for leaf in self.requestable_nodes() if leaf.layer.name == name and leaf.item is not None), None)
+        found = next((leaf for leaf in self.requestable_nodes() if leaf.layer.name == name and leaf.item is not None),
+                     None)
         return found.item.index() if found is not None and found.item is not None else QModelIndex()
 
     def data(self, index: QModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:

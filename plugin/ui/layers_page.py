@@ -241,8 +241,10 @@ class LayersPage(QWidget):
         current = self.tree.currentIndex().data(LayerRole)
         layers = ([current] if current is not None else []) + self.visible_layers()
         drawn = self._service.operation("GetLegendGraphic") is not None
-        keys = [self._legend_key(layer) for layer in layers
-                if layer.name and (drawn or any(style.legends for style in layer.styles))]
+        keys = [
+            self._legend_key(layer) for layer in layers
+            if layer.name and (drawn or any(style.legends for style in layer.styles))
+        ]
         self.previews.request(self._service, list(dict.fromkeys(keys)))
 
     def _on_legend_received(self, key: LegendKey) -> None:

@@ -45,7 +45,8 @@ class RecordContextMenu(QObject):
         if len(selected) == 2:
             menu.addAction(tr("Compare the two records"), lambda: self._dock.compare_controller.compare_two(*selected))
         else:
-            menu.addAction(tr("Compare…"), lambda: self._dock.compare_controller.compare_selected()).setEnabled(len(selected) == 1)
+            menu.addAction(tr("Compare…"),
+                           lambda: self._dock.compare_controller.compare_selected()).setEnabled(len(selected) == 1)
         if self._dock.results.extent_overlay is not None:
             where = menu.addAction(tr("Show on the map"), lambda: self._dock.results.zoom_to_hits(selected))
             where.setEnabled(any(hit.bbox for hit in selected))

@@ -141,8 +141,8 @@ class MapHistory(QObject):
             maps.state.crs = target.crs
             maps.project.setCrs(QgsCoordinateReferenceSystem(target.crs))
         maps.state = MapState(target.title, target.page, target.scale, target.extent, target.centre, target.extra,
-                              target.language, maps.state.crs, self._history.extent_mode or CANVAS, maps.state.snapshot_use,
-                              maps.state.active_snapshot)
+                              target.language, maps.state.crs, self._history.extent_mode or CANVAS,
+                              maps.state.snapshot_use, maps.state.active_snapshot)
         wanted = {entry.endpoint: (entry, "base" if entry is target.base else "overlay") for entry in target.entries}
         for item in [item for item in maps.items if item.entry.endpoint not in wanted]:
             maps.discard(item)

@@ -23,7 +23,16 @@ from ..gis import map_group, templates
 from ..gis import series as gis_series
 from ..gis.i18n import map_language
 from .layer_choice import LayerChoice
-from .map_items import MapItem, MapState, make_document, make_entry, base_first, merge_layers, without_wms_prefix, update_entry
+from .map_items import (
+    MapItem,
+    MapState,
+    base_first,
+    make_document,
+    make_entry,
+    merge_layers,
+    update_entry,
+    without_wms_prefix,
+)
 from .session import DockSession
 
 
@@ -101,10 +110,12 @@ class MapController(QObject):
         """
         document = document or self.document()
         every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
-        return with_snapshot(make_plan(document, *self.services_and_records(document), every), self.state.active_snapshot)
+        return with_snapshot(make_plan(document, *self.services_and_records(document), every),
+                             self.state.active_snapshot)
 
-    def services_and_records(self, document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]],
-                                                  dict[str, tuple[Record, Terms]]]:
+    def services_and_records(
+            self,
+            document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]], dict[str, tuple[Record, Terms]]]:
         """What is known of the document's services (or why nothing is), and their records, by endpoint."""
         known: dict[str, Union[Service, CartoguideError]] = {}
         records: dict[str, tuple[Record, Terms]] = {}
@@ -122,7 +133,9 @@ class MapController(QObject):
     def qgis_layers(self, plan: Plan) -> list[Optional[object]]:
         """The project's layers for ``plan``'s, in its order; None for one that is not there."""
         ordered = base_first(self.items)
-        return [self.project.mapLayer(ordered[layer.entry_index].layer_ids.get(layer.name, "")) for layer in plan.layers]
+        return [
+            self.project.mapLayer(ordered[layer.entry_index].layer_ids.get(layer.name, "")) for layer in plan.layers
+        ]
 
     # -- adding
 
@@ -139,8 +152,9 @@ class MapController(QObject):
         here = set(self.layers_on_map(endpoint))
         pairs = [pair for pair in zip(choice.layers, choice.styles) if pair[0] not in here]
         if pairs:
-            entry = make_entry(record, self.session.terms(record), endpoint, replace(
-                choice, layers=tuple(name for name, _ in pairs), styles=tuple(style for _, style in pairs)))
+            entry = make_entry(
+                record, self.session.terms(record), endpoint,
+                replace(choice, layers=tuple(name for name, _ in pairs), styles=tuple(style for _, style in pairs)))
             self.build(MapItem(entry, choice.role, adds_layers=True), choice.crs)
         return bool(pairs)
 
@@ -162,12 +176,12 @@ class MapController(QObject):
             item, crs = self._queue.pop(0)
             plan = self._plan_for(item, crs)
             if plan.layers:
-                self._job = gis_layers.start_making_layers(plan, partial(self._on_built, item), self._on_build_failed, self,
-                                                    cache=self.session.services)
+                self._job = gis_layers.start_making_layers(plan, partial(self._on_built, item), self._on_build_failed,
+                                                           self, cache=self.session.services)
             else:
-                self.failed.emit(CartoguideError(
-                    tr("Nothing of “{title}” could be added.", title=item.entry.title),
-                    "\n".join(note.text for note in plan.notes if note.is_missing)))
+                self.failed.emit(
+                    CartoguideError(tr("Nothing of “{title}” could be added.", title=item.entry.title),
+                                    "\n".join(note.text for note in plan.notes if note.is_missing)))
         self.adding_changed.emit(self.adding)
 
     def _plan_for(self, item: MapItem, crs: Optional[str]) -> Plan:

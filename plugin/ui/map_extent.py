@@ -16,7 +16,7 @@ from .map_items import MapItem
 
 
 def extent_for_mode(mode: str, canvas: Optional[QgsMapCanvas], maps: MapController,
-              record: Optional[Record]) -> Optional[MapExtent]:
+                    record: Optional[Record]) -> Optional[MapExtent]:
     """The extent of ``mode`` in longitude and latitude; that of the smallest service where the mode itself has none."""
     if mode == CANVAS and canvas is not None:
         seen = geographic_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), maps.project)
@@ -59,7 +59,8 @@ def _combined_extent(boxes: list[QgsRectangle]) -> MapExtent:
     return MapExtent(whole.xMinimum(), whole.yMinimum(), whole.xMaximum(), whole.yMaximum())
 
 
-def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> Optional[MapExtent]:
+def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem,
+                      project: QgsProject) -> Optional[MapExtent]:
     """An extent as a box of longitude and latitude; None where it is empty or nowhere on the globe."""
     if extent.isEmpty() or not crs.isValid():
         return None

@@ -37,8 +37,8 @@ class MapItem:
         detail = tr("%n layer(s)", n=len(self.entry.layers))
         if self.entry.moment:
             detail = f"{self.entry.moment} · {detail}"
-        return MapRowState(without_wms_prefix(self.entry.title), self.role, detail, self.entry.opacity, self.entry.visible,
-                        self.problem, self.entry.title, bool(self.entry.moment))
+        return MapRowState(without_wms_prefix(self.entry.title), self.role, detail, self.entry.opacity,
+                           self.entry.visible, self.problem, self.entry.title, bool(self.entry.moment))
 
 
 @dataclass
@@ -64,7 +64,7 @@ class MapState:
 def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
     """The document's entry for what was chosen of a record's service, its credit kept with it."""
     return MapEntry(endpoint, record_title(record), record.id, choice.layers, choice.styles, choice.format,
-                 credit=stored_credit(terms))
+                    credit=stored_credit(terms))
 
 
 def without_wms_prefix(title: str) -> str:

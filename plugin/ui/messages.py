@@ -134,7 +134,7 @@ class Messages:
         else:
             again = tr("Now try again.")
             self._show("error", first, detail, remedy.label,
-                      lambda: remedy.run(self._inline, lambda: self._show("information", again, "")))
+                       lambda: remedy.run(self._inline, lambda: self._show("information", again, "")))
 
     def show_warning(self, text: str, detail: str = "") -> None:
         """Something is done but not all of it."""
@@ -156,7 +156,7 @@ class Messages:
         self._items = []
 
     def _show(self, level: str, text: str, detail: str, action: str = "",
-             on_action: Optional[Callable[[], object]] = None) -> None:
+              on_action: Optional[Callable[[], object]] = None) -> None:
         self.history.append((level, text))
         del self.history[:-50]
         show_details: Optional[Callable[[], None]] = None

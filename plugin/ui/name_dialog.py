@@ -13,7 +13,8 @@ from .buttons import translate_buttons
 _MAX_LENGTH = 80
 
 
-def open_name_dialog(parent: Optional[QWidget], title: str, name: str, on_accepted: Callable[[str], object]) -> QInputDialog:
+def open_name_dialog(parent: Optional[QWidget], title: str, name: str, on_accepted: Callable[[str],
+                                                                                             object]) -> QInputDialog:
     """Ask for the name of a collection; ``done`` gets it tidied, and nothing where it is empty."""
     dialog = QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

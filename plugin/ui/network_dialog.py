@@ -70,8 +70,8 @@ class NetworkProfileDialog(QDialog):
 
     def _make_profile_form(self) -> QFormLayout:
         profile = self._profile
-        self.title = QLineEdit(profile.title if networks.is_user_profile(self._path)
-                               else tr("{title} (copy)", title=profile.title))
+        self.title = QLineEdit(
+            profile.title if networks.is_user_profile(self._path) else tr("{title} (copy)", title=profile.title))
         self.base_url, self.node = QLineEdit(profile.base_url), QLineEdit(profile.node)
         self.crs = QLineEdit(profile.crs)
         self.kind = QComboBox()
@@ -151,7 +151,8 @@ class NetworkProfileDialog(QDialog):
             try:
                 self._records[unique_record_path(path.name, self._records)] = path.read_bytes()
             except OSError as error:
-                self._show_problem(tr("{name} could not be read: {reason}.", name=path.name, reason=error.strerror or ""))
+                self._show_problem(
+                    tr("{name} could not be read: {reason}.", name=path.name, reason=error.strerror or ""))
         self.records.clear()
         self.records.addItems(list(self._records))
 
@@ -166,9 +167,14 @@ class NetworkProfileDialog(QDialog):
                  for row in range(self.services.rowCount())]
         identifier = self._profile.id if networks.is_user_profile(self._path) else f"{self._profile.id}-copy"
         wanted = NetworkProfile(
-            identifier, self.title.text().strip() or identifier, self.base_url.text().strip(), self.node.text().strip(),
-            NetworkCatalogue(self.kind.currentData(), self.url.text().strip(), self.language.text().strip()),
-            {key: address for key, address in cells if key}, (), self.crs.text().strip() or bundled_profile().crs)
+            identifier,
+            self.title.text().strip() or identifier,
+            self.base_url.text().strip(),
+            self.node.text().strip(),
+            NetworkCatalogue(self.kind.currentData(),
+                             self.url.text().strip(),
+                             self.language.text().strip()), {key: address for key, address in cells if key}, (),
+            self.crs.text().strip() or bundled_profile().crs)
         return read_profile(profile_json(wanted), networks.profiles_folder(), tr("The network profile"))
 
     def save(self) -> None:

@@ -74,8 +74,8 @@ class NetworkProfileField(QWidget):
         if path and self.combo.findData(path) < 0:
             self.combo.addItem(self._profile_title(path), path)
         for row in range(self.combo.count()):
-            self.combo.setItemData(row, self.combo.itemData(row) or self.combo.itemText(row),
-                                    Qt.ItemDataRole.ToolTipRole)
+            self.combo.setItemData(row,
+                                   self.combo.itemData(row) or self.combo.itemText(row), Qt.ItemDataRole.ToolTipRole)
         self.combo.setCurrentIndex(max(0, self.combo.findData(path)))
         self.combo.blockSignals(False)
         self.changed.emit()
@@ -113,8 +113,8 @@ class NetworkProfileField(QWidget):
             self._show_status(error.user_text)
             return
         self.set_path("")
-        self._show_status(tr("“{name}” was removed.", name=self._removed.profile.title)
-                  + f' <a href="#undo">{tr("Undo")}</a>')
+        self._show_status(
+            tr("“{name}” was removed.", name=self._removed.profile.title) + f' <a href="#undo">{tr("Undo")}</a>')
 
     def _undo_remove(self) -> None:
         if self._removed is not None:

@@ -15,14 +15,14 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.snapshot.archive import PACKAGE_SUFFIX
 from ..core.snapshot.model import CrsBounds
-from ..core.snapshot.use import Snapshot, snapshot_folder, layer_key, layers_without_snapshot
+from ..core.snapshot.use import Snapshot, layer_key, layers_without_snapshot, snapshot_folder
 from ..gis import settings, snapshot, snapshot_share, snapshot_switch, tasks
 from ..gis.map_frame import WGS84
 from ..gis.map_measure import PageMeasurement
 from .extent_mode import WHOLE as WHOLE_EXTENT
 from .files import safe_file_name
 from .map_extent import extent_for_mode
-from .offline_dialog import PRINTED, WHOLE, CANVAS, SnapshotDialog, SnapshotDefaults
+from .offline_dialog import CANVAS, PRINTED, WHOLE, SnapshotDefaults, SnapshotDialog
 from .offline_row import PACK, SWITCH, TAKE, UNPACK
 
 if TYPE_CHECKING:
@@ -53,10 +53,11 @@ class OfflineController(QObject):
         use, shown = state.snapshot_use, state.active_snapshot
         in_use = use is not None and use.in_use
         self._controller.composer.offline.show_state(bool(self._map.items), use is not None and bool(self._map.items),
-                                                  in_use)
+                                                     in_use)
         lacking = len(layers_without_snapshot(self._map.plan())) if shown is not None else 0
         day = shown.manifest.made[:10] if shown is not None else ""
-        self._controller.composer.offline_row.show_state(use is not None and bool(self._map.items), in_use, day, lacking)
+        self._controller.composer.offline_row.show_state(use is not None and bool(self._map.items), in_use, day,
+                                                         lacking)
 
     def cancel(self) -> None:
         """Give up what is under way; what was fetched for a snapshot is kept."""
@@ -66,7 +67,10 @@ class OfflineController(QObject):
             self._controller.composer.show_busy("")
 
     def _on_action(self, what: str) -> None:
-        {TAKE: self.open_dialog, SWITCH: self.toggle_snapshot, PACK: self.ask_package_path, UNPACK: self.ask_and_open_package}[what]()
+        {
+            TAKE: self.open_dialog, SWITCH: self.toggle_snapshot, PACK: self.ask_package_path,
+            UNPACK: self.ask_and_open_package
+        }[what]()
 
     # -- taking one
 
@@ -82,8 +86,9 @@ class OfflineController(QObject):
             tr("{title} offline", title=self._map.title()))
         if self._unfinished_folder is not None and snapshot.unfinished_manifest(self._unfinished_folder) is not None:
             folder = self._unfinished_folder
-        self.dialog = SnapshotDialog(SnapshotDefaults(self._available_extents(plan.crs), (scale,), settings.get("export_dpi"), _unused_folder(folder)),
-                                    self._prepare, self._controller.window)
+        self.dialog = SnapshotDialog(
+            SnapshotDefaults(self._available_extents(plan.crs), (scale, ), settings.get("export_dpi"),
+                             _unused_folder(folder)), self._prepare, self._controller.window)
         self.dialog.chosen.connect(self.take_snapshot)
         self.dialog.show()
 
@@ -97,11 +102,13 @@ class OfflineController(QObject):
             self._end_job()
             self._map.state.snapshot_use = SnapshotReference(str(made.folder), False)
             self._map.changed.emit()
-            self._controller.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"), self.toggle_snapshot)
+            self._controller.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
+                                    self.toggle_snapshot)
 
-        self._start_job(tr("Taking the snapshot…"), lambda failed: tasks.start(
-            tr("Snapshot of “{title}”", title=title), lambda feedback: snapshot.write_snapshot(prepared, feedback), done, failed,
-            self, self._on_progress))
+        self._start_job(
+            tr("Taking the snapshot…"),
+            lambda failed: tasks.start(tr("Snapshot of “{title}”", title=title), lambda feedback: snapshot.
+                                       write_snapshot(prepared, feedback), done, failed, self, self._on_progress))
 
     def _prepare(self, order: snapshot.SnapshotOptions, permitted: bool) -> snapshot.SnapshotPlan:
         maps = self._map
@@ -110,7 +117,7 @@ class OfflineController(QObject):
         if permitted:
             order = replace(order, permitted=frozenset(entry.endpoint for entry in document.entries))
         return snapshot.plan_snapshot(order, replace(document, snapshot=None), maps.plan(document), services, records,
-                                maps.project, self._controller.preflight.seconds_per_megapixel)
+                                      maps.project, self._controller.preflight.seconds_per_megapixel)
 
     def _available_extents(self, crs: str) -> dict[str, CrsBounds]:
         """The areas that can be chosen, in the map's CRS."""
@@ -123,7 +130,8 @@ class OfflineController(QObject):
             found[WHOLE] = self._transformed_extent(_rectangle(whole), QgsCoordinateReferenceSystem(WGS84), crs)
         return {what: box for what, box in found.items() if box is not None}
 
-    def _transformed_extent(self, extent: QgsRectangle, source: QgsCoordinateReferenceSystem, crs: str) -> Optional[CrsBounds]:
+    def _transformed_extent(self, extent: QgsRectangle, source: QgsCoordinateReferenceSystem,
+                            crs: str) -> Optional[CrsBounds]:
         if extent.isEmpty() or not source.isValid():
             return None
         try:
@@ -143,8 +151,10 @@ class OfflineController(QObject):
         if use.in_use:
             self.switch_to_live()
         else:
-            self._start_job(tr("Opening the snapshot…"), lambda failed: snapshot_share.start_opening(
-                Path(use.path), self._session.services, self._session.library, self._on_snapshot_opened, failed, self))
+            self._start_job(
+                tr("Opening the snapshot…"),
+                lambda failed: snapshot_share.start_opening(Path(use.path), self._session.services, self._session.
+                                                            library, self._on_snapshot_opened, failed, self))
 
     def _on_snapshot_opened(self, opened: Snapshot) -> None:
         self._end_job()
@@ -169,9 +179,12 @@ class OfflineController(QObject):
         def done(problems: list[CartoguideError]) -> None:
             self._end_job()
             if problems:
-                self._controller.show_error(CartoguideError(
-                    "\n".join([tr("The map still shows its snapshot, because a service cannot be asked:"),
-                               *dict.fromkeys(problem.user_text for problem in problems)]), problems[0].detail))
+                self._controller.show_error(
+                    CartoguideError(
+                        "\n".join([
+                            tr("The map still shows its snapshot, because a service cannot be asked:"),
+                            *dict.fromkeys(problem.user_text for problem in problems)
+                        ]), problems[0].detail))
                 return
             use = self._map.state.snapshot_use
             self._map.state.snapshot_use = replace(use, in_use=False) if use is not None else None
@@ -179,12 +192,14 @@ class OfflineController(QObject):
             self._map.project.setDirty(True)
             self._map.changed.emit()
 
-        self._start_job(tr("Asking the live services…"), lambda failed: snapshot_switch.switch_to_live(
-            wanted, done, failed, self, self._session.services, all_or_none=True))
+        self._start_job(
+            tr("Asking the live services…"), lambda failed: snapshot_switch.switch_to_live(
+                wanted, done, failed, self, self._session.services, all_or_none=True))
 
     def _map_layers(self) -> list[QgsRasterLayer]:
-        found = [self._map.project.mapLayer(layer_id) for item in self._map.items
-                 for layer_id in item.layer_ids.values()]
+        found = [
+            self._map.project.mapLayer(layer_id) for item in self._map.items for layer_id in item.layer_ids.values()
+        ]
         return [layer for layer in found if layer is not None]
 
     def toggle_for_layers(self, layer_ids: Sequence[str]) -> bool:
@@ -219,13 +234,15 @@ class OfflineController(QObject):
         def gone(error: CartoguideError) -> None:
             self._end_job()
             self._controller.documents.add_all_unavailable(document, tr("its snapshot is not there"))
-            self._controller.warn_with_action(tr("{reason} The map shows nothing until its services are asked instead.",
-                                   reason=error.user_text.split("\n")[0]), tr("Use the live services"),
-                                lambda: self._controller.open_document(replace(document, snapshot=None)))
+            self._controller.warn_with_action(
+                tr("{reason} The map shows nothing until its services are asked instead.",
+                   reason=error.user_text.split("\n")[0]), tr("Use the live services"),
+                lambda: self._controller.open_document(replace(document, snapshot=None)))
 
         self._job = None
-        self._start_job(tr("Opening the snapshot…"), lambda _failed: snapshot_share.start_opening(
-            folder, self._session.services, self._session.library, done, gone, self))
+        self._start_job(
+            tr("Opening the snapshot…"), lambda _failed: snapshot_share.start_opening(
+                folder, self._session.services, self._session.library, done, gone, self))
 
     # -- packages
 
@@ -250,16 +267,17 @@ class OfflineController(QObject):
 
         def done(_manifest: object) -> None:
             self._end_job()
-            self._controller.notify(tr("Packed as {name}. Open it on the other machine, or drop it on its dock.",
-                                  name=path.name))
+            self._controller.notify(
+                tr("Packed as {name}. Open it on the other machine, or drop it on its dock.", name=path.name))
 
-        self._start_job(tr("Packing the map…"), lambda failed: snapshot_share.start_packing(
-            Path(use.path), self._map.document(), path, done, failed, self, self._on_progress))
+        self._start_job(
+            tr("Packing the map…"), lambda failed: snapshot_share.start_packing(Path(use.path), self._map.document(
+            ), path, done, failed, self, self._on_progress))
 
     def ask_and_open_package(self) -> None:
         """Ask for a package and open it."""
-        path, _ = QFileDialog.getOpenFileName(self._controller.window, tr("Open a package"), settings.get("last_folder"),
-                                              f"Cartoguide (*{PACKAGE_SUFFIX} *.zip)")
+        path, _ = QFileDialog.getOpenFileName(self._controller.window, tr("Open a package"),
+                                              settings.get("last_folder"), f"Cartoguide (*{PACKAGE_SUFFIX} *.zip)")
         if path:
             settings.set("last_folder", str(Path(path).parent))
             self.open_package(Path(path))
@@ -269,11 +287,12 @@ class OfflineController(QObject):
         def done(unpacked: snapshot_share.UnpackedPackage) -> None:
             self._end_job()
             self._controller.documents.open_document(unpacked.document, unpacked.document_path)
-            self._controller.notify(tr("Opened “{title}” from its package, which was unpacked to {folder}.",
-                                  title=unpacked.document.title, folder=unpacked.document_path.parent.name))
+            self._controller.notify(
+                tr("Opened “{title}” from its package, which was unpacked to {folder}.", title=unpacked.document.title,
+                   folder=unpacked.document_path.parent.name))
 
-        self._start_job(tr("Unpacking the map…"), lambda failed: snapshot_share.start_unpacking(path, done, failed, self,
-                                                                                           self._on_progress))
+        self._start_job(tr("Unpacking the map…"),
+                        lambda failed: snapshot_share.start_unpacking(path, done, failed, self, self._on_progress))
 
     # -- one job at a time
 
@@ -304,7 +323,8 @@ class OfflineController(QObject):
 def _unused_folder(folder: Path) -> Path:
     """``folder``, or with a number where a finished snapshot or anything else is there."""
     number, found = 1, folder
-    while found.exists() and snapshot.unfinished_manifest(found) is None and any(found.iterdir() if found.is_dir() else [found]):
+    while found.exists() and snapshot.unfinished_manifest(found) is None and any(
+            found.iterdir() if found.is_dir() else [found]):
         number += 1
         found = folder.with_name(f"{folder.name} ({number})")
     return found

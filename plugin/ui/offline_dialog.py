@@ -74,8 +74,9 @@ class SnapshotDialog(QDialog):
         self._update_timer.timeout.connect(self.update_estimate)
         self._create_fields()
         layout = QVBoxLayout(self)
-        layout.addWidget(_muted_label(tr("Keeps the map at these scales in a folder, with records, terms, legends and "
-                                   "credits.")))
+        layout.addWidget(
+            _muted_label(tr("Keeps the map at these scales in a folder, with records, terms, legends and "
+                            "credits.")))
         layout.addLayout(self._create_form())
         layout.addWidget(self.estimate_label)
         layout.addWidget(self.permission_check_box)
@@ -126,7 +127,7 @@ class SnapshotDialog(QDialog):
         if not self.folder.text().strip():
             return tr("Choose a folder for the snapshot.")
         return SnapshotOptions(Path(self.folder.text().strip()), box, tuple(scales), int(self.dpi.currentData()),
-                     str(self.format_combo.currentData()))
+                               str(self.format_combo.currentData()))
 
     def _show_estimate(self, text: str, findings: Sequence[MapFinding]) -> None:
         self.estimate_label.setText(text)

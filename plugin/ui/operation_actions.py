@@ -74,7 +74,8 @@ class OperationController(QObject):
         canvas = iface.mapCanvas() if hasattr(iface, "mapCanvas") else None  # type: ignore[union-attr]
         if canvas is None:
             return None
-        seen = geographic_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), self._dock.composer_controller.map.project)
+        seen = geographic_extent(canvas.extent(),
+                                 canvas.mapSettings().destinationCrs(), self._dock.composer_controller.map.project)
         return (seen.west, seen.south, seen.east, seen.north) if seen else None
 
     def _save_response(self, data: bytes, suffix: str) -> None:
@@ -114,14 +115,15 @@ class OperationController(QObject):
         names = self.page.requested_layers()
         plan = self._layer_plan(names[0]) if names else None
         if answer is None or answer.size is None or asked is None or plan is None:
-            self._dock.messages.show_error(CartoguideError(
-                tr("The layer that this map shows is not known any more. Ask for it again.")))
+            self._dock.messages.show_error(
+                CartoguideError(tr("The layer that this map shows is not known any more. Ask for it again.")))
             return
         box, crs = asked
         titled = replace(plan, crs=crs, title=", ".join(self.page.requested_titles()[:3]) or plan.title)
         self._layer_jobs = [job for job in self._layer_jobs if job.running]
-        self._layer_jobs.append(start_making_image_layer(path, data, box, answer.size, titled, self._on_layer_built, self._on_add_failed,
-                                                self))
+        self._layer_jobs.append(
+            start_making_image_layer(path, data, box, answer.size, titled, self._on_layer_built, self._on_add_failed,
+                                     self))
 
     # -- the data behind a layer
 
@@ -130,11 +132,12 @@ class OperationController(QObject):
         names = self.page.requested_layers()
         plan = self._layer_plan(description.layer or (names[index] if index < len(names) else ""))
         if plan is None:
-            self._on_add_failed(CartoguideError(
-                tr("The layer behind which these data stand is not known any more. Ask for it again.")))
+            self._on_add_failed(
+                CartoguideError(tr("The layer behind which these data stand is not known any more. Ask for it again.")))
             return
         self._layer_jobs = [job for job in self._layer_jobs if job.running]
-        self._layer_jobs.append(start_making_data_layer(description, type_name, plan, self._on_layer_built, self._on_add_failed, self))
+        self._layer_jobs.append(
+            start_making_data_layer(description, type_name, plan, self._on_layer_built, self._on_add_failed, self))
 
     def _layer_plan(self, name: str) -> Optional[LayerPlan]:
         """What the custom map would say of the layer: its title, its credit, its metadata."""

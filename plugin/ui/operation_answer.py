@@ -23,7 +23,7 @@ from ..core.i18n import tr
 from ..core.wms.images import image_format
 from ..core.xmltext import decode_for_display
 from ..gis.operation_sending import HTML, IMAGE, TEXT, XML, OperationResponse
-from .answer_pages import ImagePage, DataSourcesPage, StylesPage
+from .answer_pages import DataSourcesPage, ImagePage, StylesPage
 from .messages import DetailsDialog
 from .remedies import ErrorActionRow
 from .rich_text import RichTextView
@@ -32,9 +32,11 @@ from .xml_tab import XmlTab
 
 #: characters of a plain text that are shown; all of it is saved
 _MAX_TEXT = 500_000
-_EXTENSIONS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/tiff": "tif", "image/svg+xml": "svg",
-            "image/webp": "webp", "text/html": "html", "text/plain": "txt", "application/json": "json",
-            "application/geo+json": "geojson"}
+_EXTENSIONS = {
+    "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/tiff": "tif", "image/svg+xml": "svg",
+    "image/webp": "webp", "text/html": "html", "text/plain": "txt", "application/json": "json",
+    "application/geo+json": "geojson"
+}
 
 
 class OperationAnswerView(QWidget):
@@ -147,7 +149,8 @@ class OperationAnswerView(QWidget):
         """No answer came."""
         self._show(tr("No answer."), problem=error)
 
-    def show_answer(self, answer: OperationResponse, titles: Sequence[str] = (), hint: str = "", is_map: bool = False) -> None:
+    def show_answer(self, answer: OperationResponse, titles: Sequence[str] = (), hint: str = "",
+                    is_map: bool = False) -> None:
         """Show what came; ``titles`` are the layers that were asked about, ``hint`` what a click on the picture does;
         ``is_map``: the picture has a place on earth.
         """
@@ -201,7 +204,8 @@ class OperationAnswerView(QWidget):
 
     def _save(self) -> None:
         if self.answer is not None:
-            self.save_requested.emit(self.answer.response.body, "sld" if self.answer.styles else self._file_extension(self.answer))
+            self.save_requested.emit(self.answer.response.body,
+                                     "sld" if self.answer.styles else self._file_extension(self.answer))
 
     def _add_as_layer(self) -> None:
         if self.answer is not None:
@@ -212,8 +216,8 @@ class OperationAnswerView(QWidget):
         kind = image_format(answer.response.body)
         if answer.kind == IMAGE and kind:
             return {"tiff": "tif", "jpeg": "jpg"}.get(kind, kind)
-        return _EXTENSIONS.get(answer.response.content_type) or {
-            IMAGE: "jp2", XML: "xml", HTML: "html", TEXT: "txt"}.get(answer.kind, "bin")
+        return _EXTENSIONS.get(answer.response.content_type) or {IMAGE: "jp2", XML: "xml", HTML: "html", TEXT: "txt"
+                                                                 }.get(answer.kind, "bin")
 
     def _show_details(self) -> None:
         if self._error is not None:
@@ -231,10 +235,13 @@ def _problem_text(problem: CartoguideError) -> str:
 def answer_summary(answer: OperationResponse) -> str:
     """Status, media type, size and time of an answer, in one line."""
     response = answer.response
-    parts = [f"HTTP {response.status}" if response.status else "", response.content_type or tr("no type told"),
-             tr("{width} × {height} pixels", width=answer.size[0], height=answer.size[1]) if answer.size else "",
-             format_size(len(response.body)), tr("{seconds} s", seconds=f"{response.seconds:.2f}"),
-             tr("no style in it") if answer.without_styles else ""]
+    parts = [
+        f"HTTP {response.status}" if response.status else "", response.content_type or tr("no type told"),
+        tr("{width} × {height} pixels", width=answer.size[0], height=answer.size[1]) if answer.size else "",
+        format_size(len(response.body)),
+        tr("{seconds} s", seconds=f"{response.seconds:.2f}"),
+        tr("no style in it") if answer.without_styles else ""
+    ]
     # a number and its unit stay together where the line is broken
     return " · ".join(part.replace(" ", "\u00a0") for part in parts if part)
 

@@ -58,7 +58,8 @@ class ExtentField(QWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, canvas_extent: Callable[[], Optional[GeographicEnvelope]], parent: Optional[QWidget] = None) -> None:
+    def __init__(self, canvas_extent: Callable[[], Optional[GeographicEnvelope]],
+                 parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._canvas_extent = canvas_extent
         self._default: Optional[GeographicEnvelope] = None

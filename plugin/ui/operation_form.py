@@ -14,30 +14,38 @@ from ..core.wms.asking import OperationOptions
 from ..core.wms.feature_info import PREFERRED_INFO_FORMATS as INFO_FORMATS
 from ..core.wms.maps import PREFERRED_MAP_FORMATS as MAP_FORMATS
 from ..core.wms.model import Service
-from ..core.wms.offers import OPERATION_NAMES, AdvertisedOperation, common_crs, advertised_operation
+from ..core.wms.offers import OPERATION_NAMES, AdvertisedOperation, advertised_operation, common_crs
 from ..core.wms.styling import LEGEND_FORMATS
 from .layer_model import layer_title
 from .layer_pick import LayerComboBox, any_layer, is_queryable
 from .operation_choices import (
-    preferred_first,
-    extent_of_layers,
     dimension_choices,
     exception_choices,
+    extent_of_layers,
     parse_pixel,
     parse_scale,
+    preferred_first,
     style_choices,
 )
-from .operation_fields import GeographicEnvelope, ExtentField, ChoiceRows, SizeField, set_item_enabled, narrow_combo_box, set_choices
+from .operation_fields import (
+    ChoiceRows,
+    ExtentField,
+    GeographicEnvelope,
+    SizeField,
+    narrow_combo_box,
+    set_choices,
+    set_item_enabled,
+)
 from .operation_more import PixelField, SldField, background_colour_button
 from .operations import operation_purpose
 
 _FIELDS_OF_OPERATION = {
     "GetMap": ("layers", "styles", "crs", "box", "size", "format", "dimensions", "background", "transparent",
-               "exceptions", "own_style"),
-    "GetFeatureInfo": ("layers", "styles", "crs", "box", "size", "place", "info", "count", "dimensions", "exceptions",
-                       "own_style"),
-    "GetLegendGraphic": ("layers", "styles", "format", "rule", "scale", "own_style"), "DescribeLayer": ("layers",),
-    "GetStyles": ("layers",), "GetCapabilities": ("version", "sequence")}
+               "exceptions", "own_style"), "GetFeatureInfo": ("layers", "styles", "crs", "box", "size", "place", "info",
+                                                              "count", "dimensions", "exceptions", "own_style"),
+    "GetLegendGraphic": ("layers", "styles", "format", "rule", "scale", "own_style"), "DescribeLayer": ("layers", ),
+    "GetStyles": ("layers", ), "GetCapabilities": ("version", "sequence")
+}
 _PREFERRED = {"GetMap": MAP_FORMATS, "GetLegendGraphic": LEGEND_FORMATS}
 _MAX_STYLES = 8
 
@@ -100,18 +108,18 @@ class OperationForm(QWidget):
         self._visible_fields: set[str] = set()
         self._labels: dict[str, QLabel] = {}
         self._fields: dict[str, QWidget] = {}
-        for key, words, field in (
-                ("layers", tr("Layers"), self.layers),
-                ("styles", tr("Style"), self.styles), ("crs", tr("System"), self.crs), ("box", tr("Box"), self.extent_field),
-                ("size", tr("Size"), self.size), ("place", tr("Place"), self.pixel_field),
-                ("info", tr("Answer"), self.info_format), ("count", tr("Features"), self.count),
-                ("format", tr("Format"), self.format),
-                ("dimensions", tr("Dimensions"), self.dimensions), ("background", tr("Ground"), self.background),
-                ("transparent", "", self.transparent), ("exceptions", tr("Errors"), self.exceptions),
-                ("own_style", tr("Own style"), self.sld_field), ("rule", tr("Rule"), self.rule),
-                ("scale", tr("Scale"), self.scale), ("version", tr("Version"), self.version),
-                ("sequence", "", self.only_if_changed), ("method", tr("Method"), self.method),
-                ("encoding", tr("Written as"), self.encoding)):
+        for key, words, field in (("layers", tr("Layers"), self.layers), ("styles", tr("Style"), self.styles),
+                                  ("crs", tr("System"), self.crs), ("box", tr("Box"), self.extent_field),
+                                  ("size", tr("Size"), self.size), ("place", tr("Place"), self.pixel_field),
+                                  ("info", tr("Answer"), self.info_format), ("count", tr("Features"), self.count),
+                                  ("format", tr("Format"), self.format), ("dimensions", tr("Dimensions"),
+                                                                          self.dimensions), ("background", tr("Ground"),
+                                                                                             self.background),
+                                  ("transparent", "", self.transparent), ("exceptions", tr("Errors"), self.exceptions),
+                                  ("own_style", tr("Own style"),
+                                   self.sld_field), ("rule", tr("Rule"), self.rule), ("scale", tr("Scale"), self.scale),
+                                  ("version", tr("Version"), self.version), ("sequence", "", self.only_if_changed),
+                                  ("method", tr("Method"), self.method), ("encoding", tr("Written as"), self.encoding)):
             label = QLabel(words, self)
             label.setBuddy(field)
             field.setParent(self)
@@ -146,7 +154,8 @@ class OperationForm(QWidget):
             set_item_enabled(self.operation, row, one.unavailable_reason)
         self._filling = False
         if self.operation.currentIndex() >= 0 and self.selected_offer().unavailable_reason:
-            self.operation.setCurrentIndex(next((row for row, one in enumerate(offers) if not one.unavailable_reason), 0))
+            self.operation.setCurrentIndex(
+                next((row for row, one in enumerate(offers) if not one.unavailable_reason), 0))
         self._operation_chosen()
 
     def select_operation(self, operation: str, layers: Sequence[str] = ()) -> None:
@@ -173,15 +182,17 @@ class OperationForm(QWidget):
         self.layers.set_preferred(is_queryable if one.name == "GetFeatureInfo" else any_layer)
         self._labels["layers"].setText(tr("Layer") if one.name == "GetLegendGraphic" else tr("Layers"))
         set_choices(self.format, [(name, name) for name in preferred_first(one.formats, _PREFERRED.get(one.name, ()))])
-        set_choices(self.exceptions, [(tr("as the service does by itself"), ""), *exception_choices(self._service, one.name)])
+        set_choices(self.exceptions,
+                    [(tr("as the service does by itself"), ""), *exception_choices(self._service, one.name)])
         set_choices(self.info_format, [(name, name) for name in preferred_first(one.formats, INFO_FORMATS)])
         self.only_if_changed.setEnabled(bool(self._service.update_sequence))
-        self.only_if_changed.setToolTip("" if self._service.update_sequence else
-                                 tr("The service does not number its capabilities."))
+        self.only_if_changed.setToolTip(
+            "" if self._service.update_sequence else tr("The service does not number its capabilities."))
         set_choices(self.method, [("GET", "GET"), ("POST", "POST")])
         for row, name in enumerate(("GET", "POST")):
-            set_item_enabled(self.method, row, "" if name in one.methods else
-                  tr("The service announces no {method} address for this operation.", method=name))
+            set_item_enabled(
+                self.method, row, "" if name in one.methods else tr(
+                    "The service announces no {method} address for this operation.", method=name))
         if one.methods and self.method.currentData() not in one.methods:
             self.method.setCurrentIndex(self.method.findData(one.methods[0]))
         set_choices(self.encoding, [({"form": tr("a form"), "xml": "XML"}[name], name) for name in one.encodings])
@@ -199,8 +210,8 @@ class OperationForm(QWidget):
         own = self._canvas_crs()
         systems = common_crs(layers)
         before = self.crs.currentData()
-        set_choices(self.crs, [(tr("{crs} · the map’s", crs=code) if same_crs(code, own) else code, code)
-                        for code in systems])
+        set_choices(self.crs,
+                    [(tr("{crs} · the map’s", crs=code) if same_crs(code, own) else code, code) for code in systems])
         if layers and before not in systems:
             self.crs.setCurrentIndex(max(0, self.crs.findData(best_crs(layers[0], own))))
         self.extent_field.set_default(extent_of_layers(layers))
@@ -260,12 +271,16 @@ class OperationForm(QWidget):
             raise InvalidRequest(tr("The map's box needs four numbers: west, south, east, north.")) from None
         image_format = self.format.currentData() if "format" in rows else ""
         return OperationOptions(
-            operation, self.method.currentData() or "GET", self.encoding.currentData() or "", names,
-            tuple(styles.get(name, "") for name in names) if any(styles.values()) else (), self.crs.currentData() or "",
-            box, width, height, image_format or "", self.transparent.isChecked() and "transparent" in rows,
+            operation,
+            self.method.currentData() or "GET",
+            self.encoding.currentData() or "", names,
+            tuple(styles.get(name, "") for name in names) if any(styles.values()) else (),
+            self.crs.currentData() or "", box, width, height, image_format or "",
+            self.transparent.isChecked() and "transparent" in rows,
             (self.exceptions.currentData() or "") if "exceptions" in rows else "",
             {name: value for name, value in self.dimensions.values().items() if value}, column, row,
-            self.info_format.currentData() or "", self.count.value(), self.rule.text().strip(),
-            parse_scale(self.scale.text()), self.version.currentData() or "", sequence or "",
+            self.info_format.currentData() or "", self.count.value(),
+            self.rule.text().strip(), parse_scale(self.scale.text()),
+            self.version.currentData() or "", sequence or "",
             "" if self.background.isNull() or "background" not in rows else self.background.color().name(),
             self.sld_field.value() if "own_style" in self._visible_fields else "")

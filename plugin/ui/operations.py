@@ -46,9 +46,9 @@ def group_operations(operations: Sequence[Operation]) -> list[OperationGroup]:
     for name, group in rows.items():
         points = [point for operation in group for point in operation.connect_points]
         formats = [point.protocol for point in points if point.protocol and "/" in point.protocol]
-        folded.append(OperationGroup(
-            name, _unique(platform for operation in group for platform in operation.platforms), len(points),
-            _unique(point.url for point in points), _unique(formats)))
+        folded.append(
+            OperationGroup(name, _unique(platform for operation in group for platform in operation.platforms),
+                           len(points), _unique(point.url for point in points), _unique(formats)))
     return folded
 
 

@@ -26,7 +26,7 @@ from ..core.errors import CartoguideError, InvalidRequest
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.request import Request
-from ..core.wms.asking import OperationOptions, expected_response, native_bbox, request_from_options, map_size
+from ..core.wms.asking import OperationOptions, expected_response, map_size, native_bbox, request_from_options
 from ..core.wms.choices import require_layers
 from ..core.wms.model import Service
 from ..core.wms.offers import advertised_operation
@@ -191,7 +191,8 @@ class OperationsPage(QStackedWidget):
         """What a click on the picture does; empty where it does nothing."""
         if self._service is None or self._options.operation != "GetMap":
             return ""
-        return "" if advertised_operation(self._service, "GetFeatureInfo").unavailable_reason else tr("Click a place to ask what is there.")
+        return "" if advertised_operation(
+            self._service, "GetFeatureInfo").unavailable_reason else tr("Click a place to ask what is there.")
 
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
@@ -200,7 +201,8 @@ class OperationsPage(QStackedWidget):
 
     def show_answer(self, answer: OperationResponse) -> None:
         """An answer came."""
-        self.answer.show_answer(answer, self.requested_titles(), self._image_hint(), self._options.operation == "GetMap")
+        self.answer.show_answer(answer, self.requested_titles(), self._image_hint(),
+                                self._options.operation == "GetMap")
 
     def show_error(self, error: CartoguideError) -> None:
         """None came."""
@@ -296,7 +298,8 @@ class OperationsPage(QStackedWidget):
         self.copy.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.copy.clicked.connect(lambda _checked=False: self._copy(self.request_text.toPlainText()))
         self.curl = _tool_button("", tr("Copy for curl"), tr("Copy the request as a curl command for a shell"))
-        self.curl.clicked.connect(lambda _checked=False: self._copy(as_curl_command(self._request) if self._request else ""))
+        self.curl.clicked.connect(
+            lambda _checked=False: self._copy(as_curl_command(self._request) if self._request else ""))
         self.send = QPushButton(tr("Send"))
         self.send.setDefault(True)
         self.send.clicked.connect(lambda _checked=False: self._send())

@@ -45,8 +45,8 @@ class OptionsPage(QgsOptionsPageWidget):
 class OptionsFactory(QgsOptionsWidgetFactory):
     """What QGIS asks for the page, each time its options are opened; nothing is imported before."""
 
-    def __init__(self, icon: QIcon, library: Callable[[], Optional[RecordLibrary]], changed: Callable[[List[str]], None],
-                 notify: Callable[[str], None]) -> None:
+    def __init__(self, icon: QIcon, library: Callable[[], Optional[RecordLibrary]],
+                 changed: Callable[[List[str]], None], notify: Callable[[str], None]) -> None:
         super().__init__(TITLE, icon)
         self._library, self._on_changed, self._notify = library, changed, notify
 

@@ -16,8 +16,8 @@ from ..core.records.markup import date_html
 from ..core.records.model import Contact, Record
 from ..core.records.starter import STARTER_KEYWORD, is_starter
 from ..gis.thumbnails import AS_OF_KEY
-from .extent_map import ExtentPainter, extent_text, extent_rectangles
-from .rich_text import RichTextView, html_table, html_link, html_paragraphs
+from .extent_map import ExtentPainter, extent_rectangles, extent_text
+from .rich_text import RichTextView, html_link, html_paragraphs, html_table
 from .theme import on_white_background
 from .words import short_address
 
@@ -90,8 +90,9 @@ class OverviewTab(RichTextView):
         self._shown_width = width = self._page_width()
         pictures: dict[str, QImage] = {}
         parts = [self._starter_note(record), self._thumbnail_html(record, width, pictures)]
-        parts.append(html_paragraphs(record.abstract) if record.abstract
-                     else f'<p class="quiet">{escape(tr("This record has no abstract."))}</p>')
+        parts.append(
+            html_paragraphs(record.abstract) if record.
+            abstract else f'<p class="quiet">{escape(tr("This record has no abstract."))}</p>')
         parts.append(html_table(_fact_rows(record)))
         drawn = self._painter.draw(self, record.extents, width, round(width * _MAP_RATIO))
         if drawn is not None:
@@ -101,7 +102,8 @@ class OverviewTab(RichTextView):
                          f'alt="{escape(where, quote=True)}"></p>')
         words = [word for word in record.keywords if word != STARTER_KEYWORD]
         if words:
-            chips = "&nbsp; ".join(f'<span class="chip">&nbsp;{_without_line_breaks(word)}&nbsp;</span>' for word in words)
+            chips = "&nbsp; ".join(f'<span class="chip">&nbsp;{_without_line_breaks(word)}&nbsp;</span>'
+                                   for word in words)
             parts.append(f"<p>{chips}</p>")
         place = self.verticalScrollBar().value()
         self.show_html("".join(parts), pictures)
@@ -148,8 +150,8 @@ def _fact_rows(record: Record) -> list[tuple[str, str]]:
         rows += [(tr("Extent"), escape(extent_text(extent))) for extent in record.extents[:3]]
     rows.append((tr("Language"), escape(language_label(record.language)) if record.language else ""))
     rows.append((tr("Links"), "<br>".join(
-        html_link(online.url, online.description or online.name or online.distribution_units or short_address(online.url))
-        for online in record.online)))
+        html_link(online.url, online.description or online.name or online.distribution_units or
+                  short_address(online.url)) for online in record.online)))
     return rows
 
 

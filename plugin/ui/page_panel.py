@@ -118,7 +118,8 @@ class PagePanel(QWidget):
             self.template.blockSignals(True)
             self.template.setCurrentIndex(max(0, self.template.findData(self._template_name)))
             self.template.blockSignals(False)
-            path, _ = QFileDialog.getOpenFileName(self, tr("Choose a layout template"), str(templates.templates_folder()),
+            path, _ = QFileDialog.getOpenFileName(self, tr("Choose a layout template"),
+                                                  str(templates.templates_folder()),
                                                   tr("QGIS layout templates") + " (*.qpt)")
             if path:
                 self.select_template_file(Path(path))
@@ -191,7 +192,9 @@ class PagePanel(QWidget):
         if on:
             # files may have come to the folder since
             found = templates.all_templates()
-            elsewhere = [one for one in self._templates.values() if one.is_user_made and one.name not in {x.name for x in found}]
+            elsewhere = [
+                one for one in self._templates.values() if one.is_user_made and one.name not in {x.name for x in found}
+            ]
             self.set_templates([*found, *elsewhere])
         self.form.setVisible(on)
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)

@@ -9,7 +9,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime
 
 from ..core.custommap.model import CustomMap, Plan
-from ..core.custommap.preflight import PreflightContext, MapFinding, trial_findings, estimate_print, preflight_findings
+from ..core.custommap.preflight import MapFinding, PreflightContext, estimate_print, preflight_findings, trial_findings
 from ..core.custommap.preflight.asked import seconds_per_megapixel
 from ..core.custommap.preflight.model import CRS, ENDPOINT, EXTENT, OPACITY, REFRESH, REMOVE, SCALE, sorted_findings
 from ..core.errors import CartoguideError
@@ -87,14 +87,17 @@ class PreflightController(QObject):
         shown = self._map.state.active_snapshot
         secure = self._last_check.https_endpoints if self._last_check is not None else ()
         titles = tuple(without_wms_prefix(item.entry.title) for item in base_first(self._map.items))
-        return PreflightContext(document, plan, services, records, self._measure.frame(plan), settings.get("export_dpi"),
-                       titles, secure, shown.manifest if shown is not None else None)
+        return PreflightContext(document, plan, services, records, self._measure.frame(plan),
+                                settings.get("export_dpi"), titles, secure,
+                                shown.manifest if shown is not None else None)
 
     def _layer_findings(self) -> list[MapFinding]:
         """Layers that could not be made though their service answers."""
-        return [MapFinding("missing", Severity.ERROR, item.problem, tr("Add the service again to try once more."),
-                           without_wms_prefix(item.entry.title), number)
-                for number, item in enumerate(base_first(self._map.items)) if item.problem and item.layer_ids]
+        return [
+            MapFinding("missing", Severity.ERROR, item.problem, tr("Add the service again to try once more."),
+                       without_wms_prefix(item.entry.title), number)
+            for number, item in enumerate(base_first(self._map.items)) if item.problem and item.layer_ids
+        ]
 
     # -- asking
 
@@ -103,7 +106,8 @@ class PreflightController(QObject):
         if self._job is None and self._map.items:
             self._controller.exporter.build_layout(lambda layout: self.check_images(layout, self._show_result))
 
-    def check_images(self, layout: QgsPrintLayout, on_checked: Callable[[preflight.PreflightResponses], None], as_image: bool = False) -> None:
+    def check_images(self, layout: QgsPrintLayout, on_checked: Callable[[preflight.PreflightResponses], None],
+                     as_image: bool = False) -> None:
         """Ask for the pictures of ``layout``, show what came of it, then call ``then``."""
         plan = self._map.plan()
         case = self._context()
@@ -117,7 +121,8 @@ class PreflightController(QObject):
             self._end_job()
             self._last_check, self._checked_key = checked, key
             self._checked_at = QTime.currentTime().toString("HH:mm")
-            self._seconds_per_megapixel = seconds_per_megapixel(checked.trial_requests, checked.seconds) or self._seconds_per_megapixel
+            self._seconds_per_megapixel = seconds_per_megapixel(checked.trial_requests,
+                                                                checked.seconds) or self._seconds_per_megapixel
             self.refresh()
             on_checked(checked)
 
@@ -126,9 +131,15 @@ class PreflightController(QObject):
             self._controller.exporter.failed.emit(error)
 
         self._job = preflight.start_preflight_requests(
-            layout, plan, layers,  # type: ignore[arg-type]
+            layout,
+            plan,
+            layers,  # type: ignore[arg-type]
             [case.entries[layer.entry_index].endpoint for layer in plan.layers if layer.snapshot_source is None],
-            case.dpi, done, failed, self, lambda _percent, title: composer.show_busy(
+            case.dpi,
+            done,
+            failed,
+            self,
+            lambda _percent, title: composer.show_busy(
                 tr("Asking for the pictures: {layer}…", layer=title) if title else tr("Asking for the pictures…")),
             as_image)
 

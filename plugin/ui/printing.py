@@ -56,7 +56,7 @@ class ExportController(QObject):
                 self.render_layouts([layout], kind, path, stamp=stamp)
             else:
                 self.check_images(layout, lambda checked: self._on_images_checked(layout, checked, kind, path),
-                         exports.EXPORT_FORMATS[kind].as_image)
+                                  exports.EXPORT_FORMATS[kind].as_image)
 
         self.build_layout(go_on)
 
@@ -76,7 +76,8 @@ class ExportController(QObject):
         plan = self._map.plan()
         self.busy_changed.emit(tr("Reading the legends…"))
         self._job = render.start_layout(self._map.project, plan, self._map.qgis_layers(plan),
-                                        lambda layout: self._on_layout_built(layout, on_built), self._on_layout_failed, self)
+                                        lambda layout: self._on_layout_built(layout, on_built), self._on_layout_failed,
+                                        self)
 
     def _on_layout_built(self, layout: QgsPrintLayout, then: _OnLayout) -> None:
         self._job = None
@@ -93,13 +94,15 @@ class ExportController(QObject):
         except CartoguideError as error:
             self.failed.emit(error)
 
-    def _on_images_checked(self, layout: QgsPrintLayout, checked: preflight.PreflightResponses, kind: str, path: Path) -> None:
+    def _on_images_checked(self, layout: QgsPrintLayout, checked: preflight.PreflightResponses, kind: str,
+                           path: Path) -> None:
         """Go on with the export once the pictures are there; what is lacking stands among the findings."""
         if sip.isdeleted(layout):
             self.failed.emit(CartoguideError(tr("The layout was closed before the map was drawn.")))
             return
         # where pictures are lacking the export asks for them once more, and says what it lacks
-        self.run_reporting_errors(lambda: self.render_layouts([layout], kind, path, attempts=exports.ATTEMPTS if checked.complete else 1))
+        self.run_reporting_errors(lambda: self.render_layouts([layout], kind, path, attempts=exports.ATTEMPTS
+                                                              if checked.complete else 1))
 
     def _on_layout_failed(self, error: CartoguideError) -> None:
         self._job = None
@@ -114,7 +117,7 @@ class ExportController(QObject):
             self.warned.emit(tr("The layout is there, with %n remark(s).", n=len(notes)), "\n".join(notes))
 
     def render_layouts(self, pages: Sequence[QgsPrintLayout], kind: str, path: Path, stamp: bool = False,
-             attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
+                       attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
         """Draw behind a modal progress dialog: QGIS draws here, and the project must stay as it is meanwhile."""
         feedback = QgsFeedback()
         progress = QProgressDialog(tr("Drawing {name}…", name=path.name), tr("Cancel"), 0, 100, self._window)
@@ -136,8 +139,10 @@ class ExportController(QObject):
         if done.problems:
             self.warned.emit(tr("The map is stamped as incomplete: it lacks %n thing(s).", n=len(done.problems)),
                              "\n".join(done.problems))
-        empty = [f"{remark.service_title}: {remark.message} {remark.advice}" for remark in done.remarks
-                 if remark.severity is Severity.WARNING]
+        empty = [
+            f"{remark.service_title}: {remark.message} {remark.advice}" for remark in done.remarks
+            if remark.severity is Severity.WARNING
+        ]
         if empty:
             self.warned.emit(tr("Exported, but %n service(s) left the map empty.", n=len(empty)), "\n".join(empty))
         self.finished.emit(done.files[0])

@@ -97,10 +97,10 @@ class RecordController(QObject):
         if usable:
             self._session.open_text("\n".join(usable))
         if not paths and not usable:
-            self._dock.messages.show_error(CartoguideError(
-                tr("What was dropped is neither a file nor a web address. "
-                   "Drop records as files, or their http(s) address."),
-                "\n".join(addresses)))
+            self._dock.messages.show_error(
+                CartoguideError(
+                    tr("What was dropped is neither a file nor a web address. "
+                       "Drop records as files, or their http(s) address."), "\n".join(addresses)))
 
     def paste(self) -> None:
         """Open what the clipboard holds: copied files, the XML of records, an address or several."""
@@ -171,7 +171,8 @@ class RecordController(QObject):
             if picture is not None:
                 self._dock.view.show_thumbnail(url, picture)
         endpoint = self._session.endpoint(record)
-        if endpoint and self._session.service_state(endpoint).status != "unknown" and not self._dock.view.service.isVisible():
+        if endpoint and self._session.service_state(
+                endpoint).status != "unknown" and not self._dock.view.service.isVisible():
             self._on_service_changed(endpoint)
         self._dock.view.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
         self.time_series.refresh()
@@ -237,11 +238,13 @@ class RecordController(QObject):
         """The same of any service, which is asked first where it is not known; ``record_id`` is that of its record."""
         record = self._session.record(record_id) if record_id else self._session.record_for_endpoint(endpoint)
         self._session.services.request(
-            endpoint, lambda service: self._add_missing_layers(record or record_from_service(service, endpoint), endpoint, names),
+            endpoint,
+            lambda service: self._add_missing_layers(record or record_from_service(service, endpoint), endpoint, names),
             self._dock.messages.show_error, self)
 
     def _add_missing_layers(self, record: Record, endpoint: str, names: Sequence[str]) -> None:
-        if not self._dock.composer_controller.map.add_missing_layers(record, endpoint, LayerChoice(tuple(names), ("",) * len(names))):
+        if not self._dock.composer_controller.map.add_missing_layers(record, endpoint,
+                                                                     LayerChoice(tuple(names), ("", ) * len(names))):
             self._dock.messages.notify(tr("The map has %n layer(s) of these already.", n=len(names)))
 
     def add_stored_record(self, record_id: str, how: str = ADD) -> None:
@@ -302,8 +305,9 @@ class RecordController(QObject):
         if how == CHOOSE or (how == ADD and len(names) > _MAX_LAYERS_ADDED_UNASKED):
             self._choose_layers(record, endpoint, role)
         elif not names:
-            self._dock.messages.show_error(CartoguideError(
-                tr("“{title}” offers no layer that can be asked for.", title=record_title(record)), endpoint))
+            self._dock.messages.show_error(
+                CartoguideError(tr("“{title}” offers no layer that can be asked for.", title=record_title(record)),
+                                endpoint))
         else:
             self._add_to_map(record, endpoint, LayerChoice(tuple(names), ("",) * len(names), None, None, role))
 
@@ -312,7 +316,8 @@ class RecordController(QObject):
         if service is None:
             return
         maps = self._dock.composer_controller.map
-        dialog = AddLayersDialog(record_title(record), service, maps.crs(), role, maps.layers_on_map(endpoint), self._dock)
+        dialog = AddLayersDialog(record_title(record), service, maps.crs(), role, maps.layers_on_map(endpoint),
+                                 self._dock)
         dialog.chosen.connect(lambda choice: self._add_to_map(record, endpoint, choice))
         dialog.show()
 

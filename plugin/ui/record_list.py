@@ -58,7 +58,8 @@ def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
     layout.endLayout()
     if len(lines) > max_lines:
         rest = "".join(lines[max_lines - 1:])
-        lines = lines[:max_lines - 1] + [QFontMetrics(font).elidedText(rest.strip(), Qt.TextElideMode.ElideRight, width)]
+        lines = lines[:max_lines -
+                      1] + [QFontMetrics(font).elidedText(rest.strip(), Qt.TextElideMode.ElideRight, width)]
     return [line.strip() for line in lines]
 
 
@@ -132,14 +133,14 @@ class RecordDelegate(QStyledItemDelegate):
             if len(self._thumbnails) > 500:
                 self._thumbnails.clear()
             edge = min(picture.width(), picture.height())
-            square = on_white_background(picture).copy((picture.width() - edge) // 2, (picture.height() - edge) // 2, edge, edge)
+            square = on_white_background(picture).copy((picture.width() - edge) // 2, (picture.height() - edge) // 2,
+                                                       edge, edge)
             pixmap = QPixmap.fromImage(pictures.scaled(square, QSize(key[1], key[1]), keep_aspect_ratio=False))
             pixmap.setDevicePixelRatio(ratio)
             self._thumbnails[key] = pixmap
         return self._thumbnails[key]
 
-    def _paint_text(self, painter: QPainter, area: QRect, title: str, facts: str,
-                     option: QStyleOptionViewItem) -> None:
+    def _paint_text(self, painter: QPainter, area: QRect, title: str, facts: str, option: QStyleOptionViewItem) -> None:
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         palette = option.palette
         strong = palette.color(QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text)
@@ -148,7 +149,8 @@ class RecordDelegate(QStyledItemDelegate):
         lines = wrap_lines(title, self._view.font(), area.width(), 2)
         small = scaled_font(self._view, 0.92)
         facts_lines = fit_facts(facts, small, area.width(), self.line_count - len(lines))
-        top = area.top() + metrics.ascent() + (self.line_count - len(lines) - len(facts_lines)) * metrics.lineSpacing() // 2
+        top = area.top() + metrics.ascent() + (self.line_count - len(lines) -
+                                               len(facts_lines)) * metrics.lineSpacing() // 2
         painter.setPen(strong)
         painter.setFont(self._view.font())
         for line in lines:

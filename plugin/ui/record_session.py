@@ -11,14 +11,14 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.profiles import DEFAULT_CRS
 from ..core.records.from_service import SOURCE_FORMAT
-from ..core.records.links import wms_endpoint, normalise_endpoint
+from ..core.records.links import normalise_endpoint, wms_endpoint
 from ..core.records.model import Record
 from ..core.records.starter import is_starter
 from ..core.sources.taking import PATH, PastedText, classify_pasted_text
-from ..core.store.query import SearchHit, ResultPage, LibraryQuery
+from ..core.store.query import LibraryQuery, ResultPage, SearchHit
 from ..gis import catalogue, pasting, tasks
 from ..gis.latest import LatestQueryWorker
-from ..gis.shelf import SaveResult, RecordSource, RecordLibrary
+from ..gis.shelf import RecordLibrary, RecordSource, SaveResult
 from . import pasted, words
 from .imports import ImportJobs, opened_text
 
@@ -85,8 +85,9 @@ class RecordSession(QObject):
         """Open the store and read the records of the network profile; nothing is asked of the network."""
         self.opening = True
         self.network_crs = catalogue.current_profile().crs
-        self._track(catalogue.request_profile_records(
-            self._open_library, lambda error: self._open_library(catalogue.RecordLoadResult((), (error,))), self))
+        self._track(
+            catalogue.request_profile_records(
+                self._open_library, lambda error: self._open_library(catalogue.RecordLoadResult((), (error, ))), self))
 
     def reopen_library(self) -> None:
         """The store is at another place now: go on with that one."""
@@ -116,9 +117,9 @@ class RecordSession(QObject):
 
     def change_collections(self, work: Callable[[RecordCollections], T], done: Callable[[T], None]) -> None:
         """Do ``work`` on the store's collections in a task, then ``done`` with what it gave."""
-        self._track(tasks.start(tr("Keeping the collection"),
-                               lambda _feedback: self.library.store().update_collections(work), done, self.failed.emit,
-                               self, quiet=True))
+        self._track(
+            tasks.start(tr("Keeping the collection"), lambda _feedback: self.library.store().update_collections(work),
+                        done, self.failed.emit, self, quiet=True))
 
     def show_job(self, job: tasks.Job, text: str, is_opening: bool = False) -> None:
         """Show ``job`` as what is under way, with a way to cancel it; ``opening``: it brings records."""
@@ -174,7 +175,7 @@ class RecordSession(QObject):
             return
         self._begin_opening(pasted.paste_progress_text(taken))
         job = pasting.request_pasted(taken, lambda result: self._store_pasted(taken, result), self.failed.emit, self,
-                                 self.catalogue_detected.emit)
+                                     self.catalogue_detected.emit)
         self._track(job)
 
     def _store_pasted(self, taken: PastedText, result: catalogue.RecordLoadResult) -> None:
@@ -196,8 +197,9 @@ class RecordSession(QObject):
     def save_record(self, source: RecordSource, record: Record, message: str) -> None:
         """Keep a record that is shown already; it is at hand at once, and ``said`` is told when it is on the disk."""
         self._cache_record(record.id or "", record)
-        self._track(tasks.start(tr("Keeping the records"), lambda feedback: self.library.save(source, [record], feedback),
-                               lambda kept: self._on_saved(kept, lambda: self.notified.emit(message)), self.failed.emit, self))
+        self._track(
+            tasks.start(tr("Keeping the records"), lambda feedback: self.library.save(source, [record], feedback),
+                        lambda kept: self._on_saved(kept, lambda: self.notified.emit(message)), self.failed.emit, self))
 
     def refresh_from_catalogue(self, records: Sequence[Record]) -> None:
         """Ask the catalogue for its own version of ``records``, found by their endpoints."""
@@ -206,7 +208,9 @@ class RecordSession(QObject):
 
     def _on_refreshed(self, result: catalogue.RecordLoadResult) -> None:
         own = catalogue.current_profile().catalogue
-        self._store_results(result, lambda: [(RecordSource(own.url, own.type, words.short_address(own.url)), result.records)], True)
+        self._store_results(result,
+                            lambda: [(RecordSource(own.url, own.type, words.short_address(own.url)), result.records)],
+                            True)
 
     def cancel_opening(self) -> None:
         """Give up what is being read."""
@@ -271,8 +275,9 @@ class RecordSession(QObject):
     def _open_library(self, found: catalogue.RecordLoadResult) -> None:
         """Open the store in a task, and put the network profile's records into it."""
         title = tr("Comes with Cartoguide")
-        self._track(tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(found, title),
-                               lambda kept: self._on_library_opened(found, kept), self._on_open_failed, self))
+        self._track(
+            tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(found, title),
+                        lambda kept: self._on_library_opened(found, kept), self._on_open_failed, self))
 
     def _on_library_opened(self, found: catalogue.RecordLoadResult, kept: SaveResult) -> None:
         self._profile_records = list(found.records)
@@ -302,19 +307,21 @@ class RecordSession(QObject):
         for notice in self.library.take_notices():
             self.warned.emit(notice, "")
 
-    def _store_results(self, result: catalogue.RecordLoadResult, by_source: _RecordsBySource, refreshed: bool = False) -> None:
+    def _store_results(self, result: catalogue.RecordLoadResult, by_source: _RecordsBySource,
+                       refreshed: bool = False) -> None:
         """Keep what was read, then show it and tell what came of it."""
         def keep(feedback: tasks.Feedback) -> SaveResult:
             parts = [self.library.save(place, list(records), feedback) for place, records in by_source()]
             return SaveResult(sum(part.count for part in parts),
-                        {name: record for part in parts for name, record in part.records.items()})
+                              {name: record for part in parts for name, record in part.records.items()})
 
         tell = self._report_refreshed if refreshed else self._report_opened
         if not result.records:
             tell(result)
             return
-        self._track(tasks.start(tr("Keeping the records"), keep, lambda kept: self._on_saved(kept, lambda: tell(result)),
-                               self.failed.emit, self))
+        self._track(
+            tasks.start(tr("Keeping the records"), keep, lambda kept: self._on_saved(kept, lambda: tell(result)),
+                        self.failed.emit, self))
 
     def _on_saved(self, kept: SaveResult, tell: Callable[[], None]) -> None:
         self.show_saved_records(kept.records)

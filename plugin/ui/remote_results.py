@@ -10,8 +10,8 @@ from ..core.errors import CartoguideError
 from ..core.records.model import Record
 from ..core.sources.merging import MergedRecord, SourceRecord
 from ..core.sources.model import Source
-from ..core.sources.weaving import to_search_hit, to_catalogue_query, selected_sources
-from ..core.store.query import SearchHit, LibraryQuery
+from ..core.sources.weaving import selected_sources, to_catalogue_query, to_search_hit
+from ..core.store.query import LibraryQuery, SearchHit
 from ..core.store.turns import yielding
 from ..gis import tasks
 from ..gis.latest import LatestQueryWorker
@@ -111,7 +111,8 @@ class RemoteSearch(QObject):
         self._clear()
         self._requested_query = self._query
         if not self._query.collection:
-            self.search.start(to_catalogue_query(self._query), selected_sources(self._query, self._sources.enabled_sources()))
+            self.search.start(to_catalogue_query(self._query),
+                              selected_sources(self._query, self._sources.enabled_sources()))
         self.started.emit()
 
     def skip_debounce(self) -> None:
@@ -160,7 +161,7 @@ class RemoteSearch(QObject):
         return dict(self._ranks)
 
     def _build_hits(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
-              cancelled: Callable[[], bool]) -> Dict[str, Optional[SearchHit]]:
+                    cancelled: Callable[[], bool]) -> Dict[str, Optional[SearchHit]]:
         """In a thread: the lines of what came, held against what is kept."""
         query, items, ranks = question
         kept = {hit.identifier: hit for hit in self._library.store().find_by_identifiers(list(items))}
@@ -172,7 +173,7 @@ class RemoteSearch(QObject):
         return made
 
     def _on_hits_built(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
-              made: Dict[str, Optional[SearchHit]]) -> None:
+                       made: Dict[str, Optional[SearchHit]]) -> None:
         for identifier, hit in made.items():
             if self._pending.get(identifier) is question[1][identifier]:
                 del self._pending[identifier]

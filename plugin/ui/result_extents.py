@@ -158,7 +158,7 @@ class ExtentOverlay(QObject):
 
 
 def _extent_polygon(box: Optional[Tuple[float, float, float, float]], to_map: QgsCoordinateTransform,
-              ) -> Optional[QgsGeometry]:
+                    ) -> Optional[QgsGeometry]:
     """A box (west, south, east, north in degrees) in the map's system; None where that system has no place for it."""
     if box is None:
         return None

@@ -13,7 +13,7 @@ from qgis.PyQt.QtWidgets import QAbstractItemView
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.sources.weaving import RemoteHit, add_remote_counts, merge_results
-from ..core.store.query import FacetCounts, SearchHit, ResultPage, LibraryQuery
+from ..core.store.query import FacetCounts, LibraryQuery, ResultPage, SearchHit
 from .map_extent import geographic_extent
 from .record_model import HitRole
 from .result_extents import ExtentOverlay
@@ -215,7 +215,8 @@ class ResultsController(QObject):
         self.update_empty_text()
 
     def _merged_hits(self) -> List[SearchHit]:
-        return merge_results(self._local_hits, self._remote_hits, self._query.sort) if self._remote_hits else list(self._local_hits)
+        return merge_results(self._local_hits, self._remote_hits, self._query.sort) if self._remote_hits else list(
+            self._local_hits)
 
     def clear_filters(self) -> None:
         """Take away everything that narrows."""
@@ -323,7 +324,8 @@ class ResultsController(QObject):
         self._selected_id = hit.identifier
         if self.extent_overlay is not None:
             self.extent_overlay.highlight(hit.identifier)
-        record = self._dock.remote_search.record(hit) if isinstance(hit, RemoteHit) else self._session.request_record(hit)
+        record = self._dock.remote_search.record(hit) if isinstance(hit,
+                                                                    RemoteHit) else self._session.request_record(hit)
         if record is not None and self._defers_record:
             self._deferred_record = (hit.identifier, record)
             self._deferred_timer.start()

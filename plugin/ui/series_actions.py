@@ -78,7 +78,7 @@ class TimeSeriesController(QObject):
         session, maps = self._dock.session, self._dock.composer_controller.map
         plan = maps.plan(CustomMap(title=series.title, overlays=(entry,), crs=maps.crs()))
         self._job = gis_layers.start_making_layers(plan, partial(self._on_built, series, plan), self._on_failed, self,
-                                            cache=session.services)
+                                                   cache=session.services)
         self._dock.record_controller.show_busy()
 
     def add_overlay(self, number: int) -> None:
@@ -92,15 +92,17 @@ class TimeSeriesController(QObject):
         inside = now is not None and series.begin <= now[0] < series.end
         moment = actions.time_selection.canvas_time() if inside else format_moment(series.entries[0].begin)
         self._dock.composer.set_expanded(True)
-        actions.map.build(MapItem(replace(entry, moment=moment), "overlay",
-                                  adds_layers=bool(actions.map.layers_on_map(entry.endpoint))))
+        actions.map.build(
+            MapItem(replace(entry, moment=moment), "overlay",
+                    adds_layers=bool(actions.map.layers_on_map(entry.endpoint))))
 
     def _series_and_entry(self, number: int) -> Optional[tuple[TimeSeries, MapEntry]]:
         """The series with this number, and the entry that its layers are; None where it cannot be added now."""
         view, session = self._dock.view, self._dock.session
         record, service = view.record, self._selected_service()
         endpoint = session.endpoint(record) if record else None
-        if record is None or service is not self._searched_service or not endpoint or self._job or number >= len(self._series):
+        if record is None or service is not self._searched_service or not endpoint or self._job or number >= len(
+                self._series):
             return None
         self._dock.remote_search.save_for_map(record.id or "")
         series = self._series[number]
@@ -118,7 +120,7 @@ class TimeSeriesController(QObject):
             self._series = found[:_MAX_OFFERED]
             titled = len(found) > 1
             self._dock.view.add_bar.show_series([_add_label(series, titled) for series in self._series],
-                                                 [_overlay_label(series, titled) for series in self._series])
+                                                [_overlay_label(series, titled) for series in self._series])
 
     def _on_built(self, series: TimeSeries, plan: Plan, built: gis_layers.BuiltLayers) -> None:
         self._job = None
@@ -135,14 +137,15 @@ class TimeSeriesController(QObject):
             return
         left_out = 0 if series.by_dimension else len(series.entries) - len(plan.layers)
         if left_out > 0:
-            messages.show_warning(tr("“{title}” is long: its last %n layer(s) were left out.", n=left_out,
-                                title=series.title))
+            messages.show_warning(
+                tr("“{title}” is long: its last %n layer(s) were left out.", n=left_out, title=series.title))
         if built.failures:
             errors = [failure.error for failure in built.failures]
             messages.show_warning(tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=series.title),
-                             "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
-        messages.notify(tr("{title}: {moments}, played by QGIS’s Temporal Controller.", title=series.title,
-                         moments=_moments_text(series)), tr("Undo"), lambda: gis_series.remove_series(on_map))
+                                  "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+        messages.notify(
+            tr("{title}: {moments}, played by QGIS’s Temporal Controller.", title=series.title,
+               moments=_moments_text(series)), tr("Undo"), lambda: gis_series.remove_series(on_map))
 
     def _on_failed(self, error: CartoguideError) -> None:
         self._job = None

@@ -61,8 +61,9 @@ class MapSeriesDialog(QDialog):
         self.format_combo = QComboBox()
         self.format_combo.setAccessibleName(tr("Format"))
         for kind in _FORMATS:
-            self.format_combo.addItem(tr("PDF, a page for each map") if kind == "pdf"
-                              else tr("{format}, a file for each map", format=kind.upper()), kind)
+            self.format_combo.addItem(
+                tr("PDF, a page for each map")
+                if kind == "pdf" else tr("{format}, a file for each map", format=kind.upper()), kind)
         self.scales = QLineEdit(", ".join(f"{number:.0f}" for number in (scale or 25000, (scale or 25000) * 2)))
         self.scales.setAccessibleName(tr("Scales"))
         self.scales.setPlaceholderText("10000, 25000, 50000")
@@ -94,21 +95,23 @@ class MapSeriesDialog(QDialog):
     def _validate(self) -> None:
         if self._layers is None:
             scales = parse_scales(self.scales.text())
-            self.summary_label.setText(tr("%n map(s): {scales}", n=len(scales), scales=", ".join(map(scale_text, scales)))
-                               if scales else tr("Write one scale or several: 10000, 25000."))
+            self.summary_label.setText(
+                tr("%n map(s): {scales}", n=len(scales), scales=", ".join(map(scale_text, scales))
+                   ) if scales else tr("Write one scale or several: 10000, 25000."))
             self.export_button.setEnabled(bool(scales))
             return
         layer = self._selected_layer()
         if layer is None:
-            self.summary_label.setText(tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
+            self.summary_label.setText(
+                tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
             self.export_button.setEnabled(False)
             self.selected.setEnabled(False)
             return
         self.selected.setEnabled(layer.selectedFeatureCount() > 0)
         only = self.selected.isEnabled() and self.selected.isChecked()
         count = layer.selectedFeatureCount() if only else layer.featureCount()
-        self.summary_label.setText(tr("%n map(s), one for each feature; without a scale, each is fitted to its page.",
-                              n=max(0, count)))
+        self.summary_label.setText(
+            tr("%n map(s), one for each feature; without a scale, each is fitted to its page.", n=max(0, count)))
         self.export_button.setEnabled(count != 0)
 
     def _accept(self) -> None:

@@ -87,5 +87,10 @@ class MapSeriesController(QObject):
             busy("")
             self._controller.show_error(error)
 
-        self._job = map_series.start_layouts(self._controller.map.project, plans, [layers] * len(plans),  # type: ignore[list-item]
-                                            go_on, give_up, self)
+        self._job = map_series.start_layouts(
+            self._controller.map.project,
+            plans,
+            [layers] * len(plans),  # type: ignore[list-item]
+            go_on,
+            give_up,
+            self)

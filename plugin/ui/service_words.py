@@ -7,7 +7,7 @@ from html import escape
 from ..core.i18n import tr
 from ..core.wms.model import Layer, Service
 from .layer_model import layer_title
-from .rich_text import html_table, html_link, html_paragraphs
+from .rich_text import html_link, html_paragraphs, html_table
 from .words import scale_range_text
 
 _MAX_CRS = 12
@@ -20,17 +20,15 @@ def layer_html(layer: Layer, legend_width: int = 0) -> str:
     """
     scales = scale_range_text(layer.scale_range)
     styles = ", ".join(style.title or style.name for style in layer.styles if style.title or style.name)
-    rows = [
-        (tr("Name"), f"<code>{escape(layer.name)}</code>" if layer.name else escape(tr("none: a group only"))),
-        (tr("Scales"), escape(scales or tr("all"))),
-        (tr("Query"), escape(tr("can be queried") if layer.queryable else tr("cannot be queried"))),
-        (tr("Styles"), escape(styles)),
-        (tr("Systems"), _crs_list_html(layer.crs, _MAX_CRS)),
-        (tr("Dimensions"), "<br>".join(escape(f"{one.name}: {one.extent[:120]}") for one in layer.dimensions)),
-        (tr("Notes"), "<br>".join(escape(note) for note in _layer_notes(layer))),
-        (tr("Credit"), escape(layer.attribution.title or "") if layer.attribution else ""),
-        (tr("Records"), "<br>".join(html_link(document.url, document.record_id or "") for document in layer.metadata_urls)),
-    ]
+    rows = [(tr("Name"), f"<code>{escape(layer.name)}</code>" if layer.name else escape(tr("none: a group only"))),
+            (tr("Scales"), escape(scales or tr("all"))),
+            (tr("Query"), escape(tr("can be queried") if layer.queryable else tr("cannot be queried"))),
+            (tr("Styles"), escape(styles)), (tr("Systems"), _crs_list_html(layer.crs, _MAX_CRS)),
+            (tr("Dimensions"), "<br>".join(escape(f"{one.name}: {one.extent[:120]}") for one in layer.dimensions)),
+            (tr("Notes"), "<br>".join(escape(note) for note in _layer_notes(layer))),
+            (tr("Credit"), escape(layer.attribution.title or "") if layer.attribution else ""),
+            (tr("Records"),
+             "<br>".join(html_link(document.url, document.record_id or "") for document in layer.metadata_urls)), ]
     abstract = html_paragraphs(layer.abstract) if layer.abstract else ""
     legend = f'<p><img src="legend" width="{legend_width}"></p>' if legend_width else ""
     return f"<p><b>{escape(layer_title(layer))}</b></p>{legend}{html_table(rows)}{abstract}"
@@ -45,18 +43,14 @@ def service_html(service: Service) -> str:
         who += "<br>" + html_link(f"mailto:{contact.email}", contact.email)
     get_map = service.operation("GetMap")
     info = service.operation("GetFeatureInfo")
-    rows = [
-        (tr("Service"), escape(f"WMS {service.version}")),
-        (tr("Fees"), escape(service.fees or tr("not said"))),
-        (tr("Access"), escape(service.access_constraints or tr("not said"))),
-        (tr("Credit"), escape(service.attribution.title or "") if service.attribution else ""),
-        (tr("Contact"), who),
-        (tr("Limits"), escape(limits_text(service))),
-        (tr("Images"), escape(", ".join(get_map.formats) if get_map else "")),
-        (tr("Answers"), escape(", ".join(info.formats) if info else "")),
-        (tr("Systems"), _crs_list_html(service.root.crs if service.root else (), 40)),
-        (tr("Home"), html_link(service.online_resource) if service.online_resource else ""),
-    ]
+    rows = [(tr("Service"), escape(f"WMS {service.version}")), (tr("Fees"), escape(service.fees or tr("not said"))),
+            (tr("Access"), escape(service.access_constraints or tr("not said"))),
+            (tr("Credit"), escape(service.attribution.title or "") if service.attribution else ""),
+            (tr("Contact"), who), (tr("Limits"), escape(limits_text(service))),
+            (tr("Images"), escape(", ".join(get_map.formats) if get_map else "")),
+            (tr("Answers"), escape(", ".join(info.formats) if info else "")),
+            (tr("Systems"), _crs_list_html(service.root.crs if service.root else (), 40)),
+            (tr("Home"), html_link(service.online_resource) if service.online_resource else ""), ]
     title = f"<p><b>{escape(service.title or service.name or '')}</b></p>"
     return title + (html_paragraphs(service.abstract) if service.abstract else "") + html_table(rows)
 

@@ -123,7 +123,7 @@ class DockSession(RecordSession):
         owner = self._load_owners[key] = QObject(self)
         self._set_service_state(endpoint, ServiceState("loading", self.services.get(endpoint)))
         self.services.request(endpoint, lambda service: self._on_service_loaded(endpoint, service),
-                           lambda error: self._on_service_failed(endpoint, error), owner, refresh)
+                              lambda error: self._on_service_failed(endpoint, error), owner, refresh)
 
     def cancel_service(self, endpoint: str) -> None:
         """Stop waiting for the service."""

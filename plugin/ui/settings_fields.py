@@ -19,7 +19,8 @@ _SUFFIXES = {"retries": " ×", "max_answer_mb": " MB", "export_dpi": " dpi", "ca
 #: what an empty field stands for
 _EMPTY_TEXT: Dict[str, Callable[[], str]] = {
     "profile": lambda: tr("the network that comes with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
-    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder())}
+    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder())
+}
 
 
 def setting_labels() -> dict[str, str]:

@@ -23,7 +23,7 @@ from ..core.terms import PLACEHOLDERS, unknown_placeholders
 from ..gis import settings, store_move, tasks
 from ..gis.shelf import RecordLibrary, store_path
 from .agreed_redirects import RedirectConsentList
-from .settings_fields import make_field, setting_groups, help_text, setting_labels, set_value, value_of
+from .settings_fields import help_text, make_field, set_value, setting_groups, setting_labels, value_of
 
 
 class SettingsForm(QWidget):
@@ -44,8 +44,9 @@ class SettingsForm(QWidget):
         self._relocation_job: Optional[tasks.Job] = None
         self.is_ready = True
         self.copy_records_box = QCheckBox(tr("Take the re&cords along"))
-        self.copy_records_box.setToolTip(tr("Copies every record, collection and kept answer into the other store; the old file "
-                                 "stays where it is"))
+        self.copy_records_box.setToolTip(
+            tr("Copies every record, collection and kept answer into the other store; the old file "
+               "stays where it is"))
         self.copy_records_box.setChecked(True)
         self.problem_label = QLabel()
         self.problem_label.setWordWrap(True)
@@ -118,16 +119,19 @@ class SettingsForm(QWidget):
         def moved(count: int) -> None:
             self._save_values()
             if along:
-                self.notified.emit(tr("%n record(s) are in the other store now. The old one is still there: {name}",
-                                  n=count, name=old))
+                self.notified.emit(
+                    tr("%n record(s) are in the other store now. The old one is still there: {name}", n=count,
+                       name=old))
             done()
 
-        self._relocation_job = store_move.start(self._library, path, along, moved, lambda error: self._show_problem(error.user_text, True),
-                                        self, lambda _percent, words: self._show_problem(words, False))
+        self._relocation_job = store_move.start(self._library, path, along, moved,
+                                                lambda error: self._show_problem(error.user_text, True), self,
+                                                lambda _percent, words: self._show_problem(words, False))
 
     def _validate(self) -> None:
         """Say at once what cannot be stored."""
-        if len(self.fields) < len(setting_labels()) or (self._relocation_job is not None and self._relocation_job.running):
+        if len(self.fields) < len(setting_labels()) or (self._relocation_job is not None and
+                                                        self._relocation_job.running):
             return
         values = self.values()
         problem = ""

@@ -68,8 +68,10 @@ class SnapshotMenu(QObject):
         from ..gis import snapshot_switch
 
         view = self._iface.layerTreeView()
-        chosen = [layer for layer in (view.selectedLayers() if view is not None else [])
-                  if snapshot_switch.local_copy(layer, self._project) is not None]
+        chosen = [
+            layer for layer in (view.selectedLayers() if view is not None else [])
+            if snapshot_switch.local_copy(layer, self._project) is not None
+        ]
         if not chosen or self._switch_composer([layer.id() for layer in chosen]):
             return
         live = [layer for layer in chosen if snapshot_switch.shows_snapshot(layer)]
@@ -100,6 +102,6 @@ class SnapshotMenu(QObject):
         self.add_to_layers(layers)
 
     def _messages(self) -> Messages:
-        from .messages import Messages, InlineMessage
+        from .messages import InlineMessage, Messages
 
         return Messages(self._iface.messageBar(), InlineMessage())

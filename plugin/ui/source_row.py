@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import QSize, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ..core.i18n import tr
-from ..gis.sources import REQUESTING, FAILED, SourceStatus
+from ..gis.sources import FAILED, REQUESTING, SourceStatus
 from .buttons import text_button
 from .elided_label import ElidedLabel
 from .facet_words import local_filter_note
@@ -35,9 +35,12 @@ class SourceRowWidget(QWidget):
         self.state = ElidedLabel()
         self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         make_muted(self.state)
-        self.more, self.retry_button, self.reasons_button, self.menu = (
-            text_button(words, partial(self.action_requested.emit, what, key) if what else None) for words, what in (
-                (tr("More"), MORE), ("", RETRY), ("?", REASONS), ("…", "")))
+        self.more, self.retry_button, self.reasons_button, self.menu = (text_button(
+            words,
+            partial(self.action_requested.emit, what, key) if what else None)
+                                                                        for words, what in ((tr("More"), MORE), ("",
+                                                                                                                 RETRY),
+                                                                                            ("?", REASONS), ("…", "")))
         for button in (self.more, self.retry_button, self.reasons_button, self.menu):
             button.setAutoRaise(True)
             button.setFont(scaled_font(self, 0.9))
@@ -49,7 +52,8 @@ class SourceRowWidget(QWidget):
         self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         entries = QMenu(self.menu)
-        self.only_action = entries.addAction(tr("Only this catalogue"), lambda: self.action_requested.emit(ONLY, self._key))
+        self.only_action = entries.addAction(tr("Only this catalogue"),
+                                             lambda: self.action_requested.emit(ONLY, self._key))
         self.only_action.setCheckable(True)
         entries.addSeparator()
         for what, words in ((HARVEST, tr("Harvest…")), (LOGIN, tr("Login…")), (EXCLUDE, tr("Do not search it")),
@@ -75,14 +79,14 @@ class SourceRowWidget(QWidget):
         name, said = row.source.display_name, search_state_label(row)
         whole = row.error.user_text if row.error is not None and row.state == FAILED else said
         filtered = local_filter_note(row.unsent)
-        self.name_label.show_text(name, "\n".join(
-            part for part in (name, row.source.address, whole, filtered, *row.notes) if part))
+        self.name_label.show_text(
+            name, "\n".join(part for part in (name, row.source.address, whole, filtered, *row.notes) if part))
         self.state.show_text(said, "\n".join(part for part in (whole, filtered) if part))
         self.setAccessibleName(f"{name}: {whole}{f' {filtered}' if filtered else ''}")
-        for button, words in ((self.more, tr("More of {name}", name=name)),
-                              (self.retry_button, tr("Ask {name} again", name=name)),
-                              (self.reasons_button, tr("Why {name} failed, or what was odd", name=name)),
-                              (self.menu, tr("Menu of {name}", name=name))):
+        for button, words in ((self.more, tr("More of {name}",
+                                             name=name)), (self.retry_button, tr("Ask {name} again", name=name)),
+                              (self.reasons_button, tr("Why {name} failed, or what was odd",
+                                                       name=name)), (self.menu, tr("Menu of {name}", name=name))):
             button.setAccessibleName(words)
         self.more.setVisible(row.more and row.state not in (REQUESTING, FAILED))
         self.retry_button.setVisible(row.state == FAILED)

@@ -8,7 +8,7 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
 from ..gis.network import host_of
-from ..gis.sources import REQUESTING, FAILED, WAITING, SourceStatus
+from ..gis.sources import FAILED, REQUESTING, WAITING, SourceStatus
 
 #: letters of a catalogue's name that a row of the list has room for
 _MAX_NAME_LENGTH = 28

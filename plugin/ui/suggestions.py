@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Callable, Optional
 
 from qgis.PyQt.QtCore import QObject, QTimer
 
-from ..core.custommap.suggest import SuggestionCandidate, Suggestion, suggest_services
+from ..core.custommap.suggest import Suggestion, SuggestionCandidate, suggest_services
 from ..core.i18n import tr
 from ..core.records.model import Record
 from ..core.store.query import LibraryQuery

@@ -12,10 +12,10 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizeP
 
 from ..core.i18n import tr
 from ..core.terms import summary_sentence
-from ..core.terms.model import Decision, TrailStep, Terms
-from ..core.terms.words import trail_text, field_label, licence_title, step_text
-from .rich_text import html_table, html_link, open_link, html_paragraphs
-from .theme import icon, scaled_font, rich_text_style_sheet
+from ..core.terms.model import Decision, Terms, TrailStep
+from ..core.terms.words import field_label, licence_title, step_text, trail_text
+from .rich_text import html_link, html_paragraphs, html_table, open_link
+from .theme import icon, rich_text_style_sheet, scaled_font
 
 
 class TermsTab(QScrollArea):

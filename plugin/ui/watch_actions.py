@@ -80,13 +80,13 @@ class WatchedFoldersController(QObject):
             self._dock.messages.show_error(error)
             return
         self._dock.messages.notify(tr("{name} is watched: what changes there is read again.", name=_folder_name(path)),
-                                 tr("Undo"), lambda: self.folders.remove(os.path.abspath(path)))
+                                   tr("Undo"), lambda: self.folders.remove(os.path.abspath(path)))
 
     def unwatch(self, folder: str) -> None:
         """Watch a folder no longer."""
         self.folders.remove(folder)
         self._dock.messages.notify(tr("{name} is watched no longer; its records stay.", name=_folder_name(folder)),
-                                 tr("Undo"), lambda: self.watch(folder))
+                                   tr("Undo"), lambda: self.watch(folder))
 
     def _fill_menu(self) -> None:
         self.menu.clear()

@@ -41,7 +41,9 @@ def service_type_label(service_type: str) -> str:
     """A service type as people call it: "WMS", "Download service"; empty where it says nothing."""
     if mentions_wms(service_type):
         return "WMS"
-    words = [word for word in re.split(r"[:/#\s]+", service_type.strip()) if word and not _VERSION_NUMBER.fullmatch(word)]
+    words = [
+        word for word in re.split(r"[:/#\s]+", service_type.strip()) if word and not _VERSION_NUMBER.fullmatch(word)
+    ]
     name = words[-1] if words else ""
     known = {"view": "WMS", "download": tr("Download service"), "discovery": tr("Catalogue service"),
              "transformation": tr("Transformation service"), "invoke": tr("Processing service"),
@@ -70,15 +72,20 @@ def _terms_summary(free: Decision, credit_required: Decision) -> str:
 
 def hit_summary(hit: SearchHit) -> str:
     """The second line of a result's row, as far as the index knows."""
-    parts = [_kind_label(hit.kind, hit.service_type, ""), str(hit.year or ""),
-             _terms_summary(Decision(hit.free), Decision(hit.credit_required)), tr("starter record") if hit.starter else ""]
+    parts = [
+        _kind_label(hit.kind, hit.service_type, ""),
+        str(hit.year or ""),
+        _terms_summary(Decision(hit.free), Decision(hit.credit_required)),
+        tr("starter record") if hit.starter else ""
+    ]
     return " · ".join(part for part in (removal_note(hit), *parts) if part)
 
 
 def remote_hit_summary(hit: RemoteHit) -> str:
     """The second line of a result that a catalogue gave: first where it is."""
     name = short_catalogue_name(hit.catalogue)
-    where = tr("in {catalogue}", catalogue=name) if hit.local_date_stamp is None else tr("newer in {catalogue}", catalogue=name)
+    where = tr("in {catalogue}", catalogue=name) if hit.local_date_stamp is None else tr(
+        "newer in {catalogue}", catalogue=name)
     return f"{where} · {hit_summary(hit)}"
 
 
@@ -89,8 +96,13 @@ def removal_note(hit: SearchHit) -> str:
 
 def record_summary(record: Record, terms: Terms, starter: bool, status: str, vanished: str = "") -> str:
     """The second line of a row: the things that decide, the most telling first."""
-    parts = [vanished, record_kind_label(record), credited_year(record), terms_summary(terms),
-             tr("starter record") if starter else None, status]
+    parts = [
+        vanished,
+        record_kind_label(record),
+        credited_year(record),
+        terms_summary(terms),
+        tr("starter record") if starter else None, status
+    ]
     return " · ".join(part for part in parts if part)
 
 

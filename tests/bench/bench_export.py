@@ -99,8 +99,9 @@ def program(folder: Path, rounds: int) -> dict:
                 QgsLayoutExporter(made.layout).renderPageToImage(0, QSize(), 300)
 
         works: dict[str, Callable[[], object]] = {
-            "ours": ours, "bare": bare, "addresses": lambda: prefetch.layout_requests(made.layout, 300),
-            "drawn": drawn, "map": page}
+            "ours": ours, "bare": bare, "addresses": lambda: prefetch.layout_requests(made.layout, 300), "drawn": drawn,
+            "map": page
+        }
         taken: dict[str, list[dict]] = {}
         for number in range(rounds + 1):
             for name, work in (*works.items(), ("serial", serial)):

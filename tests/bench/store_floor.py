@@ -71,8 +71,7 @@ def _parts(documents: Sequence[bytes], folder: Path) -> Dict[str, float]:
     blocks = [b"".join(documents[begin : begin + _BLOCK]) for begin in range(0, len(documents), _BLOCK)]
     found = {
         "parse": _seconds(lambda data: safexml.parse(data, keep_blank_text=False), documents),
-        "sha256": _seconds(lambda data: hashlib.sha256(data).digest(), documents),
-        "zlib": _seconds(compress, blocks),
+        "sha256": _seconds(lambda data: hashlib.sha256(data).digest(), documents), "zlib": _seconds(compress, blocks),
     }
     rows = read_chunk([(f"{number}.xml", data) for number, data in enumerate(documents)]).records
     with patch.object(connections.sqlite3, "connect", functools.partial(sqlite3.connect, factory=_Timed)):

@@ -163,7 +163,9 @@ def ours(endpoint: str) -> Dict[str, Any]:
         held.append(watch.end())
         work.append(watch.work * 1000)
     state = window.dock.session.service_state(endpoint)
-    return {"ms": min(held), "work": max(work), "layers": len(list(state.service.iter_layers())) if state.service else 0}
+    return {
+        "ms": min(held), "work": max(work), "layers": len(list(state.service.iter_layers())) if state.service else 0
+    }
 
 
 def ours_adding(endpoint: str) -> Dict[str, Any]:
@@ -216,8 +218,10 @@ def catalogues(addresses: str) -> Dict[str, Any]:
     window = Window("http://127.0.0.1:9/wms?")
     dock, remote = window.dock, window.dock.remote_search.search
     dock.catalogue_controller.sources.add([
-        Source(f"{two}/csw", CSW2, "A"), Source(f"{three}/geonetwork", GEONETWORK, "B"),
-        Source(f"{four}/api", OGCAPI, "C")])
+        Source(f"{two}/csw", CSW2, "A"),
+        Source(f"{three}/geonetwork", GEONETWORK, "B"),
+        Source(f"{four}/api", OGCAPI, "C")
+    ])
     dock.search_bar.catalogues.setChecked(True)
     held, work = [], []
     for number in range(ROUNDS + 1):
@@ -231,8 +235,10 @@ def catalogues(addresses: str) -> Dict[str, Any]:
         held.append(watch.end())
         work.append(watch.work * 1000)
     # the first time imports what it needs
-    return {"ms": min(held[1:]), "work": max(work[1:]), "records": len(remote.hits),
-            "catalogues": len(remote.search.statuses)}
+    return {
+        "ms": min(held[1:]), "work": max(work[1:]), "records": len(remote.hits),
+        "catalogues": len(remote.search.statuses)
+    }
 
 
 def _uri(endpoint: str, number: int) -> str:

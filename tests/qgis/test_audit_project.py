@@ -10,7 +10,7 @@ from plugin.core.audit import CreditState
 from plugin.core.records import read
 from plugin.gis import audit, audit_apply, services, tasks
 from plugin.gis.credits import layer_credit
-from plugin.gis.shelf import RecordSource, RecordLibrary
+from plugin.gis.shelf import RecordLibrary, RecordSource
 from plugin.ui.audit_dialog import CreditAuditDialog
 
 WMTS = """<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"
@@ -25,7 +25,8 @@ def shelf(qgis_app, network):
     """A store that knows the park guide's record, and no other."""
     made = RecordLibrary()
     path = network.records[1]
-    tasks.run_and_wait(lambda feedback: made.save(RecordSource("x", "file", "x"), read(path.read_bytes(), path.name)), 30)
+    tasks.run_and_wait(lambda feedback: made.save(RecordSource("x", "file", "x"), read(path.read_bytes(), path.name)),
+                       30)
     yield made
     made.close()
 

@@ -7,8 +7,8 @@ from qgis.core import QgsLayoutItemMap, QgsMapThemeCollection, QgsPrintLayout, Q
 
 from plugin.gis import compat
 from plugin.gis.credits import (
-    layer_credit,
     credits_of_layers,
+    layer_credit,
     layers_of_map,
     layers_without_credit,
     map_layers_without_credit,

@@ -25,7 +25,7 @@ def dock(repository, open_dock):
 
     store = RecordStore(store_path())
     store.save("here", "folder", "Hojas", [(sheet(1, "Hoja 1"), "1.xml"), (sheet(2, "Hoja 2"), "2.xml"),
-                                          (sheet(2, "Hoja dos, otra"), "3.xml")])
+                                           (sheet(2, "Hoja dos, otra"), "3.xml")])
     store.save("there", "csw", "Catálogo", [(sheet(1, "Hoja 1, en el catálogo"), "x")])
     store.close()
     return open_dock(320)

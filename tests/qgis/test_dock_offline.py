@@ -34,8 +34,8 @@ def fill(dock, wait_until):
         dock.view.tabs.setCurrentWidget(dock.view.service)
         endpoint = dock.session.endpoint(dock.view.record)
         wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
-        dock.composer_actions.add(dock.view.record, endpoint, LayerChoice(names, ("",) * len(names),
-                                                                     role="base" if number == 1 else "overlay"))
+        dock.composer_actions.add(dock.view.record, endpoint,
+                                  LayerChoice(names, ("", ) * len(names), role="base" if number == 1 else "overlay"))
         maps = dock.composer_actions.map
         wait_until(lambda maps=maps, number=number: len(maps.items) == number and not maps.adding, 60)
     maps.set_opacity(1, 0.5)

@@ -16,8 +16,8 @@ from plugin.core.wms.answers import check_response
 from plugin.gis import tasks
 from plugin.gis.authentication import authcfg_for
 from plugin.gis.network import NetworkFailure, fetch
-from plugin.ui.messages import Messages, InlineMessage
-from plugin.ui.remedies import LoginDialog, ErrorActionRow, actions_for_error
+from plugin.ui.messages import InlineMessage, Messages
+from plugin.ui.remedies import ErrorActionRow, LoginDialog, actions_for_error
 
 REPORT_1_1 = b"""<?xml version="1.0"?><!DOCTYPE ServiceExceptionReport SYSTEM "http://x.invalid/e.dtd">
 <ServiceExceptionReport version="1.1.1"><ServiceException code="LayerNotDefined">la capa no existe</ServiceException>

@@ -118,8 +118,10 @@ def test_a_picture_that_looks_whole_and_that_qgis_cannot_read_is_no_hole(made, t
 
     request = prefetch.layout_requests(made.layout, DPI)[-1]
     head = struct.pack(">IIBBBBB", *request.size, 8, 6, 0, 0, 0)
-    disk_cache.insert_document(request.url, b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"no deflated pixels")
-                   + chunk(b"IEND", b""), "image/png", 600)
+    disk_cache.insert_document(
+        request.url,
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"no deflated pixels") + chunk(b"IEND", b""),
+        "image/png", 600)
     with pytest.raises(IncompleteMap) as failed:
         export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
     assert "Centros de visitantes" in failed.value.user_text and "read" in failed.value.user_text

@@ -22,7 +22,7 @@ def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project,
     known = known_records(network)
     days = ["precipitacion_20160616", "precipitacion_20160604", "precipitacion_20160617"]
     overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
-    made = composed(network, project, base=None, overlays=(overlay,), extent=REGION,
+    made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
                     page=PageSetup("A4", "landscape", "multiples"))
     requests = prefetch.layout_requests(made.layout, dpi)
     assert len(requests) == 3

@@ -57,7 +57,8 @@ def test_no_format_leaves_a_file_that_could_pass_for_finished(made, network, tmp
                   {"type": "truncate", "share": 0.5}, {"type": "shorten", "share": 0.5}, {"type": "corrupt"}):
         network.fault({**FAULT, "action": fault})
         with pytest.raises(IncompleteMap) as failed:
-            export.export_layouts(made.layout, tmp_path / f"mapa.{export.EXPORT_FORMATS[kind].suffix}", kind, ExportOptions(DPI, attempts=1))
+            export.export_layouts(made.layout, tmp_path / f"mapa.{export.EXPORT_FORMATS[kind].suffix}", kind,
+                                  ExportOptions(DPI, attempts=1))
         assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == [], fault
 
 
@@ -71,8 +72,8 @@ def test_a_fault_on_one_page_of_several_leaves_none_of_them(made, network, proje
     network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 2},
                    "action": {"type": "exception", "code": "X", "text": "No"}})
     with pytest.raises(IncompleteMap) as failed:
-        export.export_layouts(pages, tmp_path / f"serie.{export.EXPORT_FORMATS[kind].suffix}", kind, ExportOptions(DPI, attempts=1),
-                      names=("40000", "100000"))
+        export.export_layouts(pages, tmp_path / f"serie.{export.EXPORT_FORMATS[kind].suffix}", kind,
+                              ExportOptions(DPI, attempts=1), names=("40000", "100000"))
     assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == []
     remove_layouts(pages)
 
@@ -84,7 +85,8 @@ def test_a_cancel_in_the_middle_leaves_no_file_of_any_kind(made, network, tmp_pa
     feedback.progressChanged.connect(lambda percent: feedback.cancel() if percent > 10 else None)
     started = time.monotonic()
     with pytest.raises(Cancelled):
-        export.export_layouts(made.layout, tmp_path / f"map.{export.EXPORT_FORMATS[kind].suffix}", kind, ExportOptions(DPI), feedback)
+        export.export_layouts(made.layout, tmp_path / f"map.{export.EXPORT_FORMATS[kind].suffix}", kind,
+                              ExportOptions(DPI), feedback)
     # and a picture that was given up is asked for by nobody else: that would wait for the network's own limit
     assert list(tmp_path.iterdir()) == [] and time.monotonic() - started < 20
     assert sum("miradores" in seen["layers"] for seen in network.requests if seen["request"] == "GetMap") == 1
@@ -121,12 +123,14 @@ def test_geopdf_is_written_where_gdal_can_and_refused_in_words_where_not(made, t
 def test_a_stamped_map_comes_only_when_asked_for_and_says_what_it_lacks(made, network, tmp_path):
     network.fault(FAULT)
     before = len(made.layout.items())
-    done = export.export_layouts(made.layout, tmp_path / "mapa.pdf", "pdf", ExportOptions(DPI, attempts=1, stamp_incomplete=True))
+    done = export.export_layouts(made.layout, tmp_path / "mapa.pdf", "pdf",
+                                 ExportOptions(DPI, attempts=1, stamp_incomplete=True))
     text = pdf_text(tmp_path / "mapa.pdf")
     assert "MAPA INCOMPLETO" in text and "Miradores" in text and done.problems
     assert len(made.layout.items()) == before, "the layout itself has no stamp"
     network.reset()
-    whole = export.export_layouts(made.layout, tmp_path / "entero.pdf", "pdf", ExportOptions(DPI, stamp_incomplete=True))
+    whole = export.export_layouts(made.layout, tmp_path / "entero.pdf", "pdf",
+                                  ExportOptions(DPI, stamp_incomplete=True))
     assert whole.problems == () and "INCOMPLETO" not in pdf_text(tmp_path / "entero.pdf")
 
 

@@ -54,7 +54,8 @@ def test_a_passing_fault_at_a_legend_is_mended_by_asking_again(network, project,
 def test_a_stamp_names_the_legend_and_a_page_without_one_needs_none(network, project, tmp_path):
     network.fault({"match": OF_LEGENDS, "action": FAULTS["status"]})
     made = composed(network, project)
-    done = export.export_layouts(made.layout, tmp_path / "stamped.pdf", "pdf", ExportOptions(DPI, stamp_incomplete=True))
+    done = export.export_layouts(made.layout, tmp_path / "stamped.pdf", "pdf",
+                                 ExportOptions(DPI, stamp_incomplete=True))
     assert "MAPA INCOMPLETO" in pdf_text(tmp_path / "stamped.pdf") and "Miradores" in done.problems[0]
     made.layout.itemById(ids.LEGEND).setVisibility(False)
     export.export_pdf(made.layout, tmp_path / "without.pdf", DPI)

@@ -36,11 +36,11 @@ def credit(number):
 def many(project, count, page, language="es"):
     """A layout of so many services, each with a long credit of its own."""
     project.clear()
-    plans = tuple(LayerPlan(
-        f"https://example.org/medioambiente/mapwms/REDIAM_servicio_numero_{number}_2014?", "n", "", "image/png",
-        "EPSG:25830", f"Capa {number}", entry_index=number, service_title=f"Servicio de cartografía ambiental {number}",
-        rights=(credit(number),), licences=("Uso libre siempre que se mencione a los autores",), fees="Gratuito")
-        for number in range(count))
+    plans = tuple(
+        LayerPlan(f"https://example.org/medioambiente/mapwms/REDIAM_servicio_numero_{number}_2014?", "n", "",
+                  "image/png", "EPSG:25830", f"Capa {number}", entry_index=number,
+                  service_title=f"Servicio de cartografía ambiental {number}", rights=(credit(number), ), licences=(
+                      "Uso libre siempre que se mencione a los autores", ), fees="Gratuito") for number in range(count))
     layers = []
     for plan in plans:
         layers.append(QgsVectorLayer("Point?crs=EPSG:25830", plan.title, "memory"))

@@ -12,7 +12,7 @@ from plugin.core.health.document import latest_checks
 from plugin.core.health.model import Verdict
 from plugin.core.records import read
 from plugin.gis import services, settings, tasks
-from plugin.gis.health import ServiceHealthChecker, ServiceTarget, check_service, results_path, read_results
+from plugin.gis.health import ServiceHealthChecker, ServiceTarget, check_service, read_results, results_path
 
 PARTS = ["capabilities", "content", "version", "terms", "map", "legend", "info", "describe", "styles"]
 OPERATIONS = ("GetCapabilities", "GetMap", "GetLegendGraphic", "GetFeatureInfo", "DescribeLayer", "GetStyles")

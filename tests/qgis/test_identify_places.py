@@ -45,7 +45,8 @@ def canvas(qgis_app, qtbot):
 
 def identify(canvas, point, wait_until, info_format=""):
     cache = services.ServiceCache()
-    one = Identification(click_at(canvas.mapSettings(), point, QgsProject.instance()), find_canvas_services(canvas), cache=cache)
+    one = Identification(click_at(canvas.mapSettings(), point, QgsProject.instance()), find_canvas_services(canvas),
+                         cache=cache)
     answers, failures = {}, {}
     one.answered.connect(answers.__setitem__)
     one.failed.connect(failures.__setitem__)
@@ -110,8 +111,8 @@ def test_services_answer_side_by_side_and_a_failing_one_costs_only_itself(canvas
     network.fault({"match": {"request": "GetFeatureInfo", "endpoint": "facilities"},
                    "action": {"type": "exception", "code": "LayerNotQueryable", "text": "hoy no"}})
     one, answers, failures = identify(canvas, point, wait_until)
-    assert [asked.endpoint for asked in one.canvas_services] == [network.endpoints[name]
-                                                       for name in ("facilities", "guide", "precipitation")]
+    assert [asked.endpoint for asked in one.canvas_services
+            ] == [network.endpoints[name] for name in ("facilities", "guide", "precipitation")]
     assert "hoy no" in failures[0].user_text
     assert answers[1].notes == ("Cannot be asked: relieve.",)
     assert answers[1].asked

@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
 
 from plugin.core.records import read
-from plugin.core.sources.model import CSW2, Source, CatalogueQuery
+from plugin.core.sources.model import CSW2, CatalogueQuery, Source
 from plugin.ui.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.add_dialog import AddLayersDialog
 from plugin.ui.address_dialog import AddressDialog
@@ -22,7 +22,7 @@ from plugin.ui.harvest_dialog import HarvestDialog
 from plugin.ui.health_panel import ServiceHealthDialog
 from plugin.ui.messages import DetailsDialog
 from plugin.ui.network_dialog import NetworkProfileDialog
-from plugin.ui.remedies import RedirectConsentDialog, LoginDialog
+from plugin.ui.remedies import LoginDialog, RedirectConsentDialog
 from plugin.ui.series_dialogs import MapSeriesDialog
 from plugin.ui.settings_dialog import SettingsDialog
 from tests.qgis.keyboard import missed
@@ -42,11 +42,9 @@ def ground(service_dock, repository, network):
 DIALOGS = {
     "address": lambda at: AddressDialog(),
     "agree": lambda at: RedirectConsentDialog("https://a.test/", "http://a.test/"),
-    "audit": lambda at: CreditAuditDialog(at.shelf),
-    "catalogue": lambda at: AddCatalogueDialog(),
-    "catalogues": lambda at: CataloguesDialog(at.dock.catalogues.sources),
-    "centre": lambda at: CentreScaleDialog((-3.5, 38.4), 25000.0),
-    "compare": lambda at: CompareDialog(at.records[0], at.records),
+    "audit": lambda at: CreditAuditDialog(at.shelf), "catalogue": lambda at: AddCatalogueDialog(),
+    "catalogues": lambda at: CataloguesDialog(at.dock.catalogues.sources), "centre": lambda at: CentreScaleDialog(
+        (-3.5, 38.4), 25000.0), "compare": lambda at: CompareDialog(at.records[0], at.records),
     "details": lambda at: DetailsDialog("It failed.", "HTTP 500"),
     "harvest": lambda at: HarvestDialog(at.source, CatalogueQuery(), lambda _query: False, at.dock),
     "health": lambda at: ServiceHealthDialog(at.shelf),
@@ -54,8 +52,7 @@ DIALOGS = {
     "login": lambda at: LoginDialog("https://a.test/"),
     "network": lambda at: NetworkProfileDialog(str(at.network.profile_path)),
     "polygon": lambda at: PolygonExtentDialog(QgsProject.instance()),
-    "scales": lambda at: MapSeriesDialog(None, 25000.0),
-    "atlas": lambda at: MapSeriesDialog([at.layer]),
+    "scales": lambda at: MapSeriesDialog(None, 25000.0), "atlas": lambda at: MapSeriesDialog([at.layer]),
     "settings": lambda at: SettingsDialog(None, at.shelf),
 }
 

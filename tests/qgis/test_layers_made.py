@@ -175,7 +175,7 @@ def test_cancelling_leaves_nothing_behind(network, qgis_app, wait_until):
     network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "hang", "seconds": 30}})
     results = []
     job = layers.start_making_layers(plan_of(layer_plan(network, "miradores")), results.append, results.append,
-                              cache=ServiceCache())
+                                     cache=ServiceCache())
     ended = []
     job.ended.connect(lambda: ended.append(time.monotonic()))
     QTimer.singleShot(300, lambda: (ended.append(-time.monotonic()), job.cancel()))

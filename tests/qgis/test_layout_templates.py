@@ -44,7 +44,8 @@ def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(p
     size = layout.pageCollection().page(0).pageSize()
     assert (size.width() > size.height()) == (orientation == "landscape")
     boxes = {}
-    for item_id in (*ids.EXPECTED_ITEMS, ids.ABSTRACT, ids.FACTS, "heading:legend", "heading:sources", "map:2", "label:30"):
+    for item_id in (*ids.EXPECTED_ITEMS, ids.ABSTRACT, ids.FACTS, "heading:legend", "heading:sources", "map:2",
+                    "label:30"):
         item = layout.itemById(item_id)
         if item is None:
             continue
@@ -68,7 +69,7 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
     known = known_records(network)
     days = [f"precipitacion_201606{day:02d}" for day in range(1, 31)]
     overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
-    made = composed(network, project, base=None, overlays=(overlay,), extent=REGION, title="Lluvia", language="es",
+    made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Lluvia", language="es",
                     page=PageSetup("A4", "landscape", "multiples"))
     assert not layouts.layout_notes(made.layout)
     maps = ids.map_items(made.layout)
@@ -95,7 +96,7 @@ def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, networ
     known = known_records(network)
     days = [f"precipitacion_201606{day:02d}" for day in (1, 2)]
     overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
-    made = composed(network, project, base=None, overlays=(overlay,), extent=REGION,
+    made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
                     page=PageSetup("A4", "landscape", "multiples"))
     assert len(ids.map_items(made.layout)) == 2, "what is left over leaves no empty box"
     ids.map_items(made.layout)[1].setLayers([made.layers[0]])
@@ -158,7 +159,8 @@ def test_own_templates_are_offered_from_their_folder(project, tmp_path):
     assert templates.user_templates() == [] and templates.templates_folder().name == "templates"
     settings.set("templates_folder", str(tmp_path / "mine"))
     path = own_template(project, tmp_path / "mine")
-    assert [(one.title, one.name, one.is_user_made) for one in templates.user_templates()] == [("propia", str(path), True)]
+    assert [(one.title, one.name, one.is_user_made)
+            for one in templates.user_templates()] == [("propia", str(path), True)]
     assert [one.name for one in templates.all_templates()] == ["guide", "sheet", "multiples", "leaflet", str(path)]
     layout = built(project, page=PageSetup(template=str(path)))
     notes = " ".join(layouts.layout_notes(layout))

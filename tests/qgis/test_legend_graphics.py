@@ -11,7 +11,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
 from plugin.gis import layout_items as ids
 from plugin.gis import layouts, legend, legend_graphics, legend_nodes, services, tasks
-from plugin.gis.legend_graphics import drawn_bounds, fetch_legends, legend_key, is_visible_at
+from plugin.gis.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
 from plugin.gis.legend_nodes import Swatch, scaled_size
 from tests.qgis.print_maps import colours, composed, known_records, small_map
 
@@ -22,8 +22,10 @@ def plan_of(network, **changes):
     known = known_records(network)
     custom_map = small_map(network, known, **changes)
     cache = services.ServiceCache()
-    found = {entry.endpoint: tasks.run_and_wait(lambda feedback, entry=entry: cache.get_or_fetch(entry.endpoint, feedback), 30)
-             for entry in custom_map.entries}
+    found = {
+        entry.endpoint: tasks.run_and_wait(lambda feedback, entry=entry: cache.get_or_fetch(entry.endpoint, feedback),
+                                           30) for entry in custom_map.entries
+    }
     return make_plan(custom_map, found, known)
 
 

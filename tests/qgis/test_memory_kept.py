@@ -63,7 +63,8 @@ def test_one_picture_takes_the_place_of_another_and_all_is_given_back(qgis_app):
 
 def test_an_export_clears_little_memory(network, project, tmp_path, monkeypatch):
     # pictures of this size are those that glibc by itself never keeps
-    made = composed(network, project, page=PageSetup("A3", "landscape"), guide=("limite_parque",), facilities=("miradores",))
+    made = composed(network, project, page=PageSetup("A3", "landscape"), guide=("limite_parque", ),
+                    facilities=("miradores", ))
     export.export_pdf(made.layout, tmp_path / "map.pdf", 300)
 
     def again():

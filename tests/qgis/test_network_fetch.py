@@ -18,7 +18,7 @@ from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
 from plugin.core.request import Request
 from plugin.gis.authentication import set_authcfg
 from plugin.gis.compat import task_pool
-from plugin.gis.network import Cancelled, CachePolicy, RequestLimits, NetworkFailure, fetch
+from plugin.gis.network import CachePolicy, Cancelled, NetworkFailure, RequestLimits, fetch
 from plugin.gis.redirects import allow_http_redirect, revoke_http_redirect
 
 QUICK = RequestLimits(first_byte=0.5, total=2.0, max_bytes=1_000_000, retries=0)
@@ -280,8 +280,9 @@ def test_many_threads_at_one_address_do_not_take_the_cache_from_one_another(qgis
             if (number + turn) % 2:
                 threading.Timer(0.03, feedback.cancel).start()
             try:
-                answers.append(fetch(Request("GET", odd.url + "/slow/0.05"), limits=RequestLimits(5, 10, 999, 0, parallel=8),
-                                     feedback=feedback, cache_policy=CachePolicy.REFRESH).body)
+                answers.append(
+                    fetch(Request("GET", odd.url + "/slow/0.05"), limits=RequestLimits(5, 10, 999, 0, parallel=8),
+                          feedback=feedback, cache_policy=CachePolicy.REFRESH).body)
             except Cancelled:
                 answers.append(None)
 

@@ -11,7 +11,7 @@ from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsNetworkAccessManag
 from plugin.core.request import Request
 from plugin.gis import tasks
 from plugin.gis.export import export_png
-from plugin.gis.network import RequestLimits, NetworkFailure, fetch
+from plugin.gis.network import NetworkFailure, RequestLimits, fetch
 from tests.qgis.print_maps import composed
 
 pytestmark = pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tinyproxy is not installed")
@@ -43,7 +43,8 @@ def asked(work, wait_until):
 
 
 def get(url, wait_until):
-    return asked(lambda: fetch(Request("GET", url), limits=RequestLimits(first_byte=10, total=20, retries=0)), wait_until)
+    return asked(lambda: fetch(Request("GET", url), limits=RequestLimits(first_byte=10, total=20, retries=0)),
+                 wait_until)
 
 
 def test_what_the_plugin_asks_goes_by_qgiss_proxy(network, no_proxy_after, wait_until):

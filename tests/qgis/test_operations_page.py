@@ -18,9 +18,9 @@ from plugin.gis.credits import layer_credit
 from plugin.ui.operations_page import OperationsPage
 
 OURS = Layer("vías", "Vías <nuevas>", crs=("EPSG:3042", "EPSG:25830"), styles=(Style("uno", "Uno"), Style("dos")),
-             bboxes=(BoundingBox("EPSG:25830", 442000, 4236500, 468000, 4260500),),
-             geographic_bbox=GeographicBoundingBox(-3.66, 38.27, -3.36, 38.49),
-             dimensions=(Dimension("time", "ISO8601", default="2016-06-03", extent="2016-06-01,2016-06-03"),))
+             bboxes=(BoundingBox("EPSG:25830", 442000, 4236500, 468000,
+                                 4260500), ), geographic_bbox=GeographicBoundingBox(-3.66, 38.27, -3.36, 38.49),
+             dimensions=(Dimension("time", "ISO8601", default="2016-06-03", extent="2016-06-01,2016-06-03"), ))
 GET_MAP = OperationInfo("GetMap", "http://127.0.0.1:9/wms?", "http://127.0.0.1:9/wms", ("image/png", "image/gif"))
 SERVICE = Service("1.3.0", root=Layer(None, "Raíz", layers=(OURS,)), operations={
     "GetMap": GET_MAP, "GetStyles": OperationInfo("ms:GetStyles", "http://127.0.0.1:9/wms?", None, ("text/xml",)),

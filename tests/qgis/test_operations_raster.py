@@ -55,7 +55,8 @@ def test_jpeg_2000_is_a_picture_too():
 
 def test_a_broken_raster_is_told_and_can_still_be_saved():
     data = raster((0, 1, 2, 3))
-    answer = read_response(Response(200, {"content-type": "image/tiff"}, data[:60], "http://a.invalid/"), "image", (2, 2))
+    answer = read_response(Response(200, {"content-type": "image/tiff"}, data[:60], "http://a.invalid/"), "image",
+                           (2, 2))
     assert answer.kind == BINARY and "incomplete" in answer.problem.user_text
     with pytest.raises(UnexpectedResponse):
         raster_image(b"II*\x00 and so on", 512)

@@ -10,7 +10,7 @@ from plugin.core.wms import requests
 from plugin.core.wms.requests import MapOptions
 from plugin.gis import services, tasks
 from plugin.gis.credits import layer_credit
-from plugin.gis.data_layers import start_making_data_layer, can_be_added
+from plugin.gis.data_layers import can_be_added, start_making_data_layer
 from plugin.gis.operation_sending import BINARY, HTML, IMAGE, TEXT, XML, detect_kind, start_request
 
 VIEW = (-3.60, 38.33, -3.42, 38.43)

@@ -11,19 +11,19 @@ from qgis.PyQt.QtGui import QGuiApplication, QImage
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model import ConnectPoint, Contact, Extent, Operation, Overview, Record, RecordDate
 from plugin.core.store.query import SearchHit
-from plugin.core.terms.model import Decision, Licence, TrailStep, Terms
-from plugin.core.wms.model import Layer, ServiceLimits, OperationInfo, Service, Style
+from plugin.core.terms.model import Decision, Licence, Terms, TrailStep
+from plugin.core.wms.model import Layer, OperationInfo, Service, ServiceLimits, Style
 from plugin.ui import words
 from plugin.ui.add_dialog import AddLayersDialog
 from plugin.ui.extent_map import ExtentPainter, extent_text
-from plugin.ui.layer_model import SummaryRole as LayerFactsRole
 from plugin.ui.layer_model import LayerModel
+from plugin.ui.layer_model import SummaryRole as LayerFactsRole
 from plugin.ui.operations import group_operations, operations_html
 from plugin.ui.overview_tab import OverviewTab
 from plugin.ui.record_list import RecordListView, wrap_lines
 from plugin.ui.record_model import FactsRole, ResultListModel
 from plugin.ui.record_view import RecordView
-from plugin.ui.rich_text import RichTextView, truncate_html, html_link, html_paragraphs
+from plugin.ui.rich_text import RichTextView, html_link, html_paragraphs, truncate_html
 from plugin.ui.service_view import ServiceView
 from plugin.ui.terms_tab import TermsTab
 from plugin.ui.xml_tab import XmlTab
@@ -43,13 +43,14 @@ GUIDE = Record(
         Operation("sld:DescribeLayer", ("HTTP-GET",), (ConnectPoint("http://127.0.0.1:9/wms?"),))),
     original="<?xml version='1.0'?>\n<a>\n <!-- nota -->\n <b c='1'>Despeñaperros</b>\n</a>".encode())
 
-HIT = SearchHit(1, "a" * 40, "Mapa guía de Ejemplo", "service", "OGC:WMS", 2014, "", "Consejería de Ejemplo", "free", "yes",
-          "yes", "http://127.0.0.1:9/wms", "", False, None)
+HIT = SearchHit(1, "a" * 40, "Mapa guía de Ejemplo", "service", "OGC:WMS", 2014, "", "Consejería de Ejemplo", "free",
+                "yes", "yes", "http://127.0.0.1:9/wms", "", False, None)
 
-TERMS = Terms(licence_text="Uso libre y gratuito", free=Decision.YES, credit_required=Decision.YES, credit=CREDIT,
-              chain=(TrailStep("use_limitations", "Consultar la licencia", leads_to="access_constraints"),
-                     TrailStep("access_constraints", "otherRestrictions", leads_to="other_constraints"),
-                     TrailStep("other_constraints", "Uso libre y gratuito siempre que se mencione a los autores")))
+TERMS = Terms(
+    licence_text="Uso libre y gratuito", free=Decision.YES, credit_required=Decision.YES, credit=CREDIT,
+    chain=(TrailStep("use_limitations", "Consultar la licencia", leads_to="access_constraints"),
+           TrailStep("access_constraints", "otherRestrictions", leads_to="other_constraints"),
+           TrailStep("other_constraints", "Uso libre y gratuito siempre que se mencione a los autores")))
 
 
 def layer(name, title, *children, **more):
@@ -57,15 +58,14 @@ def layer(name, title, *children, **more):
 
 
 SERVICE = Service(
-    "1.3.0", title="Mapa guía", fees="Gratuito", limits=ServiceLimits(None, 4096, 4096),
-    operations={"GetMap": OperationInfo("GetMap", "http://x/", None,
-                                        ("image/png", "image/jpeg", "application/pdf")),
-                "GetFeatureInfo": OperationInfo("GetFeatureInfo", "http://x/", None, ("text/html",)),
-                "GetStyles": OperationInfo("GetStyles", "http://x/", None, ("text/xml",))},
-    root=layer("raiz", "Raíz",
-               layer(None, "Relieve", layer("curvas", "Curvas de nivel", scale_range=(1000.0, 50000.0))),
-               layer("Vehículos", "Vehículos contra incendios", queryable=True,
-                     styles=(Style("uno", "Uno"), Style("dos", "Dos")))))
+    "1.3.0", title="Mapa guía", fees="Gratuito", limits=ServiceLimits(None, 4096, 4096), operations={
+        "GetMap": OperationInfo("GetMap", "http://x/", None, ("image/png", "image/jpeg", "application/pdf")),
+        "GetFeatureInfo": OperationInfo("GetFeatureInfo", "http://x/", None, ("text/html", )),
+        "GetStyles": OperationInfo("GetStyles", "http://x/", None, ("text/xml", ))
+    }, root=layer(
+        "raiz", "Raíz", layer(None, "Relieve", layer("curvas", "Curvas de nivel", scale_range=(1000.0, 50000.0))),
+        layer("Vehículos", "Vehículos contra incendios", queryable=True, styles=(Style("uno",
+                                                                                       "Uno"), Style("dos", "Dos")))))
 
 
 def shown(widget, qtbot, width=320, height=600):
@@ -80,7 +80,8 @@ def shown(widget, qtbot, width=320, height=600):
 
 
 def test_a_row_says_what_decides():
-    assert words.record_summary(GUIDE, TERMS, False, "completed") == "WMS 1.3.0 · 2014 · free, credit required · completed"
+    assert words.record_summary(GUIDE, TERMS, False,
+                                "completed") == "WMS 1.3.0 · 2014 · free, credit required · completed"
 
 
 def test_a_starter_record_says_so_in_its_row():

@@ -20,7 +20,7 @@ from qgis.core import (
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
 from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 
-from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit, LayerPlan, PageSetup, Plan
+from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, PageSetup, Plan, StoredCredit
 from plugin.core.records.links import normalise_endpoint
 from plugin.core.wms.series import find_time_series, time_dimension_extent
 from plugin.gis import compat, layers, services, settings, tasks
@@ -219,8 +219,8 @@ def test_the_time_of_a_dimension_is_printed(network, project, wait_until):
     try:
         mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
         entry = MapEntry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), moment="2016-06-12")
-        composed = compose_map(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"), {},
-                           services.ServiceCache())
+        composed = compose_map(project, CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830"), {},
+                               services.ServiceCache())
         network.reset()
         assert not QgsLayoutExporter(composed.layout).renderPageToImage(0, dpi=50).isNull()
     finally:
@@ -240,8 +240,8 @@ def test_a_dimension_without_a_default_is_asked_for_with_a_value(network, projec
         mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
         entry = MapEntry(endpoint, "Lluvia", layers=("estaciones",), styles=("",))
         network.reset()
-        composed = compose_map(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830"), {},
-                           services.ServiceCache())
+        composed = compose_map(project, CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830"), {},
+                               services.ServiceCache())
         assert network.count("GetCapabilities") == 1
         assert not QgsLayoutExporter(composed.layout).renderPageToImage(0, dpi=50).isNull()
         layer = next(one for one in project.mapLayers().values() if one.name().startswith("Estaciones"))
@@ -262,8 +262,10 @@ def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp
     try:
         mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
         entry = MapEntry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), credit=StoredCredit("Red de prueba"))
-        made = compose_map(project, CustomMap("Lluvia", overlays=(entry,), crs="EPSG:25830",
-                                          page=PageSetup("A4", "landscape", "multiples")), {}, services.ServiceCache())
+        made = compose_map(
+            project,
+            CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830", page=PageSetup("A4", "landscape", "multiples")),
+            {}, services.ServiceCache())
         assert len(ids.map_items(made.layout)) == 30 and made.layout.itemById("label:12").text() == "12 jun"
         network.reset()
         export_pdf(made.layout, tmp_path / "pasos.pdf", 60)

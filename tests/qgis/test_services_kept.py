@@ -11,7 +11,7 @@ from odd_server import OddServer
 from qgis.core import QgsMapRendererParallelJob, QgsMapSettings, QgsProject, QgsRectangle
 from qgis.PyQt.QtCore import QSize
 
-from plugin.core.custommap.model import CustomMap, MapEntry, LayerPlan, Plan
+from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan
 from plugin.core.request import Request
 from plugin.core.store.store import RecordStore
 from plugin.gis import disk_cache, layers, services, settings, tasks

@@ -14,7 +14,7 @@ from plugin.core.profiles import read_profile_file
 from plugin.gis import catalogue, networks, settings
 from plugin.ui.network_dialog import NetworkProfileDialog
 from plugin.ui.options_page import OptionsFactory
-from plugin.ui.settings_fields import setting_groups, help_text, setting_labels
+from plugin.ui.settings_fields import help_text, setting_groups, setting_labels
 
 
 @pytest.fixture

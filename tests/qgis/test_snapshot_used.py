@@ -45,8 +45,9 @@ def taken(network, layout, folder, scales, kind="gpkg", **changes):
     known = known_records(network)
     area = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
     wanted = SnapshotOptions(folder, area, scales, DPI, kind)
-    return tasks.run_and_wait(lambda feedback: snapshot.take_snapshot(small_map(network, known, **changes), known, wanted,
-                                                           feedback, services.ServiceCache()), 90)
+    return tasks.run_and_wait(
+        lambda feedback: snapshot.take_snapshot(small_map(network, known, **changes), known, wanted, feedback,
+                                                services.ServiceCache()), 90)
 
 
 @pytest.mark.parametrize("kind", ["gpkg", "cog"])

@@ -10,7 +10,7 @@ from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.errors import CartoguideError
 from plugin.core.sources import folder_notes
-from plugin.core.sources.model import CSW2, GEONETWORK, Source, CatalogueQuery
+from plugin.core.sources.model import CSW2, GEONETWORK, CatalogueQuery, Source
 from plugin.core.store import batches, importing
 from plugin.core.store.store import RecordStore
 from plugin.gis import folder_watch, harvest, settings, source_fetch

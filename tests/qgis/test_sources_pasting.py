@@ -44,7 +44,8 @@ def test_xml_that_is_no_record_is_refused(paste):
 def test_one_address_may_be_a_catalogue_or_a_record(qgis_app, wait_until):
     with ScriptedCatalogue(RECORDS) as server:
         done, failed, recognised = [], [], []
-        pasting.request_pasted(classify_pasted_text(f"{server.url}/geonetwork"), done.append, failed.append, on_catalogue=recognised.append)
+        pasting.request_pasted(classify_pasted_text(f"{server.url}/geonetwork"), done.append, failed.append,
+                               on_catalogue=recognised.append)
         wait_until(lambda: done or failed or recognised)
         assert not done and not failed and recognised[0].sources[0].kind == "geonetwork"
         place = f"{server.url}/geonetwork/srv/spa/catalog.search#/metadata/made-0003"

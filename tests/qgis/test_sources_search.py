@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.errors import CartoguideError
-from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source, CatalogueQuery
+from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, CatalogueQuery, Source
 from plugin.gis import settings, source_fetch, sources
 
 QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}

@@ -15,7 +15,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.records.model import Overview, Record
 from plugin.core.store.store import RecordStore
 from plugin.gis import tasks
-from plugin.gis.thumbnails import AS_OF_KEY, Thumbnails, overview_url, decode_image
+from plugin.gis.thumbnails import AS_OF_KEY, Thumbnails, decode_image, overview_url
 from plugin.ui.overview_tab import OverviewTab
 
 

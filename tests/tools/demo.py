@@ -78,7 +78,7 @@ def custom_map(known, network, given):
         record, terms = known[network.endpoints[name]]
         return entry_from_record(record, terms, **more)
 
-    return CustomMap(title=TITLE, language=given.language, base=entry("guide"), overlays=(entry("facilities"),),
+    return CustomMap(title=TITLE, language=given.language, base=entry("guide"), overlays=(entry("facilities"), ),
                      extent=MapExtent(*PARK), scale=given.scale,
                      page=PageSetup(paper=given.paper, orientation=given.orientation, template=given.template))
 
@@ -102,8 +102,10 @@ def verify(composed, pdf: Path, png: Path) -> list[str]:
     else:
         print("pdftotext is not installed, so the PDF's text was not read back", file=sys.stderr)
     label = composed.layout.itemById(ids.CREDITS).currentText()
-    problems += [f"the credits do not say: {credit}" for need in layout_requirements(composed.layout)
-                 for credit in need.credits if credit not in label]
+    problems += [
+        f"the credits do not say: {credit}" for need in layout_requirements(composed.layout) for credit in need.credits
+        if credit not in label
+    ]
     problems += blank_services(composed)
     if png.stat().st_size < 50_000:
         problems.append("the picture is all but empty")

@@ -86,10 +86,10 @@ LINES: Dict[str, Callable[[bytes], int]] = {
 def made_custom_map() -> bytes:
     """A custom map with everything that the format has."""
     from plugin.core.custommap.document import write_document
-    from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit, MapExtent
+    from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
 
-    entry = MapEntry("https://maps.example.org/wms?", "Base", "a" * 40, ("1", "Vehículos"), ("", "blue"), "image/png", 0.5,
-                  credit=StoredCredit("Consejería, 2014", "yes", "CC-BY-4.0", "https://example.org/licence"))
+    entry = MapEntry("https://maps.example.org/wms?", "Base", "a" * 40, ("1", "Vehículos"), ("", "blue"), "image/png",
+                     0.5, credit=StoredCredit("Consejería, 2014", "yes", "CC-BY-4.0", "https://example.org/licence"))
     extent = MapExtent(-4, 38, -3, 39)
     return write_document(CustomMap("Mapa", "es", entry, (entry, entry), "EPSG:3042", extent, None, 25000.0))
 

@@ -51,7 +51,8 @@ def test_the_bundled_profile_is_the_network_that_is_known():
 
 
 def test_a_network_may_name_the_coordinate_system_of_its_maps():
-    assert (bundled_profile().crs, profile().crs, profile(crs="EPSG:2056").crs) == ("EPSG:25830", "EPSG:25830", "EPSG:2056")
+    assert (bundled_profile().crs, profile().crs, profile(crs="EPSG:2056").crs) == ("EPSG:25830", "EPSG:25830",
+                                                                                    "EPSG:2056")
     with pytest.raises(InvalidDocument, match="crs"):
         profile(crs="25830")
 

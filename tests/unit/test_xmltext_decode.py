@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.xmltext import detect_encoding, decode_for_display
+from plugin.core.xmltext import decode_for_display, detect_encoding
 
 
 @pytest.mark.parametrize(("data", "expected"), [
@@ -16,7 +16,8 @@ def test_the_encoding_is_the_one_that_the_document_declares(data, expected):
 
 
 def test_text_is_decoded_and_misfits_are_marked():
-    assert decode_for_display("<?xml version='1.0' encoding='ISO-8859-1'?><a>ñ</a>".encode("latin-1")).endswith("<a>ñ</a>")
+    assert decode_for_display(
+        "<?xml version='1.0' encoding='ISO-8859-1'?><a>ñ</a>".encode("latin-1")).endswith("<a>ñ</a>")
     assert decode_for_display(b"<a>\xff</a>") == "<a>\ufffd</a>"
     assert decode_for_display(b"<a>\r\n</a>\r") == "<a>\n</a>\n"
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .judge import build_row
-from .model import AddressFindings, LayerFacts, AuditRow, CreditState
+from .model import AddressFindings, AuditRow, CreditState, LayerFacts
 
 __all__ = ["AddressFindings", "LayerFacts", "AuditRow", "CreditState", "build_row"]

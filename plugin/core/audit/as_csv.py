@@ -20,8 +20,10 @@ def audit_csv(rows: Iterable[AuditRow]) -> str:
                      tr("Access constraints"), tr("Service"), tr("Record"), tr("Record’s title"), tr("Address"),
                      tr("Problem")))
     for row in rows:
-        writer.writerow([safe_cell(cell) for cell in (
-            row.layer.title, row.layer.kind, row.state.label, "; ".join(row.layer.credit), "; ".join(row.credit),
-            row.origin, row.required, row.licence, row.licence_url, row.fees, row.access, row.service, row.record_id,
-            row.record_title, row.layer.address, row.problem)])
+        writer.writerow([
+            safe_cell(cell)
+            for cell in (row.layer.title, row.layer.kind, row.state.label, "; ".join(row.layer.credit),
+                         "; ".join(row.credit), row.origin, row.required, row.licence, row.licence_url, row.fees,
+                         row.access, row.service, row.record_id, row.record_title, row.layer.address, row.problem)
+        ])
     return stream.getvalue()

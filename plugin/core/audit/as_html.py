@@ -23,7 +23,10 @@ th { font-weight: 600; }
 @media print { body { margin: 0; max-width: none; padding: 0; } tr { break-inside: avoid; } }
 """
 #: what needs a hand first; each with a sign that is told without colour
-_SYMBOLS = {CreditState.MISSING: "✗", CreditState.DIFFERS: "!", CreditState.FOUND: "+", CreditState.CREDITED: "✓", CreditState.NOT_REQUIRED: "–"}
+_SYMBOLS = {
+    CreditState.MISSING: "✗", CreditState.DIFFERS: "!", CreditState.FOUND: "+", CreditState.CREDITED: "✓",
+    CreditState.NOT_REQUIRED: "–"
+}
 
 
 def audit_html(rows: Sequence[AuditRow]) -> str:

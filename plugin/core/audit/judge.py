@@ -10,7 +10,7 @@ from ..custommap.model import MapEntry
 from ..i18n import tr
 from ..text import fold, single_line, unique_texts
 from ..wms.model import Layer, Service
-from .model import AddressFindings, LayerFacts, AuditRow, CreditState
+from .model import AddressFindings, AuditRow, CreditState, LayerFacts
 
 #: reserved in Fees and AccessConstraints (OGC 06-042 7.2.4.3)
 _RESERVED_NONE = "none"
@@ -49,11 +49,11 @@ def _row_from_findings(facts: LayerFacts, known: AddressFindings) -> AuditRow:
         row = _with_service_terms(row, facts, known.service)
     if known.provider is not None:
         about = known.provider
-        row = replace(row, credit=row.credit or ((about.credit,) if about.credit else ()),
-                      origin=row.origin or (_provider_origin(facts) if about.credit else ""),
-                      fees=row.fees or _unless_none(about.fees), access=row.access or _unless_none(about.access),
-                      licence=row.licence or about.licence, licence_url=row.licence_url or about.licence_url,
-                      service=row.service or about.title, attribution_url=row.attribution_url or about.url)
+        row = replace(row, credit=row.credit or ((about.credit, ) if about.credit else ()), origin=row.origin or
+                      (_provider_origin(facts) if about.credit else ""), fees=row.fees or _unless_none(about.fees),
+                      access=row.access or _unless_none(about.access), licence=row.licence or about.licence,
+                      licence_url=row.licence_url or about.licence_url, service=row.service or about.title,
+                      attribution_url=row.attribution_url or about.url)
     return row
 
 
@@ -84,8 +84,8 @@ def _with_service_terms(row: AuditRow, facts: LayerFacts, service: Service) -> A
     lines += [line for line in _attributions(facts, service) if fold(line) not in fold(" ".join(lines))]
     layer = next(iter(_layers(facts, service)), None)
     attribution = (layer.attribution if layer else None) or service.attribution
-    return replace(row, credit=tuple(lines), fees=row.fees or _unless_none(service.fees),
-                   access=row.access or _unless_none(service.access_constraints), service=row.service or service.title,
+    return replace(row, credit=tuple(lines), fees=row.fees or _unless_none(service.fees), access=row.access or
+                   _unless_none(service.access_constraints), service=row.service or service.title,
                    attribution_url=row.attribution_url or (attribution.url if attribution else None) or "")
 
 

@@ -25,9 +25,11 @@ class CreditState(str, Enum):
     @property
     def label(self) -> str:
         """The state in words."""
-        return {CreditState.CREDITED: tr("has its credit"), CreditState.DIFFERS: tr("another credit was found"),
-                CreditState.FOUND: tr("credit found"), CreditState.NOT_REQUIRED: tr("no credit is asked for"),
-                CreditState.MISSING: tr("no credit found")}[self]
+        return {
+            CreditState.CREDITED: tr("has its credit"), CreditState.DIFFERS: tr("another credit was found"),
+            CreditState.FOUND: tr("credit found"), CreditState.NOT_REQUIRED: tr("no credit is asked for"),
+            CreditState.MISSING: tr("no credit found")
+        }[self]
 
     @property
     def has_new_credit(self) -> bool:

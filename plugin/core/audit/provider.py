@@ -36,8 +36,8 @@ def read_wmts_info(data: bytes, name: str = "") -> TileServiceInfo:
     owner, title = text(provider, "ProviderName"), text(about, "Title")
     site = provider.find(f"{_OWS}ProviderSite") if provider is not None else None
     return TileServiceInfo(title=title, credit=", ".join(part for part in (owner, title) if part) if owner else "",
-                    fees=text(about, "Fees"), access=text(about, "AccessConstraints"),
-                    url=(site.get(_XLINK) or "") if site is not None else "")
+                           fees=text(about, "Fees"), access=text(about, "AccessConstraints"),
+                           url=(site.get(_XLINK) or "") if site is not None else "")
 
 
 def tile_host_info(address: str) -> Optional[TileServiceInfo]:
@@ -49,7 +49,7 @@ def tile_host_info(address: str) -> Optional[TileServiceInfo]:
     for entry in _tile_hosts():
         if any(host == known or host.endswith(f".{known}") for known in entry["hosts"]):
             return TileServiceInfo(credit=entry["credit"], licence=f"{entry['licence']}, {entry['licence_url']}",
-                            licence_url=entry["licence_url"], url=entry["url"])
+                                   licence_url=entry["licence_url"], url=entry["url"])
     return None
 
 

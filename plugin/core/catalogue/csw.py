@@ -21,8 +21,9 @@ GMD = "http://www.isotc211.org/2005/gmd"
 WILDCARD, SINGLE_WILDCARD, ESCAPE = "*", "#", "!"
 
 #: last parts of a path that do not tell one service from another
-_COMMON_PATH_NAMES = re.compile(r"(?:wms|ows|wfs|mapserv(?:\.exe|\.cgi)?|mapserver|wmsserver|services?|request|maps?"
-                     r"|index(?:\.\w+)?|geoserver|mapwms|cgi-bin|qgis_mapserv\.fcgi)?", re.IGNORECASE)
+_COMMON_PATH_NAMES = re.compile(
+    r"(?:wms|ows|wfs|mapserv(?:\.exe|\.cgi)?|mapserver|wmsserver|services?|request|maps?"
+    r"|index(?:\.\w+)?|geoserver|mapwms|cgi-bin|qgis_mapserv\.fcgi)?", re.IGNORECASE)
 
 
 def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> Request:
@@ -75,7 +76,7 @@ def _any_text_filter(text: str) -> etree._Element:
     """
     from owslib.fes import PropertyIsLike
 
-    like = PropertyIsLike("csw:AnyText", f"{WILDCARD}{escape_like_pattern(text)}{WILDCARD}", escapeChar=ESCAPE, singleChar=SINGLE_WILDCARD,
-                          wildCard=WILDCARD, matchCase=False)
+    like = PropertyIsLike("csw:AnyText", f"{WILDCARD}{escape_like_pattern(text)}{WILDCARD}", escapeChar=ESCAPE,
+                          singleChar=SINGLE_WILDCARD, wildCard=WILDCARD, matchCase=False)
     built: etree._Element = like.toXML()
     return built

@@ -39,13 +39,19 @@ def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
     if operation is None or not operation.get:
         return GetMapAddress(own)
     if advertised is None:
-        return GetMapAddress(own, True, tr("The address that the service gives for its maps is no web address ({address}); "
-                                     "the record's is used.", address=operation.get[:200]))
+        return GetMapAddress(
+            own, True,
+            tr(
+                "The address that the service gives for its maps is no web address ({address}); "
+                "the record's is used.", address=operation.get[:200]))
     if advertised == own:
         return GetMapAddress(own)
     if _is_internal_host(advertised) and not _is_internal_host(own):
-        return GetMapAddress(own, True, tr("The address that the service gives for its maps ({address}) is one of its own "
-                                     "network; the record's is used.", address=advertised))
+        return GetMapAddress(
+            own, True,
+            tr(
+                "The address that the service gives for its maps ({address}) is one of its own "
+                "network; the record's is used.", address=advertised))
     if _host(advertised) == _host(own) and _loses_parameters(own, advertised):
         return GetMapAddress(own, True)
     if own.startswith("https:") and advertised.startswith("http:") and _host(advertised) == _host(own):

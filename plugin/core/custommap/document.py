@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from .. import jsondoc
 from ..i18n import tr
 from ..wms.times import parse_time
-from .model import FORMAT, VERSION, CustomMap, MapEntry, StoredCredit, MapExtent, PageSetup, SnapshotReference
+from .model import FORMAT, VERSION, CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference, StoredCredit
 
 MAX_OVERLAYS = 500
 MAX_LAYERS = 5_000
@@ -27,9 +27,10 @@ PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5")
 ORIENTATIONS = ("landscape", "portrait")
 CREDIT_REQUIRED_VALUES = ("yes", "no", "undecided")
 
-_MAP_MEMBERS = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale", "page",
-        "snapshot")
-_ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit", "moment")
+_MAP_MEMBERS = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale",
+                "page", "snapshot")
+_ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit",
+                  "moment")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
 _PAGE_MEMBERS = ("paper", "orientation", "template")
@@ -52,87 +53,86 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
         raise root.error("format", tr("must be “{format}”: this is no custom map", format=FORMAT))
     version = root.number("version", 1, 1_000_000)
     if version > VERSION:
-        raise root.error("version", tr("is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it",
-                                       version=f"{version:g}"))
+        raise root.error(
+            "version",
+            tr("is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it", version=f"{version:g}"))
     base = root.child("base")
     page = root.child("page")
-    return CustomMap(
-        title=root.text("title", ""), language=_text_matching(root, "language", "es", _LANGUAGE),
-        base=_entry(base) if base else None,
-        overlays=tuple(_entry(place) for place in root.children("overlays", MAX_OVERLAYS)),
-        crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
-        centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
-        page=_page(page) if page else PageSetup(), extra=root.unknown_members(_MAP_MEMBERS), snapshot=_snapshot(root.child("snapshot")))
+    return CustomMap(title=root.text("title",
+                                     ""), language=_text_matching(root, "language", "es",
+                                                                  _LANGUAGE), base=_entry(base) if base else None,
+                     overlays=tuple(_entry(place) for place in root.children("overlays", MAX_OVERLAYS)),
+                     crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
+                     centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
+                     page=_page(page) if page else PageSetup(), extra=root.unknown_members(_MAP_MEMBERS),
+                     snapshot=_snapshot(root.child("snapshot")))
 
 
 def write_document(custom_map: CustomMap) -> bytes:
     """The document of ``custom_map``: UTF-8 JSON, two spaces, members always in the same order."""
     extent, page = custom_map.extent, custom_map.page
     return jsondoc.dump({
-        "format": FORMAT,
-        "version": VERSION,
-        "title": custom_map.title,
-        "language": custom_map.language,
+        "format": FORMAT, "version": VERSION, "title": custom_map.title, "language": custom_map.language,
         "base": _entry_to_dict(custom_map.base) if custom_map.base else None,
-        "overlays": [_entry_to_dict(entry) for entry in custom_map.overlays],
-        "crs": custom_map.crs,
-        "extent": None if extent is None else _with_unknown_members(
-            {side: jsondoc.json_number(getattr(extent, side)) for side in _EXTENT_MEMBERS}, extent.extra),
+        "overlays": [_entry_to_dict(entry) for entry in custom_map.overlays
+                     ], "crs": custom_map.crs, "extent": None if extent is None else _with_unknown_members(
+                         {side: jsondoc.json_number(getattr(extent, side)) for side in _EXTENT_MEMBERS}, extent.extra),
         "centre": None if custom_map.centre is None else [jsondoc.json_number(value) for value in custom_map.centre],
         "scale": None if custom_map.scale is None else jsondoc.json_number(custom_map.scale),
-        "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation, "template": page.template}, page.extra),
-        **({} if custom_map.snapshot is None else {"snapshot": _with_unknown_members(
-            {"path": custom_map.snapshot.path, "in_use": custom_map.snapshot.in_use}, custom_map.snapshot.extra)}),
-        **_unknown_members(custom_map.extra, _MAP_MEMBERS),
+        "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation, "template": page.template},
+                                      page.extra),
+        **({} if custom_map.snapshot is None else {
+               "snapshot": _with_unknown_members(
+                   {"path": custom_map.snapshot.path, "in_use": custom_map.snapshot.in_use}, custom_map.snapshot.extra)
+           }), **_unknown_members(custom_map.extra, _MAP_MEMBERS),
     })
 
 
 def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
     credit = entry.credit
-    return _with_unknown_members({
-        "record_id": entry.record_id,
-        "endpoint": entry.endpoint,
-        "title": entry.title,
-        "layers": list(entry.layers),
-        "styles": list(entry.styles),
-        "format": entry.format,
-        "opacity": jsondoc.json_number(entry.opacity),
-        "visible": entry.visible,
-        "credit": _with_unknown_members({"line": credit.line, "required": credit.required, "licence": credit.licence,
-                         "licence_url": credit.licence_url}, credit.extra),
-        **({"moment": entry.moment} if entry.moment else {}),
-    }, {key: value for key, value in entry.extra.items() if key != "moment"})
+    return _with_unknown_members(
+        {
+            "record_id": entry.record_id, "endpoint": entry.endpoint, "title": entry.title, "layers": list(
+                entry.layers), "styles": list(entry.styles), "format": entry.format, "opacity": jsondoc.json_number(
+                    entry.opacity), "visible": entry.visible, "credit": _with_unknown_members(
+                        {
+                            "line": credit.line, "required": credit.required, "licence": credit.licence,
+                            "licence_url": credit.licence_url
+                        }, credit.extra), **({"moment": entry.moment} if entry.moment else {}),
+        }, {key: value for key, value in entry.extra.items() if key != "moment"})
 
 
 def _entry(place: jsondoc.JsonNode) -> MapEntry:
     layers, styles = place.texts("layers", MAX_LAYERS), place.texts("styles", MAX_LAYERS)
     if styles and len(styles) != len(layers):
-        raise place.error("styles", tr("must have one style for each layer: {styles} for {layers}",
-                                       styles=len(styles), layers=len(layers)))
+        raise place.error(
+            "styles",
+            tr("must have one style for each layer: {styles} for {layers}", styles=len(styles), layers=len(layers)))
     if "" in layers:
         raise place.error(f"layers/{layers.index('')}", tr("must not be empty"))
     credit = place.child("credit")
-    return MapEntry(
-        endpoint=_web_address(place, "endpoint", place.text("endpoint")), title=place.text("title", ""),
-        record_id=place.optional_text("record_id"), layers=layers, styles=styles, format=place.optional_text("format"),
-        opacity=place.number("opacity", 0, 1, 1.0), visible=place.flag("visible", True),
-        credit=_credit(credit) if credit else StoredCredit(), moment=_moment(place), extra=place.unknown_members(_ENTRY_MEMBERS))
+    return MapEntry(endpoint=_web_address(place, "endpoint", place.text("endpoint")), title=place.text("title", ""),
+                    record_id=place.optional_text("record_id"), layers=layers, styles=styles,
+                    format=place.optional_text("format"), opacity=place.number("opacity", 0, 1, 1.0),
+                    visible=place.flag("visible", True), credit=_credit(credit) if credit else StoredCredit(),
+                    moment=_moment(place), extra=place.unknown_members(_ENTRY_MEMBERS))
 
 
 def _moment(place: jsondoc.JsonNode) -> Optional[str]:
     value = place.optional_text("moment")
     if value and parse_time(value) is None:
-        raise place.error("moment", tr("must be written like “{example}”, not “{value}”", example="2016-06-03",
-                                       value=value[:60]))
+        raise place.error("moment",
+                          tr("must be written like “{example}”, not “{value}”", example="2016-06-03", value=value[:60]))
     return value or None
 
 
 def _credit(place: jsondoc.JsonNode) -> StoredCredit:
     address = place.optional_text("licence_url")
-    return StoredCredit(
-        line=place.text("line", ""), required=place.one_of("required", CREDIT_REQUIRED_VALUES, "undecided"),
-        licence=place.optional_text("licence"),
-        licence_url=_web_address(place, "licence_url", address) if address else address, extra=place.unknown_members(_CREDIT_MEMBERS))
+    return StoredCredit(line=place.text("line",
+                                        ""), required=place.one_of("required", CREDIT_REQUIRED_VALUES,
+                                                                   "undecided"), licence=place.optional_text("licence"),
+                        licence_url=_web_address(place, "licence_url", address) if address else address,
+                        extra=place.unknown_members(_CREDIT_MEMBERS))
 
 
 def _extent(place: Optional[jsondoc.JsonNode]) -> Optional[MapExtent]:
@@ -149,7 +149,7 @@ def _extent(place: Optional[jsondoc.JsonNode]) -> Optional[MapExtent]:
 
 def _page(place: jsondoc.JsonNode) -> PageSetup:
     return PageSetup(place.one_of("paper", PAPERS, "A4"), place.one_of("orientation", ORIENTATIONS, "landscape"),
-                _text_matching(place, "template", "guide", _TEMPLATE), place.unknown_members(_PAGE_MEMBERS))
+                     _text_matching(place, "template", "guide", _TEMPLATE), place.unknown_members(_PAGE_MEMBERS))
 
 
 def _snapshot(place: Optional[jsondoc.JsonNode]) -> Optional[SnapshotReference]:
@@ -164,8 +164,7 @@ def _snapshot(place: Optional[jsondoc.JsonNode]) -> Optional[SnapshotReference]:
 def _text_matching(place: jsondoc.JsonNode, key: str, default: str, pattern: re.Pattern[str]) -> str:
     value = place.text(key, default)
     if not pattern.fullmatch(value):
-        raise place.error(key, tr("must be written like “{example}”, not “{value}”",
-                                   example=default, value=value[:60]))
+        raise place.error(key, tr("must be written like “{example}”, not “{value}”", example=default, value=value[:60]))
     return value
 
 

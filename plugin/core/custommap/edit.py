@@ -12,22 +12,22 @@ from .model import CustomMap, MapEntry, StoredCredit
 
 
 def entry_from_record(record: Record, terms: Terms, layers: Sequence[str] = (), styles: Sequence[str] = (),
-              endpoint: Optional[str] = None, opacity: float = 1.0,
-              image_format: Optional[str] = None) -> Optional[MapEntry]:
+                      endpoint: Optional[str] = None, opacity: float = 1.0,
+                      image_format: Optional[str] = None) -> Optional[MapEntry]:
     """An entry for a record's service, its credit kept with it; None where the record has no WMS address."""
     address = endpoint or endpoint_of(record)
     if address is None:
         return None
     return MapEntry(endpoint=address, title=record.title or "", record_id=record.id, layers=tuple(layers),
-                 styles=tuple(styles), format=image_format, opacity=opacity, credit=stored_credit(terms))
+                    styles=tuple(styles), format=image_format, opacity=opacity, credit=stored_credit(terms))
 
 
 def stored_credit(terms: Terms) -> StoredCredit:
     """What the document keeps of a record's terms."""
     licence = terms.licence
     return StoredCredit(line=terms.credit, required=terms.credit_required.value,
-                      licence=licence.id if licence else None,
-                      licence_url=(licence.url if licence else None) or terms.licence_url)
+                        licence=licence.id if licence else None, licence_url=(licence.url if licence else None) or
+                        terms.licence_url)
 
 
 def with_base(custom_map: CustomMap, entry: Optional[MapEntry]) -> CustomMap:

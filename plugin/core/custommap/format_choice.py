@@ -39,8 +39,8 @@ def advertised_format(offered: Sequence[str], name: str) -> Optional[str]:
 
 def supports_transparency(name: str) -> bool:
     """Whether an image of this format can let what lies below it show through."""
-    return normalise_media_type(name) in {normalise_media_type(item) for item in _TRANSPARENT} or (
-        normalise_media_type(name).startswith("image/png") and "24" not in name)
+    return normalise_media_type(name) in {normalise_media_type(item) for item in _TRANSPARENT
+                                          } or (normalise_media_type(name).startswith("image/png") and "24" not in name)
 
 
 def normalise_media_type(name: str) -> str:

@@ -55,7 +55,8 @@ def layer_licences(entry: MapEntry, terms: Optional[Terms]) -> Tuple[str, ...]:
     return (terms.licence_text,) if terms.licence_text and decided else ()
 
 
-def layer_constraints(record: Optional[Record], terms: Optional[Terms], service: Service) -> Tuple[Tuple[str, str], ...]:
+def layer_constraints(record: Optional[Record], terms: Optional[Terms],
+                      service: Service) -> Tuple[Tuple[str, str], ...]:
     """(kind, text) of every constraint that says something: no codes, no mere references, each text once."""
     found: List[Tuple[str, Optional[str]]] = []
     skipped = {"", "none"}
@@ -83,7 +84,7 @@ def layer_contacts(record: Optional[Record], service: Service) -> Tuple[Mapping[
 
 
 def layer_links(endpoint: str, record: Optional[Record], terms: Optional[Terms],
-          layer: Layer) -> Tuple[Mapping[str, str], ...]:
+                layer: Layer) -> Tuple[Mapping[str, str], ...]:
     """The service, the record's links, the layer's metadata, data and feature lists, the licence; http(s) only."""
     found: List[Dict[str, str]] = [{"name": "WMS", "url": endpoint, "protocol": "OGC:WMS"}]
     for item in record.online if record else ():
@@ -129,8 +130,8 @@ def union_of_extents(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
     """The box around boxes; None for none."""
     if not extents:
         return None
-    return MapExtent(min(box.west for box in extents), min(box.south for box in extents), max(box.east for box in extents),
-                     max(box.north for box in extents))
+    return MapExtent(min(box.west for box in extents), min(box.south for box in extents),
+                     max(box.east for box in extents), max(box.north for box in extents))
 
 
 def _contact(item: Contact) -> Dict[str, str]:

@@ -57,11 +57,14 @@ def plan_multiples(plan: Plan) -> SmallMultiples:
     if found is None:
         return _multiples_by_overlay(plan, seen)
     entry, series = found
-    places: Dict[str, int] = {plan.layers[number].name: number for number in seen if plan.layers[number].entry_index == entry}
+    places: Dict[str, int] = {
+        plan.layers[number].name: number for number in seen if plan.layers[number].entry_index == entry
+    }
     own = [places[moment.layer] for moment in series.entries]
     shared = [number for number in seen if number not in own]
-    panels = tuple(MultiplesPanel(moment.title, moment.begin.date(), tuple(sorted([*shared, place])))
-                   for moment, place in zip(series.entries, own))
+    panels = tuple(
+        MultiplesPanel(moment.title, moment.begin.date(), tuple(sorted([*shared, place])))
+        for moment, place in zip(series.entries, own))
     return SmallMultiples(series.title, panels, tuple(own))
 
 
@@ -72,14 +75,16 @@ def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
     if not found.panels or not found.varying_layers:
         return plan.layers
     first = found.panels[0].layer_indexes
-    return tuple(replace(layer, title=layer.service_title or found.title) if number in found.varying_layers else layer
-                 for number, layer in ((number, plan.layers[number]) for number in first))
+    return tuple(
+        replace(layer, title=layer.service_title or found.title) if number in found.varying_layers else layer
+        for number, layer in ((number, plan.layers[number]) for number in first))
 
 
 def _longest_dimension(plan: Plan, seen: Sequence[int]) -> Optional[Tuple[int, TimeSeries]]:
     """The layer whose TIME dimension has the most moments, as its place in the plan, and these."""
-    found = [(number, dimension_time_series(Layer(layer.name, layer.title,
-                                             dimensions=(Dimension("time", extent=layer.time_extent),))))
+    found = [(number,
+              dimension_time_series(
+                  Layer(layer.name, layer.title, dimensions=(Dimension("time", extent=layer.time_extent), ))))
              for number, layer in ((number, plan.layers[number]) for number in seen) if layer.time_extent]
     told = [(number, series) for number, series in found if series is not None]
     return max(told, key=lambda pair: len(pair[1].entries), default=None)
@@ -90,16 +95,19 @@ def _multiples_by_dimension(plan: Plan, seen: Sequence[int], own: int, series: T
     panels = []
     for moment in series.entries:
         daily = _DAY <= moment.end - moment.begin < _MONTH
-        panels.append(MultiplesPanel(moment.time.replace("T", " ").rstrip("Z") or moment.title,
-                            moment.begin.date() if daily else None, tuple(seen), (moment.begin, moment.end)))
+        panels.append(
+            MultiplesPanel(
+                moment.time.replace("T", " ").rstrip("Z") or moment.title,
+                moment.begin.date() if daily else None, tuple(seen), (moment.begin, moment.end)))
     return SmallMultiples(plan.layers[own].title or plan.layers[own].name, tuple(panels), (own,))
 
 
 def _multiples_by_overlay(plan: Plan, seen: List[int]) -> SmallMultiples:
     overlays = [number for number in seen if plan.layers[number].role != "base"] or seen
     shared = [number for number in seen if number not in overlays]
-    panels = tuple(MultiplesPanel(plan.layers[number].title or plan.layers[number].name, None, (*shared, number))
-                   for number in overlays)
+    panels = tuple(
+        MultiplesPanel(plan.layers[number].title or plan.layers[number].name, None, (*shared, number))
+        for number in overlays)
     return SmallMultiples(plan.title, panels, tuple(overlays) if len(overlays) == 1 else ())
 
 

@@ -17,8 +17,8 @@ from . import layer_texts
 from .address_choice import GetMapAddress, choose_getmap_address, is_getmap_address
 from .crs_choice import best_crs, same_crs
 from .format_choice import best_format, supports_transparency
-from .layer_choice import select_layers, select_style, feature_info_format, legend_graphic
-from .model import CustomMap, MapEntry, LayerPlan, MapExtent, Plan, PlanNote
+from .layer_choice import feature_info_format, legend_graphic, select_layers, select_style
+from .model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, PlanNote
 from .moments import TimeSpan, format_moment, select_moment
 from .multiples import MULTIPLES_TEMPLATE
 
@@ -87,8 +87,9 @@ class _EntryPlanner:
         try:
             address = choose_getmap_address(self.entry.endpoint, self.service)
         except CartoguideError as error:
-            self._note_missing(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
-                             title=self.title, reason=error.user_text))
+            self._note_missing(
+                tr("“{title}” is missing from the map: its service cannot be used. {reason}", title=self.title,
+                   reason=error.user_text))
             return []
         self._note(address.note)
         self._note_credit()
@@ -96,8 +97,9 @@ class _EntryPlanner:
         planned = (self._plan_layer(layer, styles.get(layer.name or "", ""), address) for layer in found)
         plans = [plan for plan in planned if plan]
         for crs, names in self._layers_by_other_crs.items():
-            self._note(tr("“{title}”: {layers} is not offered in {wanted} and is asked for in {crs}.", title=self.title,
-                         layers=_listed(names), wanted=self.custom_map.crs, crs=crs))
+            self._note(
+                tr("“{title}”: {layers} is not offered in {wanted} and is asked for in {crs}.", title=self.title,
+                   layers=_listed(names), wanted=self.custom_map.crs, crs=crs))
         return plans
 
     def _layers_at_moment(self, layers: List[Layer], moment: str, all_moments: bool) -> List[Layer]:
@@ -107,8 +109,9 @@ class _EntryPlanner:
             self._note(tr("“{title}” is no series any more: all of its layers are drawn.", title=self.title))
             return layers
         if not shown.is_exact:
-            self._note(tr("“{title}” offers nothing for {moment}: {other} is shown.", title=self.title, moment=moment,
-                         other=format_moment(shown.entry.begin)))
+            self._note(
+                tr("“{title}” offers nothing for {moment}: {other} is shown.", title=self.title, moment=moment,
+                   other=format_moment(shown.entry.begin)))
         self._spans = shown.layer_spans()
         others = {name for name in self._spans if name != shown.entry.layer}
         return layers if all_moments else [layer for layer in layers if layer.name not in others]
@@ -120,37 +123,40 @@ class _EntryPlanner:
         crs = best_crs(layer, self.custom_map.crs, self.area or box)
         image = self._format(layer, title)
         if crs is None:
-            self._note_missing(tr("“{title}”: the layer “{layer}” names no coordinate system to be asked for in.",
-                             title=self.title, layer=title))
+            self._note_missing(
+                tr("“{title}”: the layer “{layer}” names no coordinate system to be asked for in.", title=self.title,
+                   layer=title))
         if crs is None or image is None:
             return None
         if not same_crs(crs, self.custom_map.crs):
             self._layers_by_other_crs.setdefault(crs, []).append(title)
         style, honoured = select_style(layer, wanted_style)
         if not honoured:
-            self._note(tr("“{title}”: the layer “{layer}” has no style “{style}” any more; its default is used.",
-                         title=self.title, layer=title, style=wanted_style))
+            self._note(
+                tr("“{title}”: the layer “{layer}” has no style “{style}” any more; its default is used.",
+                   title=self.title, layer=title, style=wanted_style))
         self._note_layer_limits(layer, title)
         values = self._dimension_values(layer, title, address)
         graphic = legend_graphic(layer, style)
         attribution = layer.attribution or self.service.attribution
         return LayerPlan(
-            address=address.url, name=name, style=style, format=image, crs=crs, title=title,
-            abstract=layer.abstract or (self.record.abstract if self.record else None) or self.service.abstract or "",
-            opacity=self.entry.opacity, visible=self.entry.visible, role=self.role,
+            address=address.url, name=name, style=style, format=image, crs=crs, title=title, abstract=layer.abstract or
+            (self.record.abstract if self.record else None) or self.service.abstract or "", opacity=self.entry.opacity,
+            visible=self.entry.visible, role=self.role,
             record_id=self.record.id if self.record else self.entry.record_id,
             service_title=(self.record.title if self.record else None) or self.entry.title or self.service.title,
             entry_index=self.index, keywords=layer_texts.layer_keywords(layer, self.record, self.service),
-            contacts=layer_texts.layer_contacts(self.record, self.service), rights=layer_texts.layer_rights(self.credit, layer),
-            licences=layer_texts.layer_licences(self.entry, self.terms),
-            constraints=layer_texts.layer_constraints(self.record, self.terms, self.service), fees=self._fees(),
-            links=layer_texts.layer_links(self.entry.endpoint, self.record, self.terms, layer), extent=box,
-            scale_range=layer.scale_range, legend_url=graphic.url if graphic else None,
+            contacts=layer_texts.layer_contacts(self.record,
+                                                self.service), rights=layer_texts.layer_rights(self.credit, layer),
+            licences=layer_texts.layer_licences(self.entry, self.terms), constraints=layer_texts.layer_constraints(
+                self.record, self.terms, self.service), fees=self._fees(), links=layer_texts.layer_links(
+                    self.entry.endpoint, self.record, self.terms,
+                    layer), extent=box, scale_range=layer.scale_range, legend_url=graphic.url if graphic else None,
             attribution_url=attribution.url if attribution and is_web_address(attribution.url) else None,
-            feature_info_format=feature_info_format(self.service, layer),
-            ignore_operation_addresses=address.ignore_advertised or bool(values), dimension_values=values,
-            max_width=self.service.limits.width, max_height=self.service.limits.height,
-            credit_required=self.credit.required,
+            feature_info_format=feature_info_format(self.service,
+                                                    layer), ignore_operation_addresses=address.ignore_advertised or
+            bool(values), dimension_values=values, max_width=self.service.limits.width,
+            max_height=self.service.limits.height, credit_required=self.credit.required,
             time_extent=time_dimension_extent(layer), time_span=self._spans.get(name),
             service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "")
 
@@ -159,15 +165,18 @@ class _EntryPlanner:
         wanted = self.entry.format
         image = best_format(operation.formats if operation else (), layer.opaque, wanted)
         if image is None:
-            self._note_missing(tr("“{title}” offers no image format that can be shown for the layer “{layer}”.",
-                             title=self.title, layer=title))
+            self._note_missing(
+                tr("“{title}” offers no image format that can be shown for the layer “{layer}”.", title=self.title,
+                   layer=title))
             return None
         if wanted and "".join(image.lower().split()) != "".join(wanted.lower().split()):
-            self._note(tr("“{title}” does not offer {wanted}; {format} is used.", title=self.title, wanted=wanted,
-                         format=image))
+            self._note(
+                tr("“{title}” does not offer {wanted}; {format} is used.", title=self.title, wanted=wanted,
+                   format=image))
         if self.role == "overlay" and not layer.opaque and not supports_transparency(image):
-            self._note(tr("“{title}”: images in {format} have no transparency and cover what lies below them.",
-                         title=self.title, format=image))
+            self._note(
+                tr("“{title}”: images in {format} have no transparency and cover what lies below them.",
+                   title=self.title, format=image))
         return image
 
     def _fees(self) -> str:
@@ -176,19 +185,22 @@ class _EntryPlanner:
 
     def _note_credit(self) -> None:
         if self.credit.from_document_only:
-            self._note(tr("The record of “{title}” is not at hand; the credit is the one that the map itself keeps.",
-                         title=self.title))
+            self._note(
+                tr("The record of “{title}” is not at hand; the credit is the one that the map itself keeps.",
+                   title=self.title))
         elif not self.credit.lines:
             self._note(tr("No credit is known for “{title}”.", title=self.title))
 
     def _note_layer_limits(self, layer: Layer, title: str) -> None:
         scale = self.custom_map.scale
         if scale and not in_scale_range(layer.scale_range, scale):
-            self._note(tr("“{title}”: the layer “{layer}” is not drawn at 1:{scale}.", title=self.title, layer=title,
-                         scale=f"{scale:.0f}"))
+            self._note(
+                tr("“{title}”: the layer “{layer}” is not drawn at 1:{scale}.", title=self.title, layer=title,
+                   scale=f"{scale:.0f}"))
         if layer.no_subsets or any(layer.fixed_size):
-            self._note(tr("“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.",
-                         title=self.title, layer=title))
+            self._note(
+                tr("“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.",
+                   title=self.title, layer=title))
 
     def _dimension_values(self, layer: Layer, title: str, address: GetMapAddress) -> Tuple[Tuple[str, str], ...]:
         """A value for each dimension without a default (C.4.2), for the layer's address: QGIS itself sends only a time,
@@ -206,12 +218,16 @@ class _EntryPlanner:
             if name == "TIME" and time_dimension_extent(layer):
                 continue
             if name in values:
-                self._note(tr("“{title}”: the layer “{layer}” is drawn for {name} {value}: its service has no default "
-                             "value.", title=self.title, layer=title, name=dimension.name, value=values[name]))
+                self._note(
+                    tr(
+                        "“{title}”: the layer “{layer}” is drawn for {name} {value}: its service has no default "
+                        "value.", title=self.title, layer=title, name=dimension.name, value=values[name]))
             else:
-                self._note(tr("“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it "
-                             "may stay empty. Ask for it under Operations.", title=self.title, layer=title,
-                             name=dimension.name))
+                self._note(
+                    tr(
+                        "“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it "
+                        "may stay empty. Ask for it under Operations.", title=self.title, layer=title,
+                        name=dimension.name))
         return tuple(values.items())
 
     def _note(self, text: str) -> None:

@@ -14,9 +14,10 @@ from ..text import fold
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
 #: words that stand in every title of a network and tell nothing
-_STOP_WORDS = frozenset(fold(word) for word in (
-    "servicio", "servicios", "service", "services", "mapas", "mapa", "guía", "datos", "parque", "natural", "nature",
-    "espacios", "naturales", "andalucía", "junta", "consejería", "ambiente", "medio", "visualización", "network"))
+_STOP_WORDS = frozenset(
+    fold(word) for word in ("servicio", "servicios", "service", "services", "mapas", "mapa", "guía", "datos", "parque",
+                            "natural", "nature", "espacios", "naturales", "andalucía", "junta", "consejería",
+                            "ambiente", "medio", "visualización", "network"))
 #: share of a title's own words that a record must use before it speaks of that service
 _NAMING_SHARE = 0.6
 
@@ -40,7 +41,7 @@ class Suggestion:
 
 
 def suggest_services(records: Sequence[Record], endpoints: Sequence[str], candidates: Iterable[SuggestionCandidate],
-                limit: int = 3) -> List[Suggestion]:
+                     limit: int = 3) -> List[Suggestion]:
     """The best of ``candidates``, whose extents are known to meet the map's; at most ``most``.
 
     ``records`` and ``endpoints`` are those of the map. First what a record names (as an associated resource, or by the

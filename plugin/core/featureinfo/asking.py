@@ -98,7 +98,7 @@ class QueryPlan:
 
 
 def plan_queries(service: Service, layers: Sequence[Tuple[str, str]], click: MapClick,
-                  selection: Optional[DimensionSelection] = None) -> QueryPlan:
+                 selection: Optional[DimensionSelection] = None) -> QueryPlan:
     """The questions that ``click`` puts to ``layers`` (name and style, bottom first), in as few requests as can be.
 
     InvalidRequest where the place cannot be put into any CRS that a layer offers.
@@ -137,7 +137,8 @@ def _crs_for(layer: Layer, click: MapClick) -> str:
     if own:
         return own
     longitude, latitude = click.lonlat[0]
-    place = MapExtent(longitude - _NEARBY_DEGREES, latitude - _NEARBY_DEGREES, longitude + _NEARBY_DEGREES, latitude + _NEARBY_DEGREES)
+    place = MapExtent(longitude - _NEARBY_DEGREES, latitude - _NEARBY_DEGREES, longitude + _NEARBY_DEGREES,
+                      latitude + _NEARBY_DEGREES)
     found = best_crs(layer, click.crs, place)
     if found is None:
         raise InvalidRequest(tr("The layer “{layer}” names no coordinate reference system in which the place could be "
@@ -151,12 +152,14 @@ def _build_query(service: Service, members: Sequence[Tuple[Layer, str]], crs: st
     first = members[0][0]
     offered_itself = bool(click.crs) and advertised_crs(first, click.crs) == crs
     if first.no_subsets or any(first.fixed_size):
-        box, width, height, i, j = _whole_layer_map(service, first, crs, _click_position(crs, click, offered_itself), click)
+        box, width, height, i, j = _whole_layer_map(service, first, crs, _click_position(crs, click, offered_itself),
+                                                    click)
     elif offered_itself and not click.rotated and _within_limits(service, click):
         box, width, height = click.bbox, click.width, click.height
         i, j = pixel_at(box, width, height, (click.x, click.y))
     else:
-        box, width, height, i, j = _small_map_around(_click_position(crs, click, offered_itself), _pixel_size(crs, click, offered_itself))
+        box, width, height, i, j = _small_map_around(_click_position(crs, click, offered_itself),
+                                                     _pixel_size(crs, click, offered_itself))
     return FeatureInfoQuery(layers, styles, crs, box, width, height, i, j)
 
 

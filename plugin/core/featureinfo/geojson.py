@@ -32,8 +32,9 @@ def read_geojson_features(text: str, request_crs: str) -> Optional[Tuple[Identif
         return None
     common = _crs(document)
     named = document.get("name") if isinstance(document.get("name"), str) else ""
-    return tuple(_feature(item, common, str(named or ""), request_crs) for item in listed[:MAX_FEATURES]
-                 if isinstance(item, Mapping))
+    return tuple(
+        _feature(item, common, str(named or ""), request_crs) for item in listed[:MAX_FEATURES]
+        if isinstance(item, Mapping))
 
 
 def _feature(item: Mapping[str, Any], common: str, named: str, asked_crs: str) -> IdentifiedFeature:

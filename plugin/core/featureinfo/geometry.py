@@ -13,8 +13,10 @@ from ..wms.values import local_name
 #: points of one geometry that are read; flashing more than these tells nobody more
 _MAX_POSITIONS = 50_000
 _GEOJSON_TYPES = ("Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon")
-_MULTI_TYPES = {"MultiPoint": "MultiPoint", "MultiLineString": "MultiLineString", "MultiCurve": "MultiLineString",
-          "MultiPolygon": "MultiPolygon", "MultiSurface": "MultiPolygon"}
+_MULTI_TYPES = {
+    "MultiPoint": "MultiPoint", "MultiLineString": "MultiLineString", "MultiCurve": "MultiLineString",
+    "MultiPolygon": "MultiPolygon", "MultiSurface": "MultiPolygon"
+}
 _RING_ELEMENTS = ("outerBoundaryIs", "exterior", "innerBoundaryIs", "interior")
 #: element names that are geometries or hold one
 GML_GEOMETRY_ELEMENTS = ("Point", "LineString", "Curve", "Polygon", "Surface", *_MULTI_TYPES)
@@ -75,7 +77,10 @@ def geometry_from_gml(element: etree._Element) -> Optional[Geometry]:
         points = _read_positions(element)
         return _if_finite(Geometry("LineString", points)) if len(points) > 1 else None
     if name in ("Polygon", "Surface", "PolygonPatch"):
-        rings = [_read_positions(ring) for ring in element.iter() if isinstance(ring.tag, str) and local_name(ring) in _RING_ELEMENTS]
+        rings = [
+            _read_positions(ring) for ring in element.iter()
+            if isinstance(ring.tag, str) and local_name(ring) in _RING_ELEMENTS
+        ]
         rings = [ring for ring in rings if len(ring) > 3]
         return _if_finite(Geometry("Polygon", rings)) if rings else None
     return None

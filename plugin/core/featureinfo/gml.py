@@ -78,7 +78,7 @@ def _read_feature(element: etree._Element, layer: str, asked_crs: str) -> Identi
     if geometry is not None:
         return IdentifiedFeature(layer, tuple(pairs[:MAX_ATTRIBUTES]), _identifier(element), geometry[1], geometry[0])
     return IdentifiedFeature(layer, tuple(pairs[:MAX_ATTRIBUTES]), _identifier(element), box[1] if box else "", None,
-                   box[0] if box else None)
+                             box[0] if box else None)
 
 
 def _flatten(element: etree._Element, name: str, depth: int) -> List[Tuple[str, str]]:
@@ -143,7 +143,8 @@ def _esri(root: etree._Element, _asked_crs: str) -> Iterator[IdentifiedFeature]:
         if not isinstance(element.tag, str):
             continue
         if local_name(element) == "FIELDS":
-            yield IdentifiedFeature(_esri_layer(element), tuple((key, str(value)) for key, value in element.attrib.items()))
+            yield IdentifiedFeature(_esri_layer(element),
+                                    tuple((key, str(value)) for key, value in element.attrib.items()))
         elif local_name(element) == "FeatureInfo":
             pairs = []
             for field in _child_elements(element):

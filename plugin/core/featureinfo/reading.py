@@ -13,7 +13,7 @@ from ..wms.identify import is_html, looks_like_xml
 from .asking import FeatureInfoQuery
 from .geojson import read_geojson_features
 from .gml import read_xml_features
-from .model import FeatureInfoResult, BBox, IdentifiedFeature
+from .model import BBox, FeatureInfoResult, IdentifiedFeature
 from .plain import read_text_features
 from .safe_html import page_is_empty, sanitise_html
 
@@ -48,7 +48,8 @@ def read_feature_info(body: bytes, content_type: str, format: str, query: Featur
         features = read_text_features(shown)
     if features is None:
         return FeatureInfoResult(format, text=shown)
-    return FeatureInfoResult(format, tuple(_with_valid_location(feature, query) for feature in features), text=shown, is_empty=not features)
+    return FeatureInfoResult(format, tuple(_with_valid_location(feature, query) for feature in features), text=shown,
+                             is_empty=not features)
 
 
 def decode_text(body: bytes, content_type: str) -> str:

@@ -12,14 +12,13 @@ from typing import List, Optional, Tuple
 from ..i18n import tr
 from ..records.links import is_web_address
 
-_ALLOWED_TAGS = frozenset((
-    "a", "b", "blockquote", "br", "caption", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6",
-    "hr", "i", "li", "ol", "p", "pre", "small", "span", "strong", "sub", "sup", "table", "tbody", "td", "tfoot", "th",
-    "thead", "tr", "u", "ul"))
+_ALLOWED_TAGS = frozenset(("a", "b", "blockquote", "br", "caption", "code", "dd", "div", "dl", "dt", "em", "h1", "h2",
+                           "h3", "h4", "h5", "h6", "hr", "i", "li", "ol", "p", "pre", "small", "span", "strong", "sub",
+                           "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul"))
 _VOID_TAGS = frozenset(("br", "hr"))
 #: gone with all that is inside them
-_REMOVED_TAGS = frozenset(("script", "style", "title", "template", "noscript", "svg", "math", "iframe", "object", "applet",
-                      "select", "textarea", "button", "video", "audio", "canvas", "frameset"))
+_REMOVED_TAGS = frozenset(("script", "style", "title", "template", "noscript", "svg", "math", "iframe", "object",
+                           "applet", "select", "textarea", "button", "video", "audio", "canvas", "frameset"))
 _SPAN_ATTRIBUTES = ("colspan", "rowspan")
 _MAX_PAGE_LENGTH = 100_000
 _MAX_FALLBACK_LENGTH = 20_000
@@ -130,8 +129,8 @@ class _Sanitiser(HTMLParser):
         words = escape(attributes.get("alt") or tr("picture"))
         address = (attributes.get("src") or "").strip()
         self.has_text = True
-        self._fragments.append(f'<a href="{escape(address, quote=True)}">[{words}]</a>' if is_web_address(address)
-                         else f"[{words}]")
+        self._fragments.append(
+            f'<a href="{escape(address, quote=True)}">[{words}]</a>' if is_web_address(address) else f"[{words}]")
 
 
 def _allowed_attributes(tag: str, attributes: dict[str, Optional[str]]) -> str:

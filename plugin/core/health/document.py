@@ -52,10 +52,13 @@ def latest_checks(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
 
 
 def _to_dict(health: HealthCheck) -> Dict[str, Any]:
-    return {"endpoint": health.endpoint, "title": health.title, "when": health.checked_at, "version": health.version,
-            "record_id": health.record_id, "probes": [
-                {"part": probe.kind, "verdict": probe.verdict.value, "words": probe.message, "seconds": probe.seconds,
-                 "url": probe.url, "detail": probe.detail[:_MAX_DETAIL_LENGTH]} for probe in health.probes]}
+    return {
+        "endpoint": health.endpoint, "title": health.title, "when": health.checked_at, "version": health.version,
+        "record_id": health.record_id, "probes": [{
+            "part": probe.kind, "verdict": probe.verdict.value, "words": probe.message, "seconds": probe.seconds,
+            "url": probe.url, "detail": probe.detail[:_MAX_DETAIL_LENGTH]
+        } for probe in health.probes]
+    }
 
 
 def _from_node(place: jsondoc.JsonNode) -> HealthCheck:
@@ -65,4 +68,4 @@ def _from_node(place: jsondoc.JsonNode) -> HealthCheck:
               probe.optional_number("seconds", 0, 1e6), probe.text("url", "", 70_000), probe.text("detail", ""))
         for probe in place.children("probes", 50))
     return HealthCheck(place.text("endpoint"), place.text("title", ""), place.text("when"), place.text("version", ""),
-                  place.text("record_id", ""), probes)
+                       place.text("record_id", ""), probes)

@@ -31,7 +31,8 @@ def capabilities_faults(service: Service) -> List[str]:
         faults.append(tr("No layer has a name, so none can be asked for."))
     without_crs = [layer.name or "" for layer in layers if not layer.crs]
     if without_crs:
-        faults.append(tr("Layers without a coordinate reference system: {layers}.", layers=_summarise_names(without_crs)))
+        faults.append(
+            tr("Layers without a coordinate reference system: {layers}.", layers=_summarise_names(without_crs)))
     without_box = [layer.name or "" for layer in layers if layer.geographic_bbox is None]
     if without_box:
         faults.append(tr("Layers without a box in degrees: {layers}.", layers=_summarise_names(without_box)))

@@ -31,8 +31,8 @@ th { font-weight: 600; white-space: nowrap; } td.number { text-align: right; whi
 def health_html(checks: Sequence[HealthCheck]) -> str:
     """A whole HTML document: a line for each service, then what was tried of each; nothing is loaded from elsewhere."""
     title = tr("Health of map services")
-    counts = ", ".join(f"{sum(1 for one in checks if one.verdict is verdict)} {verdict.label}"
-                       for verdict in Verdict if any(one.verdict is verdict for one in checks))
+    counts = ", ".join(f"{sum(1 for one in checks if one.verdict is verdict)} {verdict.label}" for verdict in Verdict
+                       if any(one.verdict is verdict for one in checks))
     rows = "".join(f'<tr><td>{_verdict(one.verdict)}</td><td><a href="#s{number}">{escaped(one.title)}</a></td>'
                    f'<td>{escaped(one.checked_at)}</td><td class="number">{one.seconds:.1f} s</td></tr>'
                    for number, one in enumerate(checks))
@@ -55,19 +55,20 @@ def health_csv(checks: Sequence[HealthCheck]) -> str:
                      tr("State"), tr("Seconds"), tr("What was found"), tr("Request"), tr("Detail")))
     for one in checks:
         for probe in one.probes:
-            writer.writerow([safe_cell(cell) for cell in (
-                one.title, one.endpoint, one.record_id, one.checked_at, one.version, probe_label(probe.kind),
-                probe.verdict.label, "" if probe.seconds is None else f"{probe.seconds:.2f}", probe.message, probe.url,
-                " ".join(probe.detail.split()))])
+            writer.writerow([
+                safe_cell(cell) for cell in (one.title, one.endpoint, one.record_id, one.checked_at, one.version,
+                                             probe_label(probe.kind), probe.verdict.label,
+                                             "" if probe.seconds is None else f"{probe.seconds:.2f}", probe.message,
+                                             probe.url, " ".join(probe.detail.split()))
+            ])
     return stream.getvalue()
 
 
 def probes_html(probes: Sequence[Probe]) -> str:
     """What was tried as a table, everything escaped."""
-    return "<table>" + "".join(
-        f"<tr><td>{_verdict(probe.verdict)}</td><th>{escaped(probe_label(probe.kind))}</th>"
-        f"<td>{escaped(probe.message)}</td><td class=\"number\">{_seconds(probe)}</td></tr>"
-        for probe in probes) + "</table>"
+    return "<table>" + "".join(f"<tr><td>{_verdict(probe.verdict)}</td><th>{escaped(probe_label(probe.kind))}</th>"
+                               f"<td>{escaped(probe.message)}</td><td class=\"number\">{_seconds(probe)}</td></tr>"
+                               for probe in probes) + "</table>"
 
 
 def _service(number: int, one: HealthCheck) -> str:

@@ -43,19 +43,25 @@ def plan_probes(service: Service) -> List[PlannedProbe]:
     layers = sorted(drawable_layers(service), key=_suitability)
     if not layers:
         nothing = tr("There is no layer that can be asked for.")
-        return [PlannedProbe(part, skip_reason=nothing, verdict=Verdict.FAILED if part == MAP else Verdict.SKIPPED)
-                for part in (MAP, LEGEND, INFO, DESCRIBE, STYLES)]
+        return [
+            PlannedProbe(part, skip_reason=nothing, verdict=Verdict.FAILED if part == MAP else Verdict.SKIPPED)
+            for part in (MAP, LEGEND, INFO, DESCRIBE, STYLES)
+        ]
     shown = layers[0]
     asked = next((layer for layer in layers if layer.queryable), None)
     with_legend = next((layer for layer in layers if any(style.legends for style in layer.styles)), shown)
     name = shown.name or ""
-    return [_plan_probe(MAP, service, lambda: _plan_map_probe(service, shown), name),
-            _plan_probe(LEGEND, service, lambda: PlannedProbe(LEGEND, legend_request(service, with_legend.name or ""), "image"),
-                     with_legend.name or "", operation=""),
-            _plan_probe(INFO, service, lambda: _plan_feature_info_probe(service, asked), (asked or shown).name or "", "GetFeatureInfo"),
-            _plan_probe(DESCRIBE, service, lambda: PlannedProbe(DESCRIBE, describe_layer_request(service, [name])), name,
-                     "DescribeLayer"),
-            _plan_probe(STYLES, service, lambda: PlannedProbe(STYLES, styles_request(service, [name])), name, "GetStyles")]
+    return [
+        _plan_probe(MAP, service, lambda: _plan_map_probe(service, shown), name),
+        _plan_probe(LEGEND, service,
+                    lambda: PlannedProbe(LEGEND, legend_request(service, with_legend.name or ""), "image"),
+                    with_legend.name or "", operation=""),
+        _plan_probe(INFO, service, lambda: _plan_feature_info_probe(service, asked), (asked or shown).name or "",
+                    "GetFeatureInfo"),
+        _plan_probe(DESCRIBE, service, lambda: PlannedProbe(DESCRIBE, describe_layer_request(service, [name])), name,
+                    "DescribeLayer"),
+        _plan_probe(STYLES, service, lambda: PlannedProbe(STYLES, styles_request(service, [name])), name, "GetStyles")
+    ]
 
 
 def evaluate_response(planned: PlannedProbe, response: Response, service: Service) -> Probe:
@@ -85,7 +91,8 @@ def skipped_probe(planned: PlannedProbe) -> Probe:
     return Probe(planned.kind, planned.verdict, planned.skip_reason)
 
 
-def _plan_probe(part: str, service: Service, make: Callable[[], PlannedProbe], layer: str, operation: str = "") -> PlannedProbe:
+def _plan_probe(part: str, service: Service, make: Callable[[], PlannedProbe], layer: str,
+                operation: str = "") -> PlannedProbe:
     """The attempt with its layer; one that the service does not offer, or that cannot be put, says so."""
     if operation and service.operation(operation) is None:
         return PlannedProbe(part, skip_reason=tr("The service does not offer it."))
@@ -94,7 +101,7 @@ def _plan_probe(part: str, service: Service, make: Callable[[], PlannedProbe], l
     except CartoguideError as error:
         # a map must be possible; all else may be lacking
         return PlannedProbe(part, skip_reason=error.user_text, layer=layer,
-                       verdict=Verdict.FAILED if part == MAP else Verdict.SKIPPED)
+                            verdict=Verdict.FAILED if part == MAP else Verdict.SKIPPED)
     return PlannedProbe(part, made.request, made.expected, made.size, layer, made.skip_reason, made.verdict)
 
 
@@ -119,8 +126,8 @@ def _small_map_options(service: Service, layer: Layer) -> MapOptions:
             continue
         width, height = _small_map_size(layer, box)
         values, _, _ = select_dimension_values(layer, {}, None)
-        return MapOptions((layer.name or "",), crs, width, height, native_bbox=_with_square_pixels(layer, box, width, height),
-                          dimensions=values)
+        return MapOptions((layer.name or "", ), crs, width, height,
+                          native_bbox=_with_square_pixels(layer, box, width, height), dimensions=values)
     raise InvalidRequest(tr("The layer “{layer}” names no box in a coordinate reference system that is known here.",
                             layer=layer.name))
 

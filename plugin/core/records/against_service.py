@@ -8,9 +8,9 @@ from typing import Iterable, Iterator, List, Optional, Set, Tuple
 from ..i18n import tr
 from ..text import fold
 from ..wms.model import Service
-from .checks.geometry import format_extent, extent_sides
+from .checks.geometry import extent_sides, format_extent
 from .checks.iso19119 import operation_key
-from .checks.model import Finding, Violation, Severity, shorten, sorted_findings
+from .checks.model import Finding, Severity, Violation, shorten, sorted_findings
 from .checks.service_rules import (
     ADDRESS,
     BOX,
@@ -25,7 +25,7 @@ from .checks.service_rules import (
     VERSION,
     compare_texts,
 )
-from .links import wms_endpoint, is_web_address, normalise_endpoint
+from .links import is_web_address, normalise_endpoint, wms_endpoint
 from .model import Extent, Record
 
 _EPSG = re.compile(r"(?:EPSG|epsg)\D*?(?:/0/|::|:)?(\d{4,6})\b")
@@ -37,7 +37,8 @@ _SAME_EXTENT_SHARE, _OVERLAP_SHARE = 0.8, 0.3
 def against_service(record: Record, service: Service) -> Tuple[Finding, ...]:
     """What ``record`` says otherwise than ``service``; ``value`` is the catalogue's word, ``other`` the service's."""
     found: List[Finding] = []
-    for part in (compare_texts, _compare_terms, _compare_version, _compare_extent, _compare_address, _compare_operations, _compare_layers, _compare_reference_systems, _compare_record_id):
+    for part in (compare_texts, _compare_terms, _compare_version, _compare_extent, _compare_address,
+                 _compare_operations, _compare_layers, _compare_reference_systems, _compare_record_id):
         found += part(record, service)
     return sorted_findings(found)
 
@@ -52,11 +53,13 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
     if fees and fold(fees) != fold(record.fees or ""):
         says, told = resolve_terms(record).free, free_of_charge(fees)
         if told is Decision.YES and says is not Decision.YES or told is not Decision.YES and says is Decision.YES:
-            yield FEES.finding(Violation("fees", tr("Only one of the two says that the use is free of charge."),
-                                   shorten(record.fees), shorten(fees)))
+            yield FEES.finding(
+                Violation("fees", tr("Only one of the two says that the use is free of charge."), shorten(record.fees),
+                          shorten(fees)))
         elif not record.fees:
-            yield FEES.finding(Violation("fees", tr("The record does not repeat the service's fees."), "", shorten(fees),
-                                   severity=Severity.NOTE))
+            yield FEES.finding(
+                Violation("fees", tr("The record does not repeat the service's fees."), "", shorten(fees),
+                          severity=Severity.NOTE))
         elif told is not says:
             yield FEES.finding(Violation("fees", tr("The fees are different."), shorten(record.fees), shorten(fees)))
     access = service.access_constraints or ""
@@ -69,15 +72,17 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
     if doubts:
         yield CONSTRAINTS.finding(Violation("other_constraints", doubts[0], said, shorten(access)))
     else:
-        yield CONSTRAINTS.finding(Violation("other_constraints", tr("The constraints are worded differently."), said,
-                                      shorten(access), severity=Severity.NOTE))
+        yield CONSTRAINTS.finding(
+            Violation("other_constraints", tr("The constraints are worded differently."), said, shorten(access),
+                      severity=Severity.NOTE))
 
 
 def _compare_version(record: Record, service: Service) -> Iterator[Finding]:
     versions = [found for value in record.service_versions for found in re.findall(r"\d+\.\d+(?:\.\d+)?", value)]
     if versions and service.version not in versions:
-        yield VERSION.finding(Violation("service_versions", tr("The service answers with a version that the record lacks."),
-                                  ", ".join(versions), service.version))
+        yield VERSION.finding(
+            Violation("service_versions", tr("The service answers with a version that the record lacks."),
+                      ", ".join(versions), service.version))
 
 
 def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
@@ -88,7 +93,8 @@ def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
         return
     own = (min(b[0] for b in known), min(b[1] for b in known), max(b[2] for b in known), max(b[3] for b in known))
     live = (box.west, box.south, box.east, box.north)
-    words = format_extent(Extent(own[0], own[2], own[1], own[3])), format_extent(Extent(live[0], live[2], live[1], live[3]))
+    words = format_extent(Extent(own[0], own[2], own[1],
+                                 own[3])), format_extent(Extent(live[0], live[2], live[1], live[3]))
     share = _overlap_share(own, live)
     if share >= _SAME_EXTENT_SHARE:
         return
@@ -98,8 +104,9 @@ def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
     elif share == 0:
         yield BOX.finding(Violation("extents", tr("The boxes lie apart."), *words, severity=Severity.ERROR))
     else:
-        yield BOX.finding(Violation("extents", tr("The boxes are different."), *words,
-                              severity=None if share < _OVERLAP_SHARE else Severity.NOTE))
+        yield BOX.finding(
+            Violation("extents", tr("The boxes are different."), *words,
+                      severity=None if share < _OVERLAP_SHARE else Severity.NOTE))
 
 
 def _overlap_share(first: Tuple[float, float, float, float], second: Tuple[float, float, float, float]) -> float:
@@ -122,8 +129,8 @@ def _compare_address(record: Record, service: Service) -> Iterator[Finding]:
     if normalise_endpoint(own).partition("?")[0] != normalise_endpoint(told).partition("?")[0]:
         yield MOVED.finding(Violation("online", tr("The service sends its clients to another address."), own, told))
     elif own.lower().startswith("http:") and told.lower().startswith("https:"):
-        yield MOVED.finding(Violation("online", tr("The service sends its clients to https."), own, told,
-                                severity=Severity.NOTE))
+        yield MOVED.finding(
+            Violation("online", tr("The service sends its clients to https."), own, told, severity=Severity.NOTE))
 
 
 def _compare_operations(record: Record, service: Service) -> Iterator[Finding]:
@@ -132,30 +139,34 @@ def _compare_operations(record: Record, service: Service) -> Iterator[Finding]:
     offered = {operation_key(name): info for name, info in service.operations.items()}
     listed: dict[str, Set[str]] = {}
     for item in record.operations:
-        listed.setdefault(operation_key(item.name), set()).update(
-            re.sub(r"[^a-z]", "", platform.lower()) for platform in item.platforms)
+        listed.setdefault(operation_key(item.name),
+                          set()).update(re.sub(r"[^a-z]", "", platform.lower()) for platform in item.platforms)
     gone = [item.name for item in record.operations if item.name and operation_key(item.name) not in offered]
     if gone:
-        yield OPERATIONS.finding(Violation("operations", tr("The service does not offer what the record lists: {names}.",
-                                                      names=", ".join(dict.fromkeys(gone))),
-                                     ", ".join(dict.fromkeys(gone)), ", ".join(service.operations)))
+        yield OPERATIONS.finding(
+            Violation(
+                "operations",
+                tr("The service does not offer what the record lists: {names}.", names=", ".join(dict.fromkeys(gone))),
+                ", ".join(dict.fromkeys(gone)), ", ".join(service.operations)))
     new = [info.name for name, info in offered.items() if name not in listed]
     if new:
-        yield OPERATIONS.finding(Violation("operations", tr("The record does not list what the service offers: {names}.",
-                                                      names=", ".join(new)), "", ", ".join(new),
-                                     severity=Severity.NOTE))
+        yield OPERATIONS.finding(
+            Violation("operations",
+                      tr("The record does not list what the service offers: {names}.", names=", ".join(new)), "",
+                      ", ".join(new), severity=Severity.NOTE))
     for name, info in offered.items():
         platforms = listed.get(name, set()) & {"httpget", "httppost"}
         if not platforms:
             continue
         live = {key for key, there in (("httpget", info.get), ("httppost", info.post)) if there}
         if platforms - live:
-            yield PLATFORMS.finding(Violation("operations", tr("{operation}: the service offers fewer platforms.",
-                                                         operation=info.name), _platform_names(platforms), _platform_names(live)))
+            yield PLATFORMS.finding(
+                Violation("operations", tr("{operation}: the service offers fewer platforms.", operation=info.name),
+                          _platform_names(platforms), _platform_names(live)))
         elif live - platforms:
-            yield PLATFORMS.finding(Violation("operations", tr("{operation}: the service offers more platforms.",
-                                                         operation=info.name), _platform_names(platforms), _platform_names(live),
-                                        severity=Severity.NOTE))
+            yield PLATFORMS.finding(
+                Violation("operations", tr("{operation}: the service offers more platforms.", operation=info.name),
+                          _platform_names(platforms), _platform_names(live), severity=Severity.NOTE))
     yield from _compare_operation_addresses(record, service)
 
 
@@ -172,8 +183,9 @@ def _compare_operation_addresses(record: Record, service: Service) -> Iterator[F
             wrong.append((item.name, points[0], info.get or info.post or ""))
     if wrong:
         names = ", ".join(dict.fromkeys(name for name, _, _ in wrong))
-        yield ADDRESS.finding(Violation("operations", tr("Operations have other addresses in the service: {names}.",
-                                                   names=names), wrong[0][1], wrong[0][2]))
+        yield ADDRESS.finding(
+            Violation("operations", tr("Operations have other addresses in the service: {names}.", names=names),
+                      wrong[0][1], wrong[0][2]))
 
 
 def _platform_names(values: Iterable[str]) -> str:
@@ -194,15 +206,18 @@ def _compare_layers(record: Record, service: Service) -> Iterator[Finding]:
         missing = [name for name in wanted if fold(name) not in names]
         # a name with spaces is a title for people, not a list of layers
         if missing and not any(" " in name for name in wanted) and fold(link.name) != fold(service.name or "WMS"):
-            yield LAYERS.finding(Violation("online", tr("The service has no such layer."), ", ".join(missing),
-                                     tr("%n layer(s)", n=sum(1 for layer in service.iter_layers() if layer.name))))
+            yield LAYERS.finding(
+                Violation("online", tr("The service has no such layer."), ", ".join(missing),
+                          tr("%n layer(s)", n=sum(1 for layer in service.iter_layers() if layer.name))))
     coupled = {_identifier(value) for value in record.operates_on} - {None}
-    live = {url.record_id or _identifier(url.url) for layer in service.iter_layers() for url in layer.metadata_urls} - {None}
+    live = {url.record_id or _identifier(url.url) for layer in service.iter_layers()
+            for url in layer.metadata_urls} - {None}
     if coupled and live and not coupled <= live:
         gone = sorted(str(value) for value in coupled - live)
-        yield LAYERS.finding(Violation("operates_on", tr("No layer of the service leads to this metadata record."),
-                                 shorten(", ".join(gone)), shorten(", ".join(sorted(str(value) for value in live))),
-                                 severity=Severity.NOTE))
+        yield LAYERS.finding(
+            Violation("operates_on", tr("No layer of the service leads to this metadata record."),
+                      shorten(", ".join(gone)), shorten(", ".join(sorted(str(value) for value in live))),
+                      severity=Severity.NOTE))
 
 
 def _identifier(text: str) -> Optional[str]:
@@ -219,16 +234,17 @@ def _compare_reference_systems(record: Record, service: Service) -> Iterator[Fin
     for system in record.reference_systems:
         codes = _EPSG.findall(system)
         if codes and codes[0] not in offered:
-            yield CRS.finding(Violation("reference_systems", tr("The service does not offer this reference system."), system,
-                                  shorten(", ".join(f"EPSG:{code}" for code in sorted(offered, key=int)))))
+            yield CRS.finding(
+                Violation("reference_systems", tr("The service does not offer this reference system."), system,
+                          shorten(", ".join(f"EPSG:{code}" for code in sorted(offered, key=int)))))
 
 
 def _compare_record_id(record: Record, service: Service) -> Iterator[Finding]:
     """The record that the service's INSPIRE extension names (MetadataUrl)."""
     named = {url.record_id for url in service.metadata_urls if url.record_id}
     if record.id and named and record.id not in named and record.kind == "service":
-        yield RECORD_ID.finding(Violation("id", tr("The service names another metadata record."), record.id,
-                                    ", ".join(sorted(named))))
+        yield RECORD_ID.finding(
+            Violation("id", tr("The service names another metadata record."), record.id, ", ".join(sorted(named))))
 
 
 def _contains_text(first: str, second: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Dict, List, Optional
 
 from lxml import etree
 
-from .boxes import extent_from_corners, parse_numbers, extent_of_positions
+from .boxes import extent_from_corners, extent_of_positions, parse_numbers
 from .handlers import set_once, text, texts
 from .iso19139 import build_record
 from .links import is_web_address
@@ -28,20 +28,22 @@ from .model import (
 )
 from .names import ElementNames
 from .quick import make_walker
-from .reading import FieldValues, Element, Handler, ElementWalker, clean_text
+from .reading import Element, ElementWalker, FieldValues, Handler, clean_text
 
 SOURCE_FORMAT = "atom"
 _ATOM = "http://www.w3.org/2005/Atom"
-_NAMES = ElementNames(re.compile(r"https?://(?:www\.w3\.org/2005/Atom|purl\.org/dc/|www\.georss\.org/"
-                          r"|www\.opengis\.net/(?:gml|owc)|inspire\.ec\.europa\.eu/)"))
+_NAMES = ElementNames(
+    re.compile(r"https?://(?:www\.w3\.org/2005/Atom|purl\.org/dc/|www\.georss\.org/"
+               r"|www\.opengis\.net/(?:gml|owc)|inspire\.ec\.europa\.eu/)"))
 _NAVIGATION_RELATIONS = frozenset(("self", "search", "next", "previous", "first", "last", "up", "profile"))
 _OVERVIEW_RELATIONS = frozenset(("icon", "preview", "thumbnail"))
 #: the types of text constructs (RFC 4287 3.1.1)
 _TEXT_CONSTRUCT_TYPES = frozenset(("", "text", "html", "xhtml"))
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 #: the last word of an OWS context offering's code, and the service type that it means
-_OFFERING_SERVICE_TYPES = {"wms": "OGC:WMS", "wmts": "OGC:WMTS", "wfs": "OGC:WFS", "wcs": "OGC:WCS", "wps": "OGC:WPS",
-              "csw": "OGC:CSW"}
+_OFFERING_SERVICE_TYPES = {
+    "wms": "OGC:WMS", "wmts": "OGC:WMTS", "wfs": "OGC:WFS", "wcs": "OGC:WCS", "wps": "OGC:WPS", "csw": "OGC:CSW"
+}
 
 
 def _category(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
@@ -162,7 +164,7 @@ def _offering(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
             method = clean_text(child.get("method"))
             point = ConnectPoint(href, clean_text(child.get("type")))
             bag.setdefault("operations", []).append(
-                Operation(clean_text(child.get("code")) or "", (method,) if method else (), (point,)))
+                Operation(clean_text(child.get("code")) or "", (method, ) if method else (), (point, )))
             reading.add_unread_attributes(child, frozenset(("href", "method", "type", "code")))
             for inner in child:
                 reading.add_unread_element(inner)
@@ -193,15 +195,16 @@ def _apply_feed_defaults(reading: ElementWalker, bag: FieldValues) -> None:
 
 
 _TABLE: Dict[str, Handler] = {
-    "id": text("id"), "identifier": text("id"), "title": _text_construct("title"), "summary": _text_construct("abstract"),
-    "content": _text_construct("abstract"), "description": _text_construct("abstract"), "updated": text("date_stamp"),
-    "modified": text("date_stamp"), "published": _date("publication"), "date": _date(None),
-    "created": _date("creation"), "issued": _date("publication"), "author": _person("author"),
-    "contributor": _person("contributor"), "publisher": _organisation("publisher"),
-    "creator": _organisation("originator"), "category": _category, "subject": _subject, "rights": _rights,
-    "license": _rights, "link": _link, "where": _georss_extent, "box": _georss_extent, "polygon": _georss_extent, "point": _georss_extent,
-    "line": _georss_extent, "offering": _offering, "language": text("language"),
-    "spatial_dataset_identifier_code": text("dataset"), "source": _source,
+    "id": text("id"), "identifier": text("id"), "title": _text_construct("title"),
+    "summary": _text_construct("abstract"), "content": _text_construct("abstract"),
+    "description": _text_construct("abstract"), "updated": text("date_stamp"), "modified": text("date_stamp"),
+    "published": _date("publication"), "date": _date(None), "created": _date("creation"),
+    "issued": _date("publication"), "author": _person("author"), "contributor": _person("contributor"),
+    "publisher": _organisation("publisher"), "creator": _organisation("originator"), "category": _category,
+    "subject": _subject, "rights": _rights, "license": _rights, "link": _link, "where": _georss_extent,
+    "box": _georss_extent, "polygon": _georss_extent, "point": _georss_extent, "line": _georss_extent,
+    "offering": _offering, "language": text("language"), "spatial_dataset_identifier_code": text("dataset"),
+    "source": _source,
 }
 
 
@@ -236,4 +239,3 @@ def read_entry(root: Element, language: str = "", original: bytes = b"", source:
         bag["constraint_groups"] = [ConstraintGroup("legal", other_constraints=tuple(rights))]
     kind = "service" if "service_type" in bag else "dataset" if dataset is not None else "other"
     return replace(build_record(reading, bag, SOURCE_FORMAT, original, source), kind=kind)
-

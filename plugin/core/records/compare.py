@@ -29,7 +29,9 @@ class ComparisonMark(str, Enum):
     @property
     def symbol(self) -> str:
         """A sign that tells without colour."""
-        return {ComparisonMark.SAME: "=", ComparisonMark.CHANGED: "≠", ComparisonMark.FIRST: "−", ComparisonMark.SECOND: "+"}[self]
+        return {
+            ComparisonMark.SAME: "=", ComparisonMark.CHANGED: "≠", ComparisonMark.FIRST: "−", ComparisonMark.SECOND: "+"
+        }[self]
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def newer_record(first: Record, second: Record) -> Optional[Record]:
 
 def is_version_of(first: Record, second: Record) -> bool:
     """Whether the two are one record at two times: the same identifier, or the same service."""
-    from .links import wms_endpoint, normalise_endpoint
+    from .links import normalise_endpoint, wms_endpoint
 
     if first.id and first.id == second.id:
         return True
@@ -101,12 +103,17 @@ def field_label(field: str) -> str:
 def _difference(field: str, name: str, one: Tuple[str, ...], other: Tuple[str, ...]) -> FieldDifference:
     keys, others = [_normalise_spaces(value) for value in one], [_normalise_spaces(value) for value in other]
     if sorted(keys) == sorted(others):
-        return FieldDifference(field, name, ComparisonMark.SAME, one, other, tuple(MarkedText(ComparisonMark.SAME, value) for value in one))
+        return FieldDifference(field, name, ComparisonMark.SAME, one, other,
+                               tuple(MarkedText(ComparisonMark.SAME, value) for value in one))
     mark = ComparisonMark.CHANGED if one and other else ComparisonMark.FIRST if one else ComparisonMark.SECOND
-    items = [MarkedText(ComparisonMark.SAME if key in others else ComparisonMark.FIRST, value) for key, value in zip(keys, one)]
+    items = [
+        MarkedText(ComparisonMark.SAME if key in others else ComparisonMark.FIRST, value)
+        for key, value in zip(keys, one)
+    ]
     items += [MarkedText(ComparisonMark.SECOND, value) for key, value in zip(others, other) if key not in keys]
     if all(item.mark is ComparisonMark.SAME for item in items):  # the same entries, some of them more often
-        items = [MarkedText(ComparisonMark.FIRST, value) for value in one] + [MarkedText(ComparisonMark.SECOND, value) for value in other]
+        items = [MarkedText(ComparisonMark.FIRST, value)
+                 for value in one] + [MarkedText(ComparisonMark.SECOND, value) for value in other]
     pieces = tuple(_mark_words(one[0], other[0])) if len(one) == len(other) == 1 else ()
     return FieldDifference(field, name, mark, one, other, tuple(items), pieces)
 
@@ -163,21 +170,22 @@ def _compared_fields() -> List[Tuple[str, str, _FieldValues]]:
         ("credits", tr("Credits"), lambda record: record.credits),
         ("dates", tr("Dates"), lambda record: [
             f"{date.value} ({code_label('CI_DateTypeCode', date.type)})" if date.type else date.value
-            for date in record.dates]),
+            for date in record.dates
+        ]),
         ("status", tr("Status"), lambda record: [code_label("MD_ProgressCode", code) for code in record.status]),
         ("contacts", tr("Contacts"), lambda record: [_contact(contact) for contact in record.contacts]),
         ("keywords", tr("Keywords"), lambda record: record.keywords),
         ("extents", tr("Extent"), lambda record: [format_extent(extent) for extent in record.extents]),
-        ("temporal_extents", tr("Time"), lambda record: [
-            f"{extent.begin or '…'} – {extent.end or '…'}" for extent in record.temporal_extents]),
+        ("temporal_extents", tr("Time"),
+         lambda record: [f"{extent.begin or '…'} – {extent.end or '…'}" for extent in record.temporal_extents]),
         ("lineage", tr("Lineage"), lambda record: [record.lineage]),
         ("use_limitations", tr("Use limitations"), lambda record: record.use_limitations),
-        ("access_constraints", tr("Access constraints"), lambda record: [
-            code_label("MD_RestrictionCode", code) for code in record.access_constraints]),
-        ("use_constraints", tr("Use constraints"), lambda record: [
-            code_label("MD_RestrictionCode", code) for code in record.use_constraints]),
-        ("other_constraints", tr("Other constraints"), lambda record: [
-            " · ".join(part for part in (item.text, item.href) if part) for item in record.other_constraints]),
+        ("access_constraints", tr("Access constraints"),
+         lambda record: [code_label("MD_RestrictionCode", code) for code in record.access_constraints]),
+        ("use_constraints", tr("Use constraints"),
+         lambda record: [code_label("MD_RestrictionCode", code) for code in record.use_constraints]),
+        ("other_constraints", tr("Other constraints"), lambda record:
+         [" · ".join(part for part in (item.text, item.href) if part) for item in record.other_constraints]),
         ("fees", tr("Fees"), lambda record: [record.fees]),
         ("service_type", tr("Service type"), lambda record: [record.service_type]),
         ("service_versions", tr("Version"), lambda record: record.service_versions),
@@ -185,48 +193,52 @@ def _compared_fields() -> List[Tuple[str, str, _FieldValues]]:
         ("operates_on", tr("Operates on"), lambda record: record.operates_on),
         ("operations", tr("Operations"), _operations),
         ("online", tr("Links"), lambda record: [_link(link) for link in record.online]),
-        ("formats", tr("Formats"), lambda record: [
-            " ".join(part for part in (item.name, item.version) if part) for item in record.formats]),
+        ("formats", tr("Formats"),
+         lambda record: [" ".join(part for part in (item.name, item.version) if part) for item in record.formats]),
         ("reference_systems", tr("Reference systems"), lambda record: record.reference_systems),
         ("conformance", tr("Conformance"), lambda record: [
             " · ".join(part for part in (item.title, item.date, item.explanation, _passed(item.passed)) if part)
-            for item in record.conformance]),
-        ("overviews", tr("Overviews"), lambda record: [item.url for item in record.overviews]),
-        ("associated", tr("Associated"), lambda record: [
-            " · ".join(part for part in (item.title, item.id, item.url) if part) for item in record.associated]),
+            for item in record.conformance
+        ]), ("overviews", tr("Overviews"), lambda record: [item.url for item in record.overviews]),
+        ("associated", tr("Associated"), lambda record:
+         [" · ".join(part for part in (item.title, item.id, item.url) if part) for item in record.associated]),
         ("id", tr("Identifier"), lambda record: [record.id]),
         ("parent_id", tr("Parent"), lambda record: [record.parent_id]),
         ("hierarchy_level", tr("Hierarchy level"), lambda record: [code_label("MD_ScopeCode", record.hierarchy_level)]),
         ("language", tr("Language"), lambda record: [language_label(record.language)]),
-        ("character_set", tr("Character set"), lambda record: [code_label("MD_CharacterSetCode", record.character_set)]),
+        ("character_set", tr("Character set"),
+         lambda record: [code_label("MD_CharacterSetCode", record.character_set)]),
         ("date_stamp", tr("Date stamp"), lambda record: [record.date_stamp]),
-        ("standard_name", tr("Standard"), lambda record: [
-            " · ".join(part for part in (record.standard_name, record.standard_version) if part)]),
-        ("metadata_contacts", tr("Record contacts"), lambda record: [
-            _contact(contact) for contact in record.metadata_contacts]),
-        ("unread", tr("Also in the record"), lambda record: [
-            f"{item.path.rpartition('/')[2]}: {item.text}" for item in record.unread]),
+        ("standard_name", tr("Standard"),
+         lambda record: [" · ".join(part for part in (record.standard_name, record.standard_version) if part)]),
+        ("metadata_contacts", tr("Record contacts"),
+         lambda record: [_contact(contact) for contact in record.metadata_contacts]),
+        ("unread", tr("Also in the record"),
+         lambda record: [f"{item.path.rpartition('/')[2]}: {item.text}" for item in record.unread]),
     ]
 
 
 def _contact(contact: Contact) -> str:
-    return " · ".join(part for part in (
-        code_label("CI_RoleCode", contact.role), contact.organisation, contact.individual, contact.position,
-        *contact.emails, *contact.phones, contact.address, contact.url) if part)
+    return " · ".join(part
+                      for part in (code_label("CI_RoleCode", contact.role), contact.organisation, contact.individual,
+                                   contact.position, *contact.emails, *contact.phones, contact.address, contact.url)
+                      if part)
 
 
 def _link(link: OnlineResource) -> str:
     return " · ".join(part for part in (link.url, link.protocol, link.name, link.description,
-                                        code_label("CI_OnLineFunctionCode", link.function), link.distribution_units) if part)
+                                        code_label("CI_OnLineFunctionCode", link.function), link.distribution_units)
+                      if part)
 
 
 def _operations(record: Record) -> List[str]:
     """Each operation with its platforms and addresses; repeated entries count once, whatever the harvester wrote."""
-    return [" · ".join((operation.name, ", ".join(sorted(operation.platforms)),
-                        *dict.fromkeys(address.url for address in operation.addresses)))
-            for operation in group_operations(record)]
+    return [
+        " · ".join((operation.name, ", ".join(sorted(operation.platforms)),
+                    *dict.fromkeys(address.url for address in operation.addresses)))
+        for operation in group_operations(record)
+    ]
 
 
 def _passed(value: Optional[bool]) -> str:
     return tr("not evaluated") if value is None else tr("conformant") if value else tr("not conformant")
-

@@ -49,8 +49,8 @@ def read(data: bytes, name: str = "", language: str = "", capabilities_as_record
     return records
 
 
-def read_all(data: bytes, name: str = "", language: str = "",
-             capabilities_as_record: bool = False, all_fields: bool = True) -> Iterator[Union[Record, CartoguideError]]:
+def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
+             all_fields: bool = True) -> Iterator[Union[Record, CartoguideError]]:
     """The records of a document or package one by one, and what kept an entry of a package from being read."""
     kind = sniff.detect_format(data)
     if kind == "zip":
@@ -102,8 +102,9 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
 
 def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Record, CartoguideError]]:
     """Of what kinds those entries of an answer are that hold no record; one error for each kind."""
-    kinds = Counter(sniff.describe_document(entry) for entry in entries
-                    if sniff.record_format(entry) is None and not any(True for _ in _record_elements(entry)))
+    kinds = Counter(
+        sniff.describe_document(entry) for entry in entries
+        if sniff.record_format(entry) is None and not any(True for _ in _record_elements(entry)))
     where = name or tr("The document")
     return [NotARecord(tr("{name} holds %n record(s) of a format that Cartoguide does not read: {what}.", n=count,
                           name=where, what=what), "", what) for what, count in kinds.items()]

@@ -26,10 +26,11 @@ from .model import (
 )
 from .names import ElementNames
 from .quick import make_walker
-from .reading import FieldValues, Element, Handler, ElementWalker, HandlerTable, clean_text
+from .reading import Element, ElementWalker, FieldValues, Handler, HandlerTable, clean_text
 
 SOURCE_FORMAT = "csw-dc"
-_NAMES = ElementNames(re.compile(r"https?://(?:purl\.org/dc/|www\.opengis\.net/(?:cat/csw|ows|gml)|www\.openarchives\.org/)"))
+_NAMES = ElementNames(
+    re.compile(r"https?://(?:purl\.org/dc/|www\.opengis\.net/(?:cat/csw|ows|gml)|www\.openarchives\.org/)"))
 _RESTRICTIONS = frozenset((
     "copyright", "patent", "patentPending", "trademark", "license", "intellectualPropertyRights", "restricted",
     "otherRestrictions"))
@@ -122,7 +123,8 @@ def _link(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
             if clean_text(value) is not None:
                 reading.add_unread(prop, value or "", attribute)
         return
-    bag.setdefault("online", []).append(OnlineResource(url, scheme, name, description, _scheme_attribute(prop, "function")))
+    bag.setdefault("online",
+                   []).append(OnlineResource(url, scheme, name, description, _scheme_attribute(prop, "function")))
 
 
 def _associated_resource(kind: Optional[str]) -> Handler:
@@ -150,7 +152,7 @@ def _bounding_box(reading: ElementWalker, prop: Element, bag: FieldValues) -> No
     plain = set(corners) == {"LowerCorner", "UpperCorner"} and len(prop) == 2
     geographic = _NAMES[prop.tag] == "WGS84BoundingBox"
     box = extent_from_corners(corners["LowerCorner"], corners["UpperCorner"],
-                       None if geographic else prop.get("crs")) if plain else None
+                              None if geographic else prop.get("crs")) if plain else None
     if box is None:
         reading.add_unread_element(prop)
         return
@@ -191,16 +193,17 @@ def _spatial(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
 
 
 _TABLE: HandlerTable = {
-    "spatial": _spatial, "coverage": _spatial,
-    "identifier": text("id"), "title": _title, "alternative": texts("alternate_titles"), "type": text("level"),
-    "subject": _subject, "abstract": text("abstract"), "description": text("abstract"), "language": text("language"),
-    "modified": text("date_stamp"), "date": _date(None), "created": _date("creation"), "issued": _date("publication"),
-    "dateSubmitted": _date("creation"), "available": _date("released"), "creator": _contact_with_role("originator"),
-    "publisher": _contact_with_role("publisher"), "contributor": _contact_with_role("contributor"), "rightsHolder": _contact_with_role("rightsHolder"),
-    "rights": _rights, "license": _rights, "accessRights": _rights, "references": _link, "URI": _link,
-    "relation": _associated_resource(None), "isPartOf": _associated_resource("largerWorkCitation"), "hasPart": _associated_resource("isComposedOf"),
-    "requires": _associated_resource("dependency"), "format": _format, "BoundingBox": _bounding_box, "WGS84BoundingBox": _bounding_box,
-    "temporal": _temporal, "TemporalExtent": _temporal,
+    "spatial": _spatial, "coverage": _spatial, "identifier": text("id"), "title": _title,
+    "alternative": texts("alternate_titles"), "type": text("level"), "subject": _subject, "abstract": text("abstract"),
+    "description": text("abstract"), "language": text("language"), "modified": text("date_stamp"), "date": _date(None),
+    "created": _date("creation"), "issued": _date("publication"), "dateSubmitted": _date("creation"),
+    "available": _date("released"), "creator": _contact_with_role("originator"),
+    "publisher": _contact_with_role("publisher"), "contributor": _contact_with_role("contributor"),
+    "rightsHolder": _contact_with_role("rightsHolder"), "rights": _rights, "license": _rights, "accessRights": _rights,
+    "references": _link, "URI": _link, "relation": _associated_resource(None),
+    "isPartOf": _associated_resource("largerWorkCitation"), "hasPart": _associated_resource("isComposedOf"),
+    "requires": _associated_resource("dependency"), "format": _format, "BoundingBox": _bounding_box,
+    "WGS84BoundingBox": _bounding_box, "temporal": _temporal, "TemporalExtent": _temporal,
 }
 
 
@@ -225,4 +228,3 @@ def _resource_kind(level: Optional[str]) -> str:
     """dc:type as it stands, or the last word of its address (``http://purl.org/dc/dcmitype/Service``)."""
     word = re.split(r"[/#:]", level or "")[-1]
     return {"collection": "series", "livedata": "dataset"}.get(word.lower()) or resource_kind(word)
-

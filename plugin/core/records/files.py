@@ -92,7 +92,7 @@ def _native_format(folder: str, names: List[str]) -> List[str]:
 
 
 def _read_one(name: str, language: str, load: Callable[[str], bytes],
-             capabilities_as_record: bool = False) -> Iterator[Tuple[str, ReadResult]]:
+              capabilities_as_record: bool = False) -> Iterator[Tuple[str, ReadResult]]:
     nothing = True
     try:
         for found in read_all(load(name), name, language, capabilities_as_record):

@@ -35,6 +35,11 @@ def group_operations(record: Record) -> List[GroupedOperation]:
         addresses = points.setdefault(operation.name, {})
         for point in operation.connect_points:
             addresses.setdefault(point.url, []).append(point)
-    return [GroupedOperation(name, tuple(platforms[name]), tuple(
-        OperationAddress(url, len(same), tuple(dict.fromkeys(point.protocol for point in same if point.protocol)))
-        for url, same in addresses.items())) for name, addresses in points.items()]
+    return [
+        GroupedOperation(
+            name, tuple(platforms[name]),
+            tuple(
+                OperationAddress(url, len(same), tuple(dict.fromkeys(point.protocol for point in same
+                                                                     if point.protocol)))
+                for url, same in addresses.items())) for name, addresses in points.items()
+    ]

@@ -30,7 +30,8 @@ class Locales:
         for locale in prop:
             if ISO_NAMES[locale.tag] != "PT_Locale":
                 continue
-            language = next((_language_code(child) for child in locale if ISO_NAMES[child.tag] in _LANGUAGE_PROPERTIES), "")
+            language = next((_language_code(child) for child in locale if ISO_NAMES[child.tag] in _LANGUAGE_PROPERTIES),
+                            "")
             identifier = locale.get("id") or ""
             if identifier:
                 self._languages[identifier] = language

@@ -13,8 +13,8 @@ from .model import (
     Constraint,
     ConstraintGroup,
     Contact,
-    Extent,
     DistributionFormat,
+    Extent,
     KeywordGroup,
     OnlineResource,
     Operation,
@@ -101,7 +101,8 @@ def _extents(root: Optional[Layer]) -> Tuple[Extent, ...]:
 
 def _formats(service: Service) -> Tuple[DistributionFormat, ...]:
     info = service.operation("GetMap")
-    return (DistributionFormat("WMS", service.version or None), *(DistributionFormat(media) for media in (info.formats if info else ())))
+    return (DistributionFormat("WMS", service.version or
+                               None), *(DistributionFormat(media) for media in (info.formats if info else ())))
 
 
 def _online(service: Service, address: str) -> Tuple[OnlineResource, ...]:

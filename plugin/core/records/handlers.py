@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Callable, Optional
 
-from .reading import HREF, FieldValues, Element, Handler, ElementWalker, HandlerTable, clean_text
+from .reading import HREF, Element, ElementWalker, FieldValues, Handler, HandlerTable, clean_text
 
 #: makes a value from what an object's properties gave; None where they do not suffice: the object is left unread
 Builder = Callable[[FieldValues], Optional[Any]]
@@ -41,8 +41,9 @@ def _read_address(reading: ElementWalker, prop: Element, bag: FieldValues) -> No
 
 _LINE_BREAK = re.compile(r"\s*[\r\n]\s*")
 #: how a text is taken, by its field; all others are names
-_NORMALISERS = {**dict.fromkeys(("abstract", "purpose", "description", "lineage", "explanation", "fees", "credits"),
-                          _unchanged)}
+_NORMALISERS = {
+    **dict.fromkeys(("abstract", "purpose", "description", "lineage", "explanation", "fees", "credits"), _unchanged)
+}
 
 
 def text(field: str) -> Handler:

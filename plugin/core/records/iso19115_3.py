@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Tuple
 
-from .handlers import code, codes, repeat, nested, set_once, reference, text, texts
+from .handlers import code, codes, nested, reference, repeat, set_once, text, texts
 from .iso19139 import build_record, identification_info, reference_system
 from .iso_citation import DATE, build_date
 from .iso_constraints import CONSTRAINTS, constraint_groups
@@ -17,15 +17,16 @@ from .iso_service import OPERATION, build_operation
 from .model import Constraint, Record
 from .names import ISO_NAMES
 from .quick import make_walker
-from .reading import FieldValues, Element, Handler, ElementWalker
+from .reading import Element, ElementWalker, FieldValues, Handler
 
 SOURCE_FORMAT = "iso19115-3"
 #: the date that says how old the record itself is, the most telling first (ISO 19115-1 dateInfo)
 _DATE_STAMP_TYPES = ("lastUpdate", "lastRevision", "revision", "publication", "creation")
 _LINKAGE: Dict[str, Handler] = {"linkage": text("url")}
 
-_RESOURCE_NAME: Dict[str, Handler] = {"title": text("title"), "identifier": nested({"code": text("identifier")}),
-                             "onlineResource": nested(_LINKAGE)}
+_RESOURCE_NAME: Dict[str, Handler] = {
+    "title": text("title"), "identifier": nested({"code": text("identifier")}), "onlineResource": nested(_LINKAGE)
+}
 
 
 def _cited_constraint(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
@@ -60,9 +61,10 @@ _FORMAT: Dict[str, Handler] = {
 _read_format = repeat("formats", _FORMAT, build_format)
 
 _DISTRIBUTION: Dict[str, Handler] = {
-    "distributionFormat": _read_format, "transferOptions": transfer_options,
-    "distributor": nested({"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": transfer_options,
-                           "distributorFormat": _read_format}),
+    "distributionFormat": _read_format, "transferOptions": transfer_options, "distributor": nested({
+        "distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": transfer_options,
+        "distributorFormat": _read_format
+    }),
 }
 
 
@@ -111,17 +113,16 @@ _COUPLED_RESOURCE: Dict[str, Handler] = {"resource": reference("operates_on")}
 _OPERATED_DATASET: Dict[str, Handler] = {"identifier": nested({"code": texts("operates_on")})}
 
 _IDENTIFICATION: Dict[str, Handler] = {
-    "citation": nested(_CITATION), "abstract": text("abstract"), "purpose": text("purpose"),
-    "credit": texts("credits"), "status": codes("status"),
-    "pointOfContact": responsibilities("contacts"), "graphicOverview": repeat("overviews", _BROWSE, build_overview),
-    "resourceFormat": _read_format,
-    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS, build_keywords),
-    "resourceConstraints": constraint_groups("constraint_groups", _CONSTRAINTS),
-    "associatedResource": repeat("associated", _ASSOCIATED, build_associated), "extent": nested(EXTENT),
-    "serviceType": text("service_type"), "serviceTypeVersion": texts("service_versions"),
-    "accessProperties": nested(ORDER_PROCESS), "couplingType": code("coupling_type"), "coupledResource": nested(_COUPLED_RESOURCE),
-    "containsOperations": repeat("operations", OPERATION, build_operation), "operatesOn": reference("operates_on"),
-    "operatedDataset": nested(_OPERATED_DATASET),
+    "citation": nested(_CITATION), "abstract": text("abstract"), "purpose": text("purpose"), "credit": texts("credits"),
+    "status": codes("status"), "pointOfContact": responsibilities("contacts"),
+    "graphicOverview": repeat("overviews", _BROWSE, build_overview), "resourceFormat": _read_format,
+    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS, build_keywords), "resourceConstraints": constraint_groups(
+        "constraint_groups", _CONSTRAINTS), "associatedResource": repeat("associated", _ASSOCIATED, build_associated),
+    "extent": nested(EXTENT), "serviceType": text("service_type"), "serviceTypeVersion": texts("service_versions"),
+    "accessProperties": nested(ORDER_PROCESS), "couplingType": code("coupling_type"),
+    "coupledResource": nested(_COUPLED_RESOURCE), "containsOperations": repeat("operations", OPERATION,
+                                                                               build_operation),
+    "operatesOn": reference("operates_on"), "operatedDataset": nested(_OPERATED_DATASET),
 }
 
 
@@ -148,7 +149,8 @@ def _parent_metadata(reading: ElementWalker, prop: Element, bag: FieldValues) ->
 
 
 METADATA: Dict[str, Handler] = {
-    "metadataIdentifier": nested({"code": text("id")}), "defaultLocale": nested(_LOCALE), "parentMetadata": _parent_metadata,
+    "metadataIdentifier": nested({"code": text("id")
+                                  }), "defaultLocale": nested(_LOCALE), "parentMetadata": _parent_metadata,
     "metadataScope": nested(_SCOPE), "contact": responsibilities("metadata_contacts"), "dateInfo": _collect_date_info,
     "metadataStandard": nested(_STANDARD), "referenceSystemInfo": reference_system,
     "identificationInfo": identification_info(_IDENTIFICATION), "distributionInfo": nested(_DISTRIBUTION),
@@ -171,7 +173,9 @@ def _set_date_stamp(reading: ElementWalker, bag: FieldValues) -> None:
     ranked: List[Tuple[int, Element]] = []
     for prop in bag.pop("stamps", []):
         kinds = [peek_code(child) for item in prop for child in item if ISO_NAMES[child.tag] == "dateType"]
-        ranked.append((_DATE_STAMP_TYPES.index(kinds[0]) if kinds and kinds[0] in _DATE_STAMP_TYPES else len(_DATE_STAMP_TYPES), prop))
+        ranked.append(
+            (_DATE_STAMP_TYPES.index(kinds[0]) if kinds and kinds[0] in _DATE_STAMP_TYPES else len(_DATE_STAMP_TYPES),
+             prop))
     best = min(ranked, key=lambda pair: pair[0])[1] if ranked else None
     for _, prop in ranked:
         if prop is best:

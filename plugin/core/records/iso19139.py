@@ -14,7 +14,7 @@ from .iso_quality import QUALITY
 from .model import Record
 from .names import ISO_NAMES
 from .quick import make_walker
-from .reading import FieldValues, Element, Handler, ElementWalker, HandlerTable
+from .reading import Element, ElementWalker, FieldValues, Handler, HandlerTable
 from .starter import STARTER_KEYWORD
 
 SOURCE_FORMAT = "iso19139"
@@ -80,10 +80,11 @@ _INDEX_METADATA = index_metadata_table(identification_info(INDEX_IDENTIFICATION)
 
 #: the bag's fields that are the Record's as they stand, one value or a list of values
 _SINGLE_FIELDS = ("id", "parent_id", "language", "character_set", "hierarchy_level", "date_stamp", "standard_name",
-           "standard_version", "title", "abstract", "purpose", "service_type", "fees", "coupling_type", "lineage")
-_LIST_FIELDS = ("metadata_contacts", "alternate_titles", "credits", "dates", "status", "keyword_groups", "constraint_groups",
-          "service_versions", "operations", "extents", "temporal_extents", "reference_systems", "formats", "online",
-          "conformance", "overviews", "associated")
+                  "standard_version", "title", "abstract", "purpose", "service_type", "fees", "coupling_type",
+                  "lineage")
+_LIST_FIELDS = ("metadata_contacts", "alternate_titles", "credits", "dates", "status", "keyword_groups",
+                "constraint_groups", "service_versions", "operations", "extents", "temporal_extents",
+                "reference_systems", "formats", "online", "conformance", "overviews", "associated")
 
 
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
@@ -95,7 +96,8 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
     return build_record(reading, bag, SOURCE_FORMAT, original, source)
 
 
-def build_record(reading: ElementWalker, bag: FieldValues, source_format: str, original: bytes, source: str = "") -> Record:
+def build_record(reading: ElementWalker, bag: FieldValues, source_format: str, original: bytes,
+                 source: str = "") -> Record:
     """A Record from everything that the walk gathered."""
     values: Dict[str, Any] = {field: bag[field] for field in _SINGLE_FIELDS if field in bag}
     for field in _LIST_FIELDS:
@@ -106,7 +108,8 @@ def build_record(reading: ElementWalker, bag: FieldValues, source_format: str, o
     values.update(flat_constraints(values.get("constraint_groups", ())))
     values["operates_on"] = tuple({**dict.fromkeys(bag.get("operates_on", ())), **bag.get("coupled", {})})
     values["kind"] = resource_kind(bag.get("hierarchy_level"), bag.get("identified", ""))
-    return Record(source_format=source_format, unread=reading.unread_values(), original=original, source=source, **values)
+    return Record(source_format=source_format, unread=reading.unread_values(), original=original, source=source,
+                  **values)
 
 
 def flat_keywords(groups: Any) -> tuple[str, ...]:

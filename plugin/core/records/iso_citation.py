@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Dict, List, Optional
 
-from .handlers import code, repeat, nested, build_one, set_once, text, texts
+from .handlers import build_one, code, nested, repeat, set_once, text, texts
 from .model import Contact, OnlineResource, RecordDate
-from .reading import FieldValues, Element, Handler, ElementWalker
+from .reading import Element, ElementWalker, FieldValues, Handler
 
 
 def build_date(bag: FieldValues) -> Optional[RecordDate]:
@@ -19,10 +19,9 @@ def build_contact(bag: FieldValues) -> Contact:
     individual = bag.get("individual")
     if individual is None:
         individual = " ".join(bag[part] for part in ("first_name", "last_name") if part in bag) or None
-    return Contact(
-        organisation=bag.get("organisation"), individual=individual, position=bag.get("position"),
-        emails=tuple(bag.get("emails", ())), phones=tuple(bag.get("phones", ())), address=_joined_address(bag),
-        url=bag.get("url"), role=bag.get("role"))
+    return Contact(organisation=bag.get("organisation"), individual=individual, position=bag.get("position"),
+                   emails=tuple(bag.get("emails", ())), phones=tuple(bag.get("phones", ())),
+                   address=_joined_address(bag), url=bag.get("url"), role=bag.get("role"))
 
 
 def _joined_address(bag: FieldValues) -> Optional[str]:
@@ -62,8 +61,8 @@ CONTACT_INFO: Dict[str, Handler] = {
 
 RESPONSIBLE_PARTY: Dict[str, Handler] = {
     "individualName": text("individual"), "organisationName": text("organisation"), "positionName": text("position"),
-    "contactInfo": nested(CONTACT_INFO), "role": code("role"),
-    "+individualFirstName": text("first_name"), "+individualLastName": text("last_name"),
+    "contactInfo": nested(CONTACT_INFO), "role": code("role"), "+individualFirstName": text("first_name"),
+    "+individualLastName": text("last_name"),
 }
 
 #: a citation of which only title, date and identifier are asked: a thesaurus, a specification

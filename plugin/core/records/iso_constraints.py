@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Optional
 
-from .handlers import code, codes, build_one
+from .handlers import build_one, code, codes
 from .model import Constraint, ConstraintGroup
 from .names import ISO_NAMES
-from .reading import FieldValues, Element, Handler, ElementWalker
+from .reading import Element, ElementWalker, FieldValues, Handler
 
 
 def constraint_text(field: str) -> Handler:
@@ -20,12 +20,16 @@ def constraint_text(field: str) -> Handler:
 
 
 CONSTRAINTS: Dict[str, Handler] = {
-    "useLimitation": constraint_text("use_limitations"), "accessConstraints": codes("access_constraints"),
-    "useConstraints": codes("use_constraints"), "otherConstraints": constraint_text("other_constraints"),
+    "useLimitation": constraint_text("use_limitations"),
+    "accessConstraints": codes("access_constraints"),
+    "useConstraints": codes("use_constraints"),
+    "otherConstraints": constraint_text("other_constraints"),
     "classification": code("classification"),
     # the Creative Commons profile of the Marine Community Profile
-    "+attributionConstraints": constraint_text("use_limitations"), "+licenseLink": constraint_text("licence_link"),
-    "+licenseName": constraint_text("licence_name"), "+otherConstraints": constraint_text("other_constraints"),
+    "+attributionConstraints": constraint_text("use_limitations"),
+    "+licenseLink": constraint_text("licence_link"),
+    "+licenseName": constraint_text("licence_name"),
+    "+otherConstraints": constraint_text("other_constraints"),
 }
 
 
@@ -62,7 +66,8 @@ def constraint_groups(field: str, table: Dict[str, Handler]) -> Handler:
     def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
         for item in reading.objects(prop):
             kind = constraint_kind(item)
-            group = build_one(reading, item, table, lambda own, kind=kind: build_constraint_group(kind, own))  # type: ignore[misc]
+            group = build_one(reading, item, table,
+                              lambda own, kind=kind: build_constraint_group(kind, own))  # type: ignore[misc]
             if group is not None:
                 bag.setdefault(field, []).append(group)
     return read

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Dict, List, Optional
 
-from .handlers import repeat, nested, text
+from .handlers import nested, repeat, text
 from .iso_citation import ONLINE_RESOURCE, build_online_resource
 from .model import DistributionFormat, OnlineResource
-from .reading import FieldValues, Element, Handler, ElementWalker
+from .reading import Element, ElementWalker, FieldValues, Handler
 
 
 def build_format(bag: FieldValues) -> DistributionFormat:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Dict, Optional
 
-from .handlers import repeat, nested, set_once
+from .handlers import nested, repeat, set_once
 from .model import Extent, TemporalExtent
 from .names import ISO_NAMES
-from .reading import FieldValues, Element, Handler, ElementWalker
+from .reading import Element, ElementWalker, FieldValues, Handler
 
 
 def decimal(field: str) -> Handler:
@@ -77,8 +77,7 @@ def _bounding_box(reading: ElementWalker, prop: Element, bag: FieldValues) -> No
 _read_bounding_box = repeat("extents", _BOUNDING_BOX, _build_extent)
 
 TEMPORAL: Dict[str, Handler] = {
-    "extent": repeat("temporal_extents", _TIME_PRIMITIVE, _build_temporal_extent),
-    "spatialExtent": _bounding_box,
+    "extent": repeat("temporal_extents", _TIME_PRIMITIVE, _build_temporal_extent), "spatialExtent": _bounding_box,
 }
 
 EXTENT: Dict[str, Handler] = {"geographicElement": _bounding_box, "temporalElement": nested(TEMPORAL)}

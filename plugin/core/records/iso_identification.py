@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Dict, Optional
 
-from .handlers import code, codes, repeat, nested, text, texts
+from .handlers import code, codes, nested, repeat, text, texts
 from .iso_citation import CITATION, TITLE_ONLY, contacts
 from .iso_constraints import CONSTRAINTS, constraint_groups
 from .iso_distribution import FORMAT, build_format
@@ -33,9 +33,8 @@ def build_associated(bag: FieldValues) -> Optional[AssociatedResource]:
     return AssociatedResource(bag.get("identifier"), bag.get("title"), bag.get("association"), bag.get("url"))
 
 
-KEYWORDS: Dict[str, Handler] = {
-    "keyword": texts("keywords"), "type": code("type"), "thesaurusName": nested(TITLE_ONLY),
-}
+KEYWORDS: Dict[str,
+               Handler] = {"keyword": texts("keywords"), "type": code("type"), "thesaurusName": nested(TITLE_ONLY), }
 BROWSE_GRAPHIC: Dict[str, Handler] = {
     "fileName": text("url"), "fileDescription": text("description"), "fileType": text("type"),
 }
@@ -45,14 +44,13 @@ _AGGREGATE_INFORMATION: Dict[str, Handler] = {
 }
 
 IDENTIFICATION: Dict[str, Handler] = {
-    "citation": nested(CITATION), "abstract": text("abstract"), "purpose": text("purpose"),
-    "credit": texts("credits"), "status": codes("status"),
-    "pointOfContact": contacts("contacts"), "graphicOverview": repeat("overviews", BROWSE_GRAPHIC, build_overview),
-    "resourceFormat": repeat("formats", FORMAT, build_format),
-    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS, build_keywords),
-    "keywords": repeat("keyword_groups", KEYWORDS, build_keywords),
+    "citation": nested(CITATION), "abstract": text("abstract"), "purpose": text("purpose"), "credit": texts("credits"),
+    "status": codes("status"), "pointOfContact": contacts("contacts"),
+    "graphicOverview": repeat("overviews", BROWSE_GRAPHIC,
+                              build_overview), "resourceFormat": repeat("formats", FORMAT, build_format),
+    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS,
+                                  build_keywords), "keywords": repeat("keyword_groups", KEYWORDS, build_keywords),
     "resourceConstraints": constraint_groups("constraint_groups", CONSTRAINTS),
-    "aggregationInfo": repeat("associated", _AGGREGATE_INFORMATION, build_associated),
-    "extent": nested(EXTENT),
-    **SERVICE,
+    "aggregationInfo": repeat("associated", _AGGREGATE_INFORMATION,
+                              build_associated), "extent": nested(EXTENT), **SERVICE,
 }

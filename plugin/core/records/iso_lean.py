@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from typing import Dict, Iterable
 
-from .handlers import code, repeat, nested, text
+from .handlers import code, nested, repeat, text
 from .iso_citation import CITATION, RESPONSIBLE_PARTY, build_contact
 from .iso_distribution import ORDER_PROCESS, transfer_options
 from .iso_identification import IDENTIFICATION, KEYWORDS, build_keywords
-from .iso_service import CONNECT_POINT, build_operation, build_connect_point
+from .iso_service import CONNECT_POINT, build_connect_point, build_operation
 from .reading import Handler, HandlerTable
 
 #: the Record's fields that these tables leave empty; contacts have only names and role, operations no platforms,
 #: keyword groups no thesaurus
-OMITTED_FIELDS = (
-    "character_set", "parent_id", "standard_name", "standard_version", "status", "coupling_type", "operates_on",
-    "reference_systems", "formats", "conformance", "lineage", "associated", "unread")
+OMITTED_FIELDS = ("character_set", "parent_id", "standard_name", "standard_version", "status", "coupling_type",
+                  "operates_on", "reference_systems", "formats", "conformance", "lineage", "associated", "unread")
 
 
 _PARTY_NAMES = (
@@ -38,17 +37,15 @@ _OPERATION: Dict[str, Handler] = {
     "operationName": text("name"), "connectPoint": repeat("connect_points", CONNECT_POINT, build_connect_point),
 }
 INDEX_IDENTIFICATION: Dict[str, Handler] = {
-    **_subset(IDENTIFICATION, (
-        "abstract", "purpose", "credit", "graphicOverview", "resourceConstraints", "extent", "serviceType",
-        "serviceTypeVersion", "accessProperties", "restrictions")),
-    "citation": nested(_CITATION), "pointOfContact": _contacts("contacts"),
+    **_subset(IDENTIFICATION, ("abstract", "purpose", "credit", "graphicOverview", "resourceConstraints", "extent", "serviceType", "serviceTypeVersion", "accessProperties", "restrictions")), "citation": nested(
+        _CITATION), "pointOfContact": _contacts("contacts"),
     "descriptiveKeywords": repeat("keyword_groups", _subset(KEYWORDS, ("keyword", "type")), build_keywords),
-    "keywords": repeat("keyword_groups", _subset(KEYWORDS, ("keyword", "type")), build_keywords),
-    "containsOperations": repeat("operations", _OPERATION, build_operation),
+    "keywords": repeat("keyword_groups", _subset(KEYWORDS, ("keyword", "type")),
+                       build_keywords), "containsOperations": repeat("operations", _OPERATION, build_operation),
 }
 _DISTRIBUTION: Dict[str, Handler] = {
-    "transferOptions": transfer_options,
-    "distributor": nested({"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": transfer_options}),
+    "transferOptions": transfer_options, "distributor": nested(
+        {"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": transfer_options}),
 }
 
 
@@ -59,4 +56,3 @@ def index_metadata_table(identification: Handler) -> Dict[str, Handler]:
         "contact": _contacts("metadata_contacts"), "dateStamp": text("date_stamp"),
         "identificationInfo": identification, "distributionInfo": nested(_DISTRIBUTION),
     }
-

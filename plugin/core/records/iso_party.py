@@ -9,7 +9,7 @@ from .handlers import code, nested, text, texts
 from .iso_citation import ADDRESS, build_contact
 from .model import Contact
 from .names import ISO_NAMES
-from .reading import FieldValues, Element, Handler, ElementWalker
+from .reading import Element, ElementWalker, FieldValues, Handler
 
 
 def _telephone(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:

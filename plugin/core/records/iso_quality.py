@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Dict, Optional
 
-from .handlers import repeat, nested, set_once, text
+from .handlers import nested, repeat, set_once, text
 from .iso_citation import IDENTIFIER, first_date
 from .model import Conformance
 from .names import ISO_NAMES
-from .reading import FieldValues, Element, Handler, ElementWalker
+from .reading import Element, ElementWalker, FieldValues, Handler
 
 _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0"))
@@ -31,9 +31,7 @@ def build_conformance(bag: FieldValues) -> Optional[Conformance]:
                        bag.get("passed"))
 
 
-_SPECIFICATION: Dict[str, Handler] = {
-    "title": text("title"), "date": first_date, "identifier": nested(IDENTIFIER),
-}
+_SPECIFICATION: Dict[str, Handler] = {"title": text("title"), "date": first_date, "identifier": nested(IDENTIFIER), }
 CONFORMANCE_RESULT: Dict[str, Handler] = {
     "specification": nested(_SPECIFICATION), "explanation": text("explanation"), "pass": _conformance_pass,
 }

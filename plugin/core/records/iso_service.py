@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Dict, Optional
 
-from .handlers import code, codes, repeat, nested, set_once, reference, text, texts
+from .handlers import code, codes, nested, reference, repeat, set_once, text, texts
 from .iso_constraints import CONSTRAINTS, constraint_groups
 from .iso_distribution import ORDER_PROCESS
 from .model import ConnectPoint, Operation
-from .reading import FieldValues, Element, Handler, ElementWalker
+from .reading import Element, ElementWalker, FieldValues, Handler
 
 
 def build_connect_point(bag: FieldValues) -> Optional[ConnectPoint]:

@@ -102,7 +102,8 @@ def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:
 def _leaves(value: Any, path: str, depth: int) -> Iterator[Tuple[str, str]]:
     if isinstance(value, dict) and depth < _MAX_DEPTH:
         for name, member in value.items():
-            yield from _leaves(member, f"{path}/{without_surrogates(name)}" if path else without_surrogates(name), depth + 1)
+            yield from _leaves(member, f"{path}/{without_surrogates(name)}" if path else without_surrogates(name),
+                               depth + 1)
     elif isinstance(value, list) and depth < _MAX_DEPTH and not _is_coordinate_array(value):
         for number, member in enumerate(value):
             yield from _leaves(member, f"{path}/{number}" if isinstance(member, (dict, list)) else path, depth + 1)

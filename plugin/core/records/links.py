@@ -74,7 +74,8 @@ def normalise_endpoint(url: str) -> str:
 def _wms_links(record: Record) -> Iterator[OnlineResource]:
     """Every link that leads to a WMS; what the likeliest ones settle, the others are not looked at for."""
     for link in chain(_wms_links_by_protocol(record), _wms_links_by_operation(record), _wms_links_by_address(record)):
-        if is_web_address(link.url) and (not _SINGLE_MAP_REQUEST.search(link.url) or _CAPABILITIES_REQUEST.search(link.url)):
+        if is_web_address(link.url) and (not _SINGLE_MAP_REQUEST.search(link.url) or
+                                         _CAPABILITIES_REQUEST.search(link.url)):
             yield link
 
 
@@ -118,8 +119,8 @@ def _wms_links_by_address(record: Record) -> Iterator[OnlineResource]:
                 yield link
     else:
         for link in record.online:
-            if not link.protocol and not _SERVICE_PARAMETER.search(link.url) and (
-                    _WMS_PATH.search(link.url) or (_MAP_FILE.search(link.url) and _describes_wms(link))):
+            if not link.protocol and not _SERVICE_PARAMETER.search(link.url) and (_WMS_PATH.search(
+                    link.url) or (_MAP_FILE.search(link.url) and _describes_wms(link))):
                 yield link
 
 

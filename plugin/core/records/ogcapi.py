@@ -10,16 +10,25 @@ from ..i18n import tr
 from .geojson import pop_extents, pop_temporal_extents
 from .iso19139 import flat_keywords, resource_kind
 from .iso_constraints import flat_constraints
-from .json_reading import JsonObject, parse_json, problem_text, objects_in, pop_text, pop_texts, unread_leaves, without_surrogates
+from .json_reading import (
+    JsonObject,
+    objects_in,
+    parse_json,
+    pop_text,
+    pop_texts,
+    problem_text,
+    unread_leaves,
+    without_surrogates,
+)
 from .links import is_web_address
 from .model import Constraint, ConstraintGroup, DistributionFormat, KeywordGroup, OnlineResource, Overview, Record
 from .ogcapi_contacts import pop_contacts
 
 SOURCE_FORMAT = "ogcapi-record"
 #: links that lead around in the catalogue, not to the resource
-_NAVIGATION_RELATIONS = frozenset((
-    "self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
-    "data", "queryables", "service-desc", "service-doc", "up"))
+_NAVIGATION_RELATIONS = frozenset(
+    ("self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
+     "data", "queryables", "service-desc", "service-doc", "up"))
 _GEOJSON = ("Feature", "FeatureCollection", "Collection", "Catalog")
 #: members that an exception report has
 _PROBLEM_MEMBERS = frozenset(("code", "status", "error", "message"))
@@ -35,9 +44,11 @@ def read_json(data: bytes, name: str = "", all_fields: bool = True) -> List[Reco
         features, alone = objects_in(value, "features"), False
     else:
         features, alone = (value if isinstance(value, list) else []), False
-    records = [read_feature(feature, data if alone else None, name, all_fields)
-               for feature in features if is_record(feature)]
-    if not records and not (isinstance(value, dict) and value.get("features") == [] and not _other_document_kind(value)):
+    records = [
+        read_feature(feature, data if alone else None, name, all_fields) for feature in features if is_record(feature)
+    ]
+    if not records and not (isinstance(value, dict) and value.get("features") == [] and
+                            not _other_document_kind(value)):
         raise _not_a_record_error(value, name)
     return records
 
@@ -70,10 +81,10 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
     values: Dict[str, Any] = {
         "id": pop_text(feature, "id"), "title": pop_text(properties, "title"),
         "abstract": pop_text(properties, "description"), "language": _pop_language(properties),
-        "date_stamp": pop_text(properties, "updated", "recordUpdated", "created", "recordCreated"),
-        "hierarchy_level": level, "kind": resource_kind(level), "contacts": tuple(pop_contacts(properties)),
-        "keyword_groups": groups, "keywords": flat_keywords(groups), "constraint_groups": constraints,
-        "formats": _pop_formats(properties), "online": links, "overviews": pictures,
+        "date_stamp": pop_text(properties, "updated", "recordUpdated", "created",
+                               "recordCreated"), "hierarchy_level": level, "kind": resource_kind(level),
+        "contacts": tuple(pop_contacts(properties)), "keyword_groups": groups, "keywords": flat_keywords(groups),
+        "constraint_groups": constraints, "formats": _pop_formats(properties), "online": links, "overviews": pictures,
         "extents": pop_extents(feature, properties), "temporal_extents": pop_temporal_extents(feature, properties),
     }
     values.update(flat_constraints(constraints))
@@ -140,9 +151,9 @@ def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResou
             link.pop("rel")
             pictures.append(Overview(url, pop_text(link, "title"), pop_text(link, "type")))
         else:
-            links.append(OnlineResource(
-                url, pop_text(link, "protocol", "type"), pop_text(link, "title", "name"),
-                pop_text(link, "description"), pop_text(link, "rel")))
+            links.append(
+                OnlineResource(url, pop_text(link, "protocol", "type"), pop_text(link, "title", "name"),
+                               pop_text(link, "description"), pop_text(link, "rel")))
     return limits, tuple(links), tuple(pictures)
 
 
@@ -164,7 +175,8 @@ def _describe_json(value: Any) -> str:
     other = _other_document_kind(value)
     features = value.get("features")
     if not other and isinstance(features, list):
-        other = next((kind for kind in (_other_document_kind(item) for item in features if isinstance(item, dict)) if kind), "")
+        other = next(
+            (kind for kind in (_other_document_kind(item) for item in features if isinstance(item, dict)) if kind), "")
     if other:
         return other
     if str(value.get("format", "")).startswith("cartoguide-"):

@@ -16,7 +16,9 @@ def pop_contacts(properties: JsonObject) -> List[Contact]:
             properties[name] = [properties[name]]
         role = {"creators": "author", "contributors": "contributor", "publishers": "publisher"}.get(name)
         found += [Contact(organisation=text, role=role) for text in pop_texts(properties, name)]
-        found += [contact for contact in (_pop_contact(party, role) for party in objects_in(properties, name)) if contact]
+        found += [
+            contact for contact in (_pop_contact(party, role) for party in objects_in(properties, name)) if contact
+        ]
     return found
 
 

@@ -76,7 +76,8 @@ def read_file_entries(path: str) -> Iterator[Tuple[float, List[PackageEntry]]]:
             count = len(groups)
             while groups:
                 group = groups.pop()
-                yield 1 - len(groups) / count, [(info.filename, _read_entry(archive, info, budget, path)) for info in group]
+                yield 1 - len(groups) / count, [(info.filename, _read_entry(archive, info, budget, path))
+                                                for info in group]
 
 
 def read_member(path: str, name: str, max_bytes: int) -> Optional[bytes]:
@@ -103,8 +104,9 @@ def read_member(path: str, name: str, max_bytes: int) -> Optional[bytes]:
             NotImplementedError, RuntimeError, struct.error):
         return None
     if len(data) > max_bytes:
-        raise UnreadableDocument(tr("{name} is too large to be read: the limit is {limit} MB.", name=f"{path}!{name}",
-                                    limit=max_bytes // 1_000_000))
+        raise UnreadableDocument(
+            tr("{name} is too large to be read: the limit is {limit} MB.", name=f"{path}!{name}",
+               limit=max_bytes // 1_000_000))
     return data
 
 
@@ -149,7 +151,7 @@ class _UnpackBudget:
 
 
 def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _UnpackBudget,
-          where: str) -> Union[bytes, CartoguideError]:
+                where: str) -> Union[bytes, CartoguideError]:
     place = f"{where}!{info.filename}"
     if escapes_package(info.filename):
         return UnreadableDocument(tr("{name} names a place outside its package and was not read.", name=place))

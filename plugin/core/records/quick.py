@@ -7,7 +7,7 @@ from typing import FrozenSet, Iterable, Optional, Tuple
 from .languages import alpha3
 from .model import UnreadValue
 from .names import ISO_NAMES, ElementNames
-from .reading import NIL_REASONS, REGISTER_CODE_PREFIX, FieldValues, Element, ElementWalker, HandlerTable
+from .reading import NIL_REASONS, REGISTER_CODE_PREFIX, Element, ElementWalker, FieldValues, HandlerTable
 
 _DASHES = frozenset("-–—")
 _LONGER_THAN_NIL_REASON = 1 + max(len(reason) for reason in NIL_REASONS)
@@ -83,6 +83,7 @@ def _plain_text(child: Element) -> Optional[str]:
     if not text:
         return None
     text = text.strip()
-    if not text or text[0] in _DASHES or len(child) or (len(text) < _LONGER_THAN_NIL_REASON and text.lower() in NIL_REASONS):
+    if not text or text[0] in _DASHES or len(child) or (len(text) < _LONGER_THAN_NIL_REASON and
+                                                        text.lower() in NIL_REASONS):
         return None
     return text

@@ -27,13 +27,14 @@ MAX_REFERENCES = 200
 _GML_IDS = ("{http://www.opengis.net/gml}id", "{http://www.opengis.net/gml/3.2}id")
 _IDS = ("id", *_GML_IDS)
 #: attributes that say how something is written, not what the record says
-_TECHNICAL_ATTRIBUTES: FrozenSet[str] = frozenset((
-    "codeList", "isoType", "nilReason", "id", "locale", "{http://www.w3.org/XML/1998/namespace}lang",
-    "{http://www.w3.org/XML/1998/namespace}space", _XSI + "type", _XSI + "schemaLocation", _XSI + "nil",
-    _XSI + "noNamespaceSchemaLocation", XLINK + "type", XLINK + "show", XLINK + "actuate", *_GML_IDS,
-    *("{" + gco + "}" + name for gco in ("http://www.isotc211.org/2005/gco", "http://standards.iso.org/iso/19115/-3/gco/1.0")
-      for name in ("isoType", "nilReason")),
-))
+_TECHNICAL_ATTRIBUTES: FrozenSet[str] = frozenset(
+    ("codeList", "isoType", "nilReason", "id", "locale", "{http://www.w3.org/XML/1998/namespace}lang",
+     "{http://www.w3.org/XML/1998/namespace}space", _XSI + "type", _XSI + "schemaLocation", _XSI + "nil",
+     _XSI + "noNamespaceSchemaLocation", XLINK + "type", XLINK + "show", XLINK + "actuate", *_GML_IDS,
+     *("{" + gco + "}" + name
+       for gco in ("http://www.isotc211.org/2005/gco", "http://standards.iso.org/iso/19115/-3/gco/1.0")
+       for name in ("isoType", "nilReason")),
+     ))
 _CODE_ATTRIBUTES = frozenset(("codeList", "codeListValue", "codeSpace"))
 _TECHNICAL_LOCAL_NAMES = frozenset(("nilReason", "isoType"))
 #: the reasons that ISO 19139 gives for an absent value; as text beside a nilReason they say only that
@@ -68,7 +69,8 @@ def code_from_address(value: str) -> str:
 class ElementWalker:
     """One record being read: the language that a person wants, and what no field has taken so far."""
 
-    __slots__ = ("_elements_by_id", "_locales", "_open_references", "_reference_count", "language", "names", "root", "unread_items")
+    __slots__ = ("_elements_by_id", "_locales", "_open_references", "_reference_count", "language", "names", "root",
+                 "unread_items")
 
     def __init__(self, root: Element, language: str = "", names: ElementNames = ISO_NAMES) -> None:
         self.root = root
@@ -118,7 +120,8 @@ class ElementWalker:
         paths: Dict[Element, str] = {self.root: ""}
         found = []
         # what was read by reference, too, is left where it stands and said once
-        for element, attribute, text in dict.fromkeys(self.unread_items) if self._reference_count else self.unread_items:
+        for element, attribute, text in dict.fromkeys(
+                self.unread_items) if self._reference_count else self.unread_items:
             path = _element_path(element, paths)
             if attribute is not None:
                 path = f"{path}/@{READABLE_NAMES[attribute]}" if path else f"@{READABLE_NAMES[attribute]}"
@@ -163,7 +166,9 @@ class ElementWalker:
         if not href.startswith("#") or self._reference_count >= MAX_REFERENCES:
             return
         if self._elements_by_id is None:
-            self._elements_by_id = {value: node for node in self.root.iter("*") for value in map(node.get, _IDS) if value}
+            self._elements_by_id = {
+                value: node for node in self.root.iter("*") for value in map(node.get, _IDS) if value
+            }
         target = self._elements_by_id.get(href[1:].strip())
         if target is None or target in self._open_references or any(above is target for above in prop.iterancestors()):
             return

@@ -64,19 +64,18 @@ def sheet_html(records: Sequence[Tuple[Record, Terms]]) -> str:
 
 def record_body(record: Record, terms: Terms) -> str:
     """The record's sections: Overview, Terms, Service, Metadata."""
-    kind = " · ".join(part for part in (
-        code_label("MD_ScopeCode", record.hierarchy_level or record.kind), record.service_type or "",
-        ", ".join(record.service_versions), ", ".join(code_label("MD_ProgressCode", status) for status in record.status),
-    ) if part)
-    return "".join((
-        f"<h2>{escaped(_title_of(record))}</h2>", f'<p class="kind">{escaped(kind)}</p>' if kind else "",
-        _starter_notice(record),
-        markup.section(tr("Overview"), f"<p>{with_line_breaks(record.abstract)}</p>" if record.abstract else "",
-                       markup.table(overview_rows(record))),
-        markup.section(tr("Terms"), terms_html(record, terms)),
-        markup.section(tr("Service"), markup.table(service_rows(record))),
-        markup.section(tr("Metadata"), markup.table(metadata_rows(record)), _unread(record)),
-    ))
+    kind = " · ".join(part for part in (code_label("MD_ScopeCode", record.hierarchy_level or record.kind),
+                                        record.service_type or "", ", ".join(record.service_versions), ", ".join(
+                                            code_label("MD_ProgressCode", status) for status in record.status),
+                                        ) if part)
+    return "".join(
+        (f"<h2>{escaped(_title_of(record))}</h2>", f'<p class="kind">{escaped(kind)}</p>' if kind else "",
+         _starter_notice(record),
+         markup.section(tr("Overview"), f"<p>{with_line_breaks(record.abstract)}</p>" if record.abstract else "",
+                        markup.table(overview_rows(record))), markup.section(tr("Terms"), terms_html(record, terms)),
+         markup.section(tr("Service"), markup.table(service_rows(record))),
+         markup.section(tr("Metadata"), markup.table(metadata_rows(record)), _unread(record)),
+         ))
 
 
 def terms_html(record: Record, terms: Terms) -> str:
@@ -87,24 +86,25 @@ def terms_html(record: Record, terms: Terms) -> str:
     required = terms.credit_required.value == "yes"
     credit = tr("A map that shows it must carry:") if required else tr("Credit line:")
     rows = [
-        (tr("Licence"), link(terms.licence_url, licence_title(terms.licence) if terms.licence else terms.licence_text)),
-        (tr("Read from"), markup.join_lines(
-            f"{escaped(field_label(step.field))}: {link(step.href, step_text(step))}" if step.href else
-            f"{escaped(field_label(step.field))}: {with_line_breaks(step_text(step))}" for step in terms.chain)),
-        (tr("Fees"), escaped(record.fees or "")),
+        (tr("Licence"), link(terms.licence_url,
+                             licence_title(terms.licence) if terms.licence else terms.licence_text)),
+        (tr("Read from"),
+         markup.join_lines(f"{escaped(field_label(step.field))}: {link(step.href, step_text(step))}" if step.
+                           href else f"{escaped(field_label(step.field))}: {with_line_breaks(step_text(step))}"
+                           for step in terms.chain)), (tr("Fees"), escaped(record.fees or "")),
         (tr("Use limitations"), markup.join_lines(with_line_breaks(text) for text in record.use_limitations)),
         (tr("Access constraints"), _restriction_labels(record.access_constraints)),
         (tr("Use constraints"), _restriction_labels(record.use_constraints)),
-        (tr("Other constraints"), markup.join_lines(
-            link(value.href, value.text) if value.href else with_line_breaks(value.text)
-            for value in record.other_constraints)),
+        (tr("Other constraints"),
+         markup.join_lines(
+             link(value.href, value.text) if value.href else with_line_breaks(value.text)
+             for value in record.other_constraints)),
         (tr("Undecided"), markup.join_lines(escaped(text) for text in terms.undecided)),
     ]
-    return "".join((
-        f'<p class="sentence">{escaped(summary_sentence(terms))}</p>',
-        f'<div class="credit">{escaped(credit)} <strong>{escaped(terms.credit)}</strong></div>' if terms.credit else "",
-        markup.table(rows),
-    ))
+    return "".join((f'<p class="sentence">{escaped(summary_sentence(terms))}</p>',
+                    f'<div class="credit">{escaped(credit)} <strong>{escaped(terms.credit)}</strong></div>'
+                    if terms.credit else "", markup.table(rows),
+                    ))
 
 
 def _title_of(record: Record) -> str:

@@ -18,8 +18,9 @@ def overview_rows(record: Record) -> Rows:
     return [
         (tr("Other titles"), join_lines(escaped(title) for title in record.alternate_titles)),
         (tr("Purpose"), with_line_breaks(record.purpose)),
-        (tr("Dates"), join_lines(f"{date_html(date.value)} ({escaped(code_label('CI_DateTypeCode', date.type))})"
-                            if date.type else date_html(date.value) for date in record.dates)),
+        (tr("Dates"),
+         join_lines(f"{date_html(date.value)} ({escaped(code_label('CI_DateTypeCode', date.type))})" if date.
+                    type else date_html(date.value) for date in record.dates)),
         (tr("Status"), escaped(", ".join(code_label("MD_ProgressCode", status) for status in record.status))),
         (tr("Contacts"), "".join(contact_html(contact) for contact in record.contacts)),
         (tr("Credits"), join_lines(with_line_breaks(words) for words in record.credits)),
@@ -28,8 +29,9 @@ def overview_rows(record: Record) -> Rows:
         (tr("Time"), join_lines(_period_html(period) for period in record.temporal_extents)),
         (tr("Overviews"), join_lines(link(view.url, view.description) for view in record.overviews)),
         (tr("Lineage"), with_line_breaks(record.lineage)),
-        (tr("Associated"), join_lines(link(other.url, other.title or other.id) + _association_type(other.type)
-                                 for other in record.associated)),
+        (tr("Associated"),
+         join_lines(
+             link(other.url, other.title or other.id) + _association_type(other.type) for other in record.associated)),
     ]
 
 
@@ -42,8 +44,8 @@ def service_rows(record: Record) -> Rows:
         (tr("Operations"), "".join(_operations_html(record))),
         (tr("Operates on"), join_lines(link(identifier) for identifier in record.operates_on)),
         (tr("Links"), "".join(_online_html(item) for item in record.online)),
-        (tr("Formats"), join_lines(escaped(" ".join(part for part in (item.name, item.version) if part))
-                              for item in record.formats)),
+        (tr("Formats"),
+         join_lines(escaped(" ".join(part for part in (item.name, item.version) if part)) for item in record.formats)),
         (tr("Reference systems"), escaped(", ".join(record.reference_systems))),
     ]
 
@@ -51,17 +53,13 @@ def service_rows(record: Record) -> Rows:
 def metadata_rows(record: Record) -> Rows:
     """The record about itself."""
     standard = " · ".join(part for part in (record.standard_name, record.standard_version) if part)
-    return [
-        (tr("Identifier"), escaped(record.id or "")),
-        (tr("Parent"), escaped(record.parent_id or "")),
-        (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level))),
-        (tr("Language"), escaped(language_label(record.language))),
-        (tr("Character set"), escaped(code_label("MD_CharacterSetCode", record.character_set))),
-        (tr("Date stamp"), date_html(record.date_stamp)),
-        (tr("Standard"), escaped(standard)),
-        (tr("Record contacts"), "".join(contact_html(contact) for contact in record.metadata_contacts)),
-        (tr("Conformance"), "".join(_conformance_html(result) for result in record.conformance)),
-    ]
+    return [(tr("Identifier"), escaped(record.id or "")), (tr("Parent"), escaped(record.parent_id or "")),
+            (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level))),
+            (tr("Language"), escaped(language_label(record.language))),
+            (tr("Character set"), escaped(code_label("MD_CharacterSetCode", record.character_set))),
+            (tr("Date stamp"), date_html(record.date_stamp)), (tr("Standard"), escaped(standard)),
+            (tr("Record contacts"), "".join(contact_html(contact) for contact in record.metadata_contacts)),
+            (tr("Conformance"), "".join(_conformance_html(result) for result in record.conformance)), ]
 
 
 def contact_html(contact: Contact) -> str:
@@ -109,8 +107,8 @@ def _address_html(address: OperationAddress) -> str:
 
 
 def _online_html(item: OnlineResource) -> str:
-    notes = " · ".join(part for part in (
-        item.protocol, item.distribution_units, code_label("CI_OnLineFunctionCode", item.function)) if part)
+    notes = " · ".join(part for part in (item.protocol, item.distribution_units,
+                                         code_label("CI_OnLineFunctionCode", item.function)) if part)
     description = item.description if item.description != item.name else None
     shown = link(item.url, item.name) + ("<br>" + link(item.url) if item.name else "")
     return f"<p>{join_lines((shown, with_line_breaks(description), escaped(notes)))}</p>"

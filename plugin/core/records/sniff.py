@@ -26,13 +26,14 @@ _ATOM = "http://www.w3.org/2005/Atom"
 _RESPONSE_ROOTS = frozenset(("GetRecordsResponse", "GetRecordByIdResponse", "SearchResults"))
 #: what stands in an answer beside its entries (OGC 07-006r1 10.8.5, OGC 12-176r7 7.3.5)
 _RESPONSE_PARTS = frozenset(("RequestId", "SearchStatus", "SearchResults", "FederatedSearchResult",
-                         "FederatedSearchResultBase", "FederatedException"))
+                             "FederatedSearchResultBase", "FederatedException"))
 
 _EXCEPTIONS = frozenset(("ExceptionReport", "ServiceExceptionReport", "WMTException", "apiError", "Envelope", "Fault",
                          "OAI-PMH"))
 #: where an exception of another kind than OGC's has its words: GeoNetwork's API, SOAP 1.1 and 1.2, OAI-PMH
-_MESSAGE_ELEMENTS = {"apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text"),
-           "OAI-PMH": ("error",)}
+_MESSAGE_ELEMENTS = {
+    "apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text"), "OAI-PMH": ("error", )
+}
 
 _SIGNATURES = (
     (b"\x89PNG", "image"), (b"\xff\xd8\xff", "image"), (b"GIF8", "image"), (b"II*\x00", "image"), (b"MM\x00*", "image"),
@@ -128,62 +129,47 @@ _ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "WFS_Capabilities": lambda: tr("a WFS capabilities document"),
     "WCS_Capabilities": lambda: tr("a WCS capabilities document"),
     "TileMapService": lambda: tr("a TMS capabilities document"),
-    "ServiceExceptionReport": lambda: tr("a service exception"),
-    "apiError": lambda: tr("an exception report"),
+    "ServiceExceptionReport": lambda: tr("a service exception"), "apiError": lambda: tr("an exception report"),
     "WMTException": lambda: tr("a service exception"),
     "WMS_DescribeLayerResponse": lambda: tr("a DescribeLayer answer"),
     "DescribeLayerResponse": lambda: tr("a DescribeLayer answer"),
     "StyledLayerDescriptor": lambda: tr("a map style (SLD)"),
     "FeatureCollection": lambda: tr("a collection of features (GML)"),
-    "FeatureInfoResponse": lambda: tr("a GetFeatureInfo answer"),
-    "msGMLOutput": lambda: tr("a GetFeatureInfo answer"),
+    "FeatureInfoResponse": lambda: tr("a GetFeatureInfo answer"), "msGMLOutput": lambda: tr("a GetFeatureInfo answer"),
     "DIF": lambda: tr("a DIF metadata record, a format that Cartoguide does not read"),
     "RDF": lambda: tr("an RDF document (DCAT or another vocabulary)"),
     "TRANSFER": lambda: tr("an INTERLIS transfer (GM03), a format that Cartoguide does not read"),
     "eml": lambda: tr("an EML metadata record, a format that Cartoguide does not read"),
     "anzmeta": lambda: tr("an ANZMETA metadata record, a format that Cartoguide does not read"),
     "RE_Register": lambda: tr("a register (ISO 19135)"),
-    "OpenSearchDescription": lambda: tr("an OpenSearch description"),
-    "feed": lambda: tr("an Atom feed"),
-    "entry": lambda: tr("an Atom entry"),
-    "rss": lambda: tr("an RSS feed"),
-    "html": lambda: tr("an HTML page"),
-    "svg": lambda: tr("an SVG image"),
-    "kml": lambda: tr("a KML document"),
-    "gpx": lambda: tr("a GPX document"),
-    "qgis": lambda: tr("a QGIS project"),
-    "qlr": lambda: tr("a QGIS layer definition"),
-    "schema": lambda: tr("an XML schema"),
-    "stylesheet": lambda: tr("an XSLT style sheet"),
+    "OpenSearchDescription": lambda: tr("an OpenSearch description"), "feed": lambda: tr("an Atom feed"),
+    "entry": lambda: tr("an Atom entry"), "rss": lambda: tr("an RSS feed"), "html": lambda: tr("an HTML page"),
+    "svg": lambda: tr("an SVG image"), "kml": lambda: tr("a KML document"), "gpx": lambda: tr("a GPX document"),
+    "qgis": lambda: tr("a QGIS project"), "qlr": lambda: tr("a QGIS layer definition"),
+    "schema": lambda: tr("an XML schema"), "stylesheet": lambda: tr("an XSLT style sheet"),
     "FC_FeatureCatalogue": lambda: tr("a feature catalogue (ISO 19110)"),
     "CT_CodelistCatalogue": lambda: tr("a catalogue of code lists"),
-    "CodeListDictionary": lambda: tr("a catalogue of code lists"),
-    "SensorML": lambda: tr("a SensorML document"),
-    "OWSContext": lambda: tr("an OWS context document"),
-    "ViewContext": lambda: tr("a WMC context document"),
+    "CodeListDictionary": lambda: tr("a catalogue of code lists"), "SensorML": lambda: tr("a SensorML document"),
+    "OWSContext": lambda: tr("an OWS context document"), "ViewContext": lambda: tr("a WMC context document"),
     "DescribeRecordResponse": lambda: tr("a CSW answer that holds no record"),
     "GetDomainResponse": lambda: tr("a CSW answer that holds no record"),
     "TransactionResponse": lambda: tr("a CSW answer that holds no record"),
     "HarvestResponse": lambda: tr("a CSW answer that holds no record"),
-    "Acknowledgement": lambda: tr("a CSW answer that holds no record"),
-    "GetRecords": lambda: tr("a CSW request"),
-    "GetRecordById": lambda: tr("a CSW request"),
-    "DescribeRecord": lambda: tr("a CSW request"),
-    "GetDomain": lambda: tr("a CSW request"),
-    "Harvest": lambda: tr("a CSW request"),
+    "Acknowledgement": lambda: tr("a CSW answer that holds no record"), "GetRecords": lambda: tr("a CSW request"),
+    "GetRecordById": lambda: tr("a CSW request"), "DescribeRecord": lambda: tr("a CSW request"),
+    "GetDomain": lambda: tr("a CSW request"), "Harvest": lambda: tr("a CSW request"),
     "GetCapabilities": lambda: tr("an OGC request"),
 }
 
 
 #: the same of documents that may hold records all the same, which are looked for first
 _ENVELOPE_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
-    "Transaction": lambda: tr("a CSW request"),
-    "Execute": lambda: tr("a WPS request or answer"),
+    "Transaction": lambda: tr("a CSW request"), "Execute": lambda: tr("a WPS request or answer"),
     "Dictionary": lambda: tr("a catalogue of code lists"),
     "CT_CrsCatalogue": lambda: tr("a catalogue of reference systems"),
-    "CT_UomCatalogue": lambda: tr("a catalogue of units"),
-    "GetFeature": lambda: tr("an OGC request"), "GetMap": lambda: tr("an OGC request"),
-    "DescribeFeatureType": lambda: tr("an OGC request"), "GetCoverage": lambda: tr("an OGC request"),
+    "CT_UomCatalogue": lambda: tr("a catalogue of units"), "GetFeature": lambda: tr("an OGC request"),
+    "GetMap": lambda: tr("an OGC request"), "DescribeFeatureType": lambda: tr("an OGC request"),
+    "GetCoverage": lambda: tr("an OGC request"),
 }
 
 _ISO_METADATA = re.compile(r"isotc211\.org/(?:2005|19115|19157)|standards\.iso\.org/(?:iso/)?(?:19115|19139|19157)",
@@ -243,8 +229,10 @@ def exception_text(root: etree._Element) -> str:
             text = " ".join(" ".join(node.itertext()).split())
             found.append(": ".join(part for part in (code, text) if part))
         elif local in _MESSAGE_ELEMENTS:
-            said = [" ".join(" ".join(inner.itertext()).split()) for inner in node.iter("*")
-                    if split_tag(inner.tag)[1] in _MESSAGE_ELEMENTS[local]]
+            said = [
+                " ".join(" ".join(inner.itertext()).split()) for inner in node.iter("*")
+                if split_tag(inner.tag)[1] in _MESSAGE_ELEMENTS[local]
+            ]
             found.append(": ".join(dict.fromkeys(part for part in said if part)))
     return "; ".join(part for part in found if part)
 
@@ -260,8 +248,9 @@ def not_a_record_error(root: etree._Element, name: str = "") -> NotARecord:
         return NotARecord(tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what, said=short),
                           f"{detail} {said}", what)
     if what == tr("an XML document of another kind"):
-        return NotARecord(tr("{name} is not a catalogue record; its root element is {element}.", name=where,
-                             element=split_tag(root.tag)[1][:80]), detail, what)
+        return NotARecord(
+            tr("{name} is not a catalogue record; its root element is {element}.", name=where,
+               element=split_tag(root.tag)[1][:80]), detail, what)
     return NotARecord(tr("{name} is not a catalogue record but {what}.", name=where, what=what), detail, what)
 
 

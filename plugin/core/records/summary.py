@@ -43,8 +43,8 @@ def _identification(record: Record) -> Iterator[Tuple[str, str]]:
     yield tr("Kind"), code_label("MD_ScopeCode", record.hierarchy_level or record.kind)
     yield tr("Identifier"), record.id or ""
     yield tr("Abstract"), record.abstract or ""
-    yield tr("Dates"), ", ".join(f"{format_date(date.value)} ({code_label('CI_DateTypeCode', date.type)})" if date.type
-                                 else format_date(date.value) for date in record.dates)
+    yield tr("Dates"), ", ".join(f"{format_date(date.value)} ({code_label('CI_DateTypeCode', date.type)})" if date.
+                                 type else format_date(date.value) for date in record.dates)
     yield tr("Status"), ", ".join(code_label("MD_ProgressCode", status) for status in record.status)
     yield tr("Contacts"), "\n".join(_contact(contact) for contact in record.contacts)
     yield tr("Keywords"), ", ".join(record.keywords)

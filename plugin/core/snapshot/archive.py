@@ -16,7 +16,7 @@ from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
 from ..records import packages
 from ..whole_file import atomic_write
-from .manifest import check_files, is_safe_path, unusable_reason, load_manifest, read_manifest, write_manifest
+from .manifest import check_files, is_safe_path, load_manifest, read_manifest, unusable_reason, write_manifest
 from .model import MANIFEST, SnapshotFile, SnapshotManifest
 
 #: what a package's file name ends in
@@ -58,7 +58,8 @@ def write_package(folder: Path, path: Path, progress: Optional[ProgressCallback]
         archive.writestr(MANIFEST, write_manifest(manifest))
         for file in manifest.files:
             info = zipfile.ZipInfo(file.path)
-            info.compress_type = zipfile.ZIP_STORED if file.path.endswith(_COMPRESSED_SUFFIXES) else zipfile.ZIP_DEFLATED
+            info.compress_type = zipfile.ZIP_STORED if file.path.endswith(
+                _COMPRESSED_SUFFIXES) else zipfile.ZIP_DEFLATED
             with (folder / file.path).open("rb") as source, \
                     archive.open(info, "w", force_zip64=file.size > 1 << 30) as target:
                 while piece := source.read(_CHUNK_BYTES):
@@ -104,7 +105,8 @@ def extract_package(path: Path, folder: Path, progress: Optional[ProgressCallbac
     return manifest
 
 
-def _extract_files(path: Path, working: Path, manifest: SnapshotManifest, total: int, progress: Optional[ProgressCallback]) -> None:
+def _extract_files(path: Path, working: Path, manifest: SnapshotManifest, total: int,
+                   progress: Optional[ProgressCallback]) -> None:
     done = 0
     try:
         with zipfile.ZipFile(path) as archive:
@@ -123,7 +125,7 @@ def _extract_files(path: Path, working: Path, manifest: SnapshotManifest, total:
 
 
 def _extract_file(archive: zipfile.ZipFile, file: SnapshotFile, working: Path, done: int, total: int,
-                progress: Optional[ProgressCallback]) -> int:
+                  progress: Optional[ProgressCallback]) -> int:
     target = working / file.path
     target.parent.mkdir(parents=True, exist_ok=True)
     size = 0

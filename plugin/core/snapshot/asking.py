@@ -12,7 +12,8 @@ from .grid import request_bounds
 from .model import CrsBounds, RasterLevel, RasterPart
 
 
-def part_request_url(plan: LayerPlan, service: Service, area: CrsBounds, level: RasterLevel, part: RasterPart, dpi: int) -> str:
+def part_request_url(plan: LayerPlan, service: Service, area: CrsBounds, level: RasterLevel, part: RasterPart,
+                     dpi: int) -> str:
     """The address of the picture of ``part``, gutters included; ``area`` is in the layer's CRS, x to the east.
 
     The resolution goes along as QGIS sends it to the servers that know one each (dpiMode 7): DPI, MAP_RESOLUTION,
@@ -20,9 +21,9 @@ def part_request_url(plan: LayerPlan, service: Service, area: CrsBounds, level: 
     """
     width, height = part.request_size
     shown = {"TIME": format_moment(plan.time_span[0])} if plan.time_extent and plan.time_span else {}
-    chosen = MapOptions((plan.name,), plan.crs, width, height, native_bbox=request_bounds(area, level, part),
-                        styles=(plan.style,), format=plan.format, transparent=supports_transparency(plan.format) or None,
-                        dimensions={**dict(plan.dimension_values), **shown})
+    chosen = MapOptions((plan.name, ), plan.crs, width, height, native_bbox=request_bounds(area, level, part),
+                        styles=(plan.style, ), format=plan.format, transparent=supports_transparency(plan.format) or
+                        None, dimensions={**dict(plan.dimension_values), **shown})
     request = map_request(service, chosen, address=plan.address if plan.ignore_operation_addresses else "")
     resolution = {"DPI": str(dpi), "MAP_RESOLUTION": str(dpi), "FORMAT_OPTIONS": f"dpi:{dpi}"}
     return "&".join([request.url, *(encode_parameter(name, value) for name, value in resolution.items())])

@@ -8,20 +8,24 @@ from typing import List, Optional
 from ..terms.model import Decision, Terms
 from ..text import fold
 
-_COPYING_WORDS = (r"(?:almacen\w*|guard\w+|copi\w+|descarg\w+|reproduc\w+|duplic\w+|uso (?:sin conexion|offline)|sin conexion"
-         r"|stor(?:e|ed|ing|age)|cach(?:e|ed|es|ing)|cop(?:y|ies|ied|ying)|download\w*|offline|bulk"
-         r"|mass(?:ive)? request\w*|archiv\w+|scrap\w+|speicher\w*|kopie\w*|herunterlad\w*"
-         r"|stock\w+|telecharg\w+|enregistr\w+)")
-_FORBIDDING_WORDS = (r"(?:prohib\w+|proib\w+|forbid\w*|forbidden|verboten|untersagt|interdit\w*|vietat\w+"
-           r"|not? (?:be )?(?:allowed|permitted|authori[sz]ed)|no (?:esta |estan )?permitid\w+|no autorizad\w+"
-           r"|no se (?:permite|autoriza)\w*|may not|must not|shall not|cannot|can not|not allow\w*|do not"
-           r"|without permission"
-           r"|no (?:podra|podran|puede|pueden|debe|deben|debera|deberan)|nicht (?:gestattet|zulassig|erlaubt))")
+_COPYING_WORDS = (
+    r"(?:almacen\w*|guard\w+|copi\w+|descarg\w+|reproduc\w+|duplic\w+|uso (?:sin conexion|offline)|sin conexion"
+    r"|stor(?:e|ed|ing|age)|cach(?:e|ed|es|ing)|cop(?:y|ies|ied|ying)|download\w*|offline|bulk"
+    r"|mass(?:ive)? request\w*|archiv\w+|scrap\w+|speicher\w*|kopie\w*|herunterlad\w*"
+    r"|stock\w+|telecharg\w+|enregistr\w+)")
+_FORBIDDING_WORDS = (
+    r"(?:prohib\w+|proib\w+|forbid\w*|forbidden|verboten|untersagt|interdit\w*|vietat\w+"
+    r"|not? (?:be )?(?:allowed|permitted|authori[sz]ed)|no (?:esta |estan )?permitid\w+|no autorizad\w+"
+    r"|no se (?:permite|autoriza)\w*|may not|must not|shall not|cannot|can not|not allow\w*|do not"
+    r"|without permission"
+    r"|no (?:podra|podran|puede|pueden|debe|deben|debera|deberan)|nicht (?:gestattet|zulassig|erlaubt))")
 _WORDS_BETWEEN = r"(?:\W+\w+){0,7}?\W+"
-_BANS = re.compile(rf"\b(?:{_FORBIDDING_WORDS}{_WORDS_BETWEEN}{_COPYING_WORDS}|{_COPYING_WORDS}{_WORDS_BETWEEN}{_FORBIDDING_WORDS})\b")
+_BANS = re.compile(
+    rf"\b(?:{_FORBIDDING_WORDS}{_WORDS_BETWEEN}{_COPYING_WORDS}|{_COPYING_WORDS}{_WORDS_BETWEEN}{_FORBIDDING_WORDS})\b")
 #: a ban on something that a kept copy is not
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
-_ONLY_WITHOUT_CREDIT = re.compile(r"\b(?:without (?:credit|attribution|citing|mention\w*)|sin (?:citar|mencion\w*|atribu\w*))\b")
+_ONLY_WITHOUT_CREDIT = re.compile(
+    r"\b(?:without (?:credit|attribution|citing|mention\w*)|sin (?:citar|mencion\w*|atribu\w*))\b")
 
 
 def copy_prohibition(terms: Optional[Terms]) -> str:

@@ -36,7 +36,8 @@ class SnapshotEstimate:
         return ", ".join((tr("%n request(s)", n=self.requests), tr("about {size} MB", size=size), time))
 
 
-def estimate_snapshot(work: Iterable[Tuple[str, bool, RasterLevel, RasterPart]], seconds_per_megapixel: Optional[float] = None) -> SnapshotEstimate:
+def estimate_snapshot(work: Iterable[Tuple[str, bool, RasterLevel, RasterPart]],
+                      seconds_per_megapixel: Optional[float] = None) -> SnapshotEstimate:
     """The cost of ``work``: each part with its image format, and whether its layer covers what lies below.
 
     The time is from ``seconds_for_megapixel`` where the map's services were measured.

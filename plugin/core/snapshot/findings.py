@@ -15,7 +15,7 @@ from ..records.links import normalise_endpoint
 from ..records.model import Record
 from ..terms.model import Terms
 from ..wms.model import Service, in_scale_range
-from .copying import copy_reservation, copy_prohibition
+from .copying import copy_prohibition, copy_reservation
 from .estimate import SnapshotEstimate
 
 FORBIDDEN, DOUBT, LIMIT = "snapshot-forbidden", "snapshot-terms", "snapshot-limit"
@@ -53,9 +53,10 @@ def snapshot_findings(case: SnapshotContext) -> Tuple[MapFinding, ...]:
 def _missing(case: SnapshotContext) -> Iterator[MapFinding]:
     for note in case.plan.notes:
         if note.is_missing:
-            yield MapFinding("snapshot-missing", Severity.ERROR, note.text,
-                             tr("A snapshot without it would not be the map. Ask the service again, or take it off "
-                                "the map."), _title(case, note.entry_index), note.entry_index)
+            yield MapFinding(
+                "snapshot-missing", Severity.ERROR, note.text,
+                tr("A snapshot without it would not be the map. Ask the service again, or take it off "
+                   "the map."), _title(case, note.entry_index), note.entry_index)
     if not case.plan.layers:
         yield MapFinding("snapshot-empty", Severity.ERROR, tr("The map has no layer yet."),
                          tr("Add a service to the map first."))
@@ -75,11 +76,10 @@ def _terms(case: SnapshotContext) -> Iterator[MapFinding]:
             continue
         doubt = copy_reservation(terms)
         if said:
-            yield MapFinding(DOUBT, Severity.NOTE,
-                             tr("You say that its publisher allows a copy, against its terms: “{words}”",
-                                words=_shorten(said)),
-                             tr("Keep the permission with the snapshot."),
-                             _title(case, index), index)
+            yield MapFinding(
+                DOUBT, Severity.NOTE,
+                tr("You say that its publisher allows a copy, against its terms: “{words}”", words=_shorten(said)),
+                tr("Keep the permission with the snapshot."), _title(case, index), index)
         elif doubt:
             yield MapFinding(DOUBT, Severity.WARNING, tr("Its terms limit its use: “{words}”", words=_shorten(doubt)),
                              tr("Read whether they allow a copy before you hand it on."), _title(case, index), index)
@@ -93,20 +93,20 @@ def _fixed_size_layers(case: SnapshotContext) -> Iterator[MapFinding]:
         service = _by_endpoint(case.services, plan.address)
         layer = service.layer(plan.name) if service is not None else None
         if layer is not None and (layer.no_subsets or any(layer.fixed_size)):
-            yield MapFinding("snapshot-whole", Severity.ERROR,
-                             tr("The layer “{layer}” only comes in one piece of a fixed size or extent.",
-                                layer=plan.title or plan.name),
-                             tr("Take the layer off the map before you take the snapshot."),
-                             plan.service_title, plan.entry_index)
+            yield MapFinding(
+                "snapshot-whole", Severity.ERROR,
+                tr("The layer “{layer}” only comes in one piece of a fixed size or extent.", layer=plan.title or
+                   plan.name), tr("Take the layer off the map before you take the snapshot."), plan.service_title,
+                plan.entry_index)
 
 
 def _scales(case: SnapshotContext) -> Iterator[MapFinding]:
     for plan in case.plan.layers:
         if not any(in_scale_range(plan.scale_range, scale) for scale in case.nominal_scales):
-            yield MapFinding("snapshot-scale", Severity.WARNING,
-                             tr("“{layer}” is drawn at none of these scales and will not be in the snapshot.",
-                                layer=plan.title or plan.name),
-                             tr("Add a scale at which it is drawn."), plan.service_title, plan.entry_index)
+            yield MapFinding(
+                "snapshot-scale", Severity.WARNING,
+                tr("“{layer}” is drawn at none of these scales and will not be in the snapshot.", layer=plan.title or
+                   plan.name), tr("Add a scale at which it is drawn."), plan.service_title, plan.entry_index)
     changed = [scale for scale in case.actual_scales if all(abs(scale - asked) > 0.5 for asked in case.scales)]
     if changed:
         yield MapFinding("snapshot-multiple", Severity.NOTE,
@@ -118,25 +118,28 @@ def _scales(case: SnapshotContext) -> Iterator[MapFinding]:
 def _limits(case: SnapshotContext) -> Iterator[MapFinding]:
     cost = case.estimate
     if cost.requests > case.max_requests:
-        yield MapFinding(LIMIT, Severity.ERROR,
-                         tr("It takes %n request(s); the limit is {most}.", n=cost.requests, most=case.max_requests),
-                         tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
-                            "settings."))
+        yield MapFinding(
+            LIMIT, Severity.ERROR,
+            tr("It takes %n request(s); the limit is {most}.", n=cost.requests, most=case.max_requests),
+            tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
+               "settings."))
     if cost.megabytes > case.max_megabytes:
-        yield MapFinding(LIMIT, Severity.ERROR,
-                         tr("It takes about {size} MB; the limit is {most} MB.", size=f"{cost.megabytes:.0f}",
-                            most=case.max_megabytes),
-                         tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
-                            "settings."))
+        yield MapFinding(
+            LIMIT, Severity.ERROR,
+            tr("It takes about {size} MB; the limit is {most} MB.", size=f"{cost.megabytes:.0f}",
+               most=case.max_megabytes),
+            tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
+               "settings."))
 
 
 def _times(case: SnapshotContext) -> Iterator[MapFinding]:
     for plan in case.plan.layers:
         if plan.time_extent and plan.time_span is None:
-            yield MapFinding("snapshot-time", Severity.NOTE,
-                             tr("“{layer}” shows many moments; the snapshot keeps the one that its service shows by "
-                                "itself.", layer=plan.title or plan.name),
-                             tr("Add a layer for each moment that you need."), plan.service_title, plan.entry_index)
+            yield MapFinding(
+                "snapshot-time", Severity.NOTE,
+                tr("“{layer}” shows many moments; the snapshot keeps the one that its service shows by "
+                   "itself.", layer=plan.title or plan.name), tr("Add a layer for each moment that you need."),
+                plan.service_title, plan.entry_index)
 
 
 def _service_prohibition(case: SnapshotContext, endpoint: str) -> str:

@@ -21,7 +21,8 @@ _MM_PER_INCH = 25.4
 _MAX_MATRIX_SIDE = 2**26
 
 
-def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float, integer_factors: bool = False) -> List[RasterLevel]:
+def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float,
+                  integer_factors: bool = False) -> List[RasterLevel]:
     """The levels for ``scales`` (true denominators), the finest first; ``resolution`` is in map units for each pixel
     and unit of scale.
 
@@ -39,7 +40,8 @@ def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float, i
         if integer_factors:
             factor = float(max(1, round(factor)))
         pixel = finest * factor
-        level = RasterLevel(wanted[0] * factor, pixel, _pixel_count(east - west, pixel), _pixel_count(north - south, pixel), factor)
+        level = RasterLevel(wanted[0] * factor, pixel, _pixel_count(east - west, pixel),
+                            _pixel_count(north - south, pixel), factor)
         if all(other.factor != level.factor for other in found):
             found.append(level)
     return found
@@ -50,22 +52,25 @@ def overview_levels(level: RasterLevel, whole: bool = True) -> List[RasterLevel]
     found: List[RasterLevel] = []
     factor = 2
     while max(level.width, level.height) / factor > TILE_SIDE:
-        found.append(RasterLevel(level.scale * factor, level.resolution * factor, math.ceil(level.width / factor),
-                           math.ceil(level.height / factor), level.factor * factor))
+        found.append(
+            RasterLevel(level.scale * factor, level.resolution * factor, math.ceil(level.width / factor),
+                        math.ceil(level.height / factor), level.factor * factor))
         factor *= 2
     return found
 
 
-def level_parts(level: RasterLevel, number: int, dpi: float, limits: Tuple[Optional[int], Optional[int]] = (None, None)
-          ) -> List[RasterPart]:
+def level_parts(level: RasterLevel, number: int, dpi: float,
+                limits: Tuple[Optional[int], Optional[int]] = (None, None)) -> List[RasterPart]:
     """The requests for the level with this number: one where the service's ``limits`` (MaxWidth, MaxHeight) allow it,
     else as few as they do, with a gutter at each seam. Row by row, from the upper left.
     """
     gutter = round(GUTTER_MM / _MM_PER_INCH * dpi)
     columns = _split_side(level.width, min(limits[0] or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE), gutter)
     rows = _split_side(level.height, min(limits[1] or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE), gutter)
-    return [RasterPart(number, column, row, width, height, (left, top, right, bottom))
-            for row, height, top, bottom in rows for column, width, left, right in columns]
+    return [
+        RasterPart(number, column, row, width, height, (left, top, right, bottom)) for row, height, top, bottom in rows
+        for column, width, left, right in columns
+    ]
 
 
 def estimate_part_count(level: RasterLevel, limits: Tuple[Optional[int], Optional[int]] = (None, None)) -> int:

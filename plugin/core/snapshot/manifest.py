@@ -19,7 +19,19 @@ from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
 from ..jsondoc import JsonNode
 from ..whole_file import atomic_write
-from .model import COG, COMPLETE, FORMAT, GPKG, INCOMPLETE, MANIFEST, VERSION, CrsBounds, SnapshotFile, SnapshotLayer, SnapshotManifest
+from .model import (
+    COG,
+    COMPLETE,
+    FORMAT,
+    GPKG,
+    INCOMPLETE,
+    MANIFEST,
+    VERSION,
+    CrsBounds,
+    SnapshotFile,
+    SnapshotLayer,
+    SnapshotManifest,
+)
 
 MAX_LAYERS, MAX_FILES, MAX_NOTES = 5_000, 50_000, 50_000
 _MEMBERS = ("format", "version", "title", "state", "made", "crs", "area", "degrees", "dpi", "scales", "kind", "layers",
@@ -41,15 +53,15 @@ def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
     area = _bounds(root, "area")
     if area is None:
         raise root.error("area", tr("is missing"))
-    return SnapshotManifest(
-        title=root.text("title", ""), state=root.one_of("state", (COMPLETE, INCOMPLETE), INCOMPLETE),
-        made=_created_at(root), crs=root.text("crs", "", 200), area=area, degrees=_bounds(root, "degrees"),
-        dpi=int(root.number("dpi", 1, 10_000)), scales=_numbers(root, "scales"),
-        kind=root.one_of("kind", (GPKG, COG), GPKG),
-        layers=tuple(_layer(place) for place in root.children("layers", MAX_LAYERS)),
-        files=tuple(_file(place) for place in root.children("files", MAX_FILES)),
-        notes=root.texts("notes", MAX_NOTES), problems=root.texts("problems", MAX_NOTES),
-        order=root.text("order", "", 200), extra=root.unknown_members(_MEMBERS))
+    return SnapshotManifest(title=root.text("title", ""), state=root.one_of("state", (COMPLETE, INCOMPLETE),
+                                                                            INCOMPLETE), made=_created_at(root),
+                            crs=root.text("crs", "", 200), area=area, degrees=_bounds(root, "degrees"),
+                            dpi=int(root.number("dpi", 1, 10_000)), scales=_numbers(root, "scales"),
+                            kind=root.one_of("kind", (GPKG, COG), GPKG),
+                            layers=tuple(_layer(place) for place in root.children("layers", MAX_LAYERS)),
+                            files=tuple(_file(place) for place in root.children("files", MAX_FILES)),
+                            notes=root.texts("notes", MAX_NOTES), problems=root.texts("problems", MAX_NOTES),
+                            order=root.text("order", "", 200), extra=root.unknown_members(_MEMBERS))
 
 
 def write_manifest(manifest: SnapshotManifest) -> bytes:
@@ -58,14 +70,17 @@ def write_manifest(manifest: SnapshotManifest) -> bytes:
         "format": FORMAT, "version": VERSION, "title": manifest.title, "state": manifest.state, "made": manifest.made,
         "crs": manifest.crs, "area": list(manifest.area),
         "degrees": list(manifest.degrees) if manifest.degrees else None, "dpi": manifest.dpi,
-        "scales": [jsondoc.json_number(scale) for scale in manifest.scales], "kind": manifest.kind,
-        "layers": [{"address": layer.address, "name": layer.name, "style": layer.style, "title": layer.title,
-                    "service": layer.service, "crs": layer.crs, "file": layer.file, "table": layer.table,
-                    "credit": layer.credit, "licence": layer.licence,
-                    "scales": [jsondoc.json_number(scale) for scale in layer.scales]} for layer in manifest.layers],
-        "files": [{"path": file.path, "role": file.role, "media_type": file.media_type, "size": file.size,
-                   "sha256": file.sha256, "about": file.about} for file in manifest.files],
-        "notes": list(manifest.notes), "problems": list(manifest.problems), "order": manifest.order}
+        "scales": [jsondoc.json_number(scale) for scale in manifest.scales], "kind": manifest.kind, "layers": [{
+            "address": layer.address, "name": layer.name, "style": layer.style, "title": layer.title,
+            "service": layer.service, "crs": layer.crs, "file": layer.file, "table": layer.table,
+            "credit": layer.credit, "licence": layer.licence,
+            "scales": [jsondoc.json_number(scale) for scale in layer.scales]
+        } for layer in manifest.layers], "files": [{
+            "path": file.path, "role": file.role, "media_type": file.media_type, "size": file.size,
+            "sha256": file.sha256, "about": file.about
+        } for file in manifest.files], "notes": list(manifest.notes), "problems": list(manifest.problems),
+        "order": manifest.order
+    }
     return jsondoc.dump({**members, **{key: value for key, value in manifest.extra.items() if key not in members}})
 
 
@@ -143,22 +158,23 @@ def _created_at(place: JsonNode) -> str:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise place.error("made", tr("must be written like “{example}”, not “{value}”",
-                                     example="2026-11-22T10:00:00+00:00", value=text))
+        raise place.error(
+            "made",
+            tr("must be written like “{example}”, not “{value}”", example="2026-11-22T10:00:00+00:00", value=text))
     return text
 
 
 def _layer(place: JsonNode) -> SnapshotLayer:
-    return SnapshotLayer(
-        address=place.text("address"), name=place.text("name"), style=place.text("style", ""),
-        title=place.text("title", ""), service=place.text("service", ""), crs=place.text("crs", "", 200),
-        file=_path(place, "file"), table=_table(place), credit=place.text("credit", ""),
-        licence=place.text("licence", ""), scales=_numbers(place, "scales"))
+    return SnapshotLayer(address=place.text("address"), name=place.text("name"), style=place.text("style", ""),
+                         title=place.text("title", ""), service=place.text("service", ""),
+                         crs=place.text("crs", "", 200), file=_path(place, "file"), table=_table(place),
+                         credit=place.text("credit", ""), licence=place.text("licence",
+                                                                             ""), scales=_numbers(place, "scales"))
 
 
 def _file(place: JsonNode) -> SnapshotFile:
     return SnapshotFile(_path(place, "path"), place.text("role", "", 40), place.text("media_type", "", 200),
-                    int(place.number("size", 0, 1e13, 0)), place.text("sha256", "", 64), place.text("about", ""))
+                        int(place.number("size", 0, 1e13, 0)), place.text("sha256", "", 64), place.text("about", ""))
 
 
 def _path(place: JsonNode, key: str) -> str:
@@ -179,7 +195,8 @@ def _numbers(place: JsonNode, key: str) -> tuple[float, ...]:
     values = place.value.get(key) or []
     if not isinstance(values, list) or len(values) > 100:
         raise place.error(key, tr("must be a list of numbers"))
-    return tuple(JsonNode({key: value}, place.pointer, place.name).number(key, 1e-6, _MAX_COORDINATE) for value in values)
+    return tuple(
+        JsonNode({key: value}, place.pointer, place.name).number(key, 1e-6, _MAX_COORDINATE) for value in values)
 
 
 def _bounds(place: JsonNode, key: str) -> Optional[CrsBounds]:
@@ -188,8 +205,8 @@ def _bounds(place: JsonNode, key: str) -> Optional[CrsBounds]:
         return None
     if not isinstance(values, list) or len(values) != 4:
         raise place.error(key, tr("must be a list of four numbers"))
-    west, south, east, north = (JsonNode({key: value}, place.pointer, place.name).number(key, -_MAX_COORDINATE, _MAX_COORDINATE)
-                                for value in values)
+    west, south, east, north = (JsonNode({key: value}, place.pointer,
+                                         place.name).number(key, -_MAX_COORDINATE, _MAX_COORDINATE) for value in values)
     if not (west < east and south < north):
         raise place.error(key, tr("has no area"))
     return west, south, east, north

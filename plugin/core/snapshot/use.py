@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
-from ..custommap.model import CustomMap, LayerPlan, SnapshotSource, Plan, SnapshotReference
+from ..custommap.model import CustomMap, LayerPlan, Plan, SnapshotReference, SnapshotSource
 from ..records.links import normalise_endpoint
 from .model import SnapshotLayer, SnapshotManifest
 
@@ -23,8 +23,10 @@ class Snapshot:
 
     def layer_sources(self) -> Mapping[LayerKey, SnapshotSource]:
         """The kept layers by what tells them apart."""
-        return {layer_key(layer): SnapshotSource(self.raster_source(layer), str(self.folder), self.manifest.made)
-                for layer in self.manifest.layers}
+        return {
+            layer_key(layer): SnapshotSource(self.raster_source(layer), str(self.folder), self.manifest.made)
+            for layer in self.manifest.layers
+        }
 
     def raster_source(self, layer: SnapshotLayer) -> str:
         """A kept layer's raster as GDAL and QGIS open it."""
@@ -47,7 +49,8 @@ def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
     if snapshot is None:
         return plan
     copies: Dict[LayerKey, SnapshotSource] = dict(snapshot.layer_sources())
-    return replace(plan, layers=tuple(replace(layer, snapshot_source=copies.get(plan_key(layer))) for layer in plan.layers))
+    return replace(plan,
+                   layers=tuple(replace(layer, snapshot_source=copies.get(plan_key(layer))) for layer in plan.layers))
 
 
 def layers_without_snapshot(plan: Plan) -> List[LayerPlan]:
@@ -64,8 +67,8 @@ def snapshot_folder(use: SnapshotReference, document: Optional[Path]) -> Path:
 def with_absolute_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:
     """The map as it was read from ``document``, its snapshot's path absolute."""
     use = custom_map.snapshot
-    return custom_map if use is None else replace(
-        custom_map, snapshot=replace(use, path=str(snapshot_folder(use, document))))
+    return custom_map if use is None else replace(custom_map, snapshot=replace(use, path=str(
+        snapshot_folder(use, document))))
 
 
 def with_relative_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:

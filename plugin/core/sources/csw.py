@@ -19,9 +19,9 @@ from ..store.turns import yielding
 from ..wms.addresses import query_parameters, with_parameters
 from ..wms.answers import check_response
 from .boxes import format_bbox
-from .csw_filter import build_filter, supported_facets, build_sort_by
+from .csw_filter import build_filter, build_sort_by, supported_facets
 from .csw_offer import CSW_30, CSW_202, CswCapabilities
-from .model import SearchResponse, CatalogueRecord, Source, CatalogueQuery
+from .model import CatalogueQuery, CatalogueRecord, SearchResponse, Source
 
 _HEADERS = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
 
@@ -84,10 +84,12 @@ class CswProtocol:
     def _first_get_request(self, query: CatalogueQuery) -> Request:
         west, south, east, north = query.bbox or (-180.0, -90.0, 180.0, 90.0)
         around = (west, south, east, north) if west <= east else (-180.0, south, 180.0, north)
-        asked = {"SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecords", "TYPENAMES": "csw:Record",
-                 "NAMESPACE": f"xmlns(csw={CSW_30})", "ELEMENTSETNAME": "full", "OUTPUTSCHEMA": self.capabilities.best_schema,
-                 "BBOX": format_bbox(around), "STARTPOSITION": str(query.start),
-                 "MAXRECORDS": str(self._limited_page_size(query.page_size))}
+        asked = {
+            "SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecords", "TYPENAMES": "csw:Record",
+            "NAMESPACE": f"xmlns(csw={CSW_30})", "ELEMENTSETNAME": "full",
+            "OUTPUTSCHEMA": self.capabilities.best_schema, "BBOX": format_bbox(around),
+            "STARTPOSITION": str(query.start), "MAXRECORDS": str(self._limited_page_size(query.page_size))
+        }
         order = build_sort_by(query, self.capabilities)
         if order is not None:
             name, direction = (node.text or "" for node in list(order.iter("*"))[-2:])
@@ -99,8 +101,9 @@ class CswProtocol:
         root = self._parse_root(response)
         results = next((node for node in root.iter("*") if split_tag(node.tag)[1] == "SearchResults"), None)
         if results is None:
-            raise NotARecord(tr("{name} did not answer with search results but with {what}.", name=self.source.display_name,
-                                what=describe_document(root)), f"<{root.tag}>", "answer")
+            raise NotARecord(
+                tr("{name} did not answer with search results but with {what}.", name=self.source.display_name,
+                   what=describe_document(root)), f"<{root.tag}>", "answer")
         found: List[CatalogueRecord] = []
         failures: List[CartoguideError] = []
         entries = list(results.iterchildren("*"))
@@ -113,8 +116,9 @@ class CswProtocol:
         start, asked = self._position(request)
         total = _parse_count(results.get("numberOfRecordsMatched"))
         following, notes = _next_position(start, asked, len(entries), total, _parse_count(results.get("nextRecord")))
-        return SearchResponse(tuple(found), total, self.shifted_request(request, asked, following - start) if following else None,
-                      notes, tuple(failures), len(entries))
+        return SearchResponse(tuple(found), total,
+                              self.shifted_request(request, asked, following - start) if following else None, notes,
+                              tuple(failures), len(entries))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         """GetRecordById for the whole record; CSW knows no packages."""
@@ -125,15 +129,18 @@ class CswProtocol:
         check_response(response, "xml")
         records = read(response.body, self.record_url(identifier), self._language)
         if not records:
-            raise NotARecord(tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
-                             response.url, "empty")
+            raise NotARecord(
+                tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
+                response.url, "empty")
         return CatalogueRecord(records[0], self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:
         """The address at which this catalogue gives one record."""
-        return with_parameters(self.capabilities.get_address, {
-            "SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecordById", "ELEMENTSETNAME": "full",
-            "OUTPUTSCHEMA": self.capabilities.best_schema, "ID": identifier})
+        return with_parameters(
+            self.capabilities.get_address, {
+                "SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecordById",
+                "ELEMENTSETNAME": "full", "OUTPUTSCHEMA": self.capabilities.best_schema, "ID": identifier
+            })
 
     def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
         """The same GetRecords from another position."""
@@ -172,7 +179,8 @@ class CswProtocol:
         try:
             records = read(as_document(entry), self.source.address, self._language)
             if not records:
-                raise NotARecord(tr("{name} sent an entry that is no record.", name=self.source.display_name), entry.tag)
+                raise NotARecord(tr("{name} sent an entry that is no record.", name=self.source.display_name),
+                                 entry.tag)
         except CartoguideError as error:
             return error.with_traceback(None)
         record = records[0]
@@ -189,7 +197,7 @@ def _parse_count(text: Optional[str]) -> Optional[int]:
 
 
 def _next_position(start: int, requested: int, count: int, total: Optional[int],
-               declared: Optional[int]) -> Tuple[int, Tuple[str, ...]]:
+                   declared: Optional[int]) -> Tuple[int, Tuple[str, ...]]:
     """The position of the next page (0: there is none), and what was wrong with what the server said about it."""
     behind = start + count
     if declared is None:
@@ -201,8 +209,8 @@ def _next_position(start: int, requested: int, count: int, total: Optional[int],
                                given=behind - 1, total=total),)
         return 0, ()
     if declared <= start:
-        note = tr("It sent the search back from record {start} to record {told}, which was not followed.",
-                  start=start, told=declared)
+        note = tr("It sent the search back from record {start} to record {told}, which was not followed.", start=start,
+                  told=declared)
         return (behind if count else 0), (note,)
     if total is not None and declared == total + 1 and behind >= declared:
         return 0, ()

@@ -11,7 +11,7 @@ from typing import Any, List, Optional, Tuple
 from lxml import etree
 
 from ..catalogue.csw import ESCAPE, SINGLE_WILDCARD, WILDCARD, escape_like_pattern
-from .boxes import split_at_antimeridian, format_degrees
+from .boxes import format_degrees, split_at_antimeridian
 from .csw_offer import CswCapabilities
 from .model import CatalogueQuery
 
@@ -50,8 +50,10 @@ def supported_facets(query: CatalogueQuery, offer: CswCapabilities) -> Tuple[str
     """The facets of the query that the server can be asked for, besides the kind: what it gives then may be too much
     and never too little.
     """
-    can = {"keyword": True, "organisation": True, "service_type": offer.has_queryable(*_SERVICE_TYPE),
-           "year": all(offer.has_queryable(*names) for names in _DATES)}
+    can = {
+        "keyword": True, "organisation": True, "service_type": offer.has_queryable(*_SERVICE_TYPE),
+        "year": all(offer.has_queryable(*names) for names in _DATES)
+    }
     return tuple(facet for facet, values in query.facets if values and can.get(facet, False))
 
 
@@ -115,11 +117,15 @@ def _like(fes: ModuleType, name: str, word: str, exact: bool = False) -> Any:
     not where it is ``exact`` how the word is written in the record.
     """
     pattern = f"{WILDCARD}{escape_like_pattern(word.strip() if exact else word.strip().lower())}{WILDCARD}"
-    return fes.PropertyIsLike(name, pattern, escapeChar=ESCAPE, singleChar=SINGLE_WILDCARD, wildCard=WILDCARD, matchCase=False)
+    return fes.PropertyIsLike(name, pattern, escapeChar=ESCAPE, singleChar=SINGLE_WILDCARD, wildCard=WILDCARD,
+                              matchCase=False)
 
 
 def _bbox_conditions(fes: ModuleType, query: CatalogueQuery) -> List[Any]:
     """The box; one that crosses the date line is two of which either is met."""
     if query.bbox is None:
         return []
-    return _any_of(fes, [fes.BBox([format_degrees(value) for value in part], LONGITUDE_LATITUDE) for part in split_at_antimeridian(query.bbox)])
+    return _any_of(fes, [
+        fes.BBox([format_degrees(value) for value in part], LONGITUDE_LATITUDE)
+        for part in split_at_antimeridian(query.bbox)
+    ])

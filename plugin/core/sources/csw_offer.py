@@ -100,8 +100,9 @@ def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
     """The offer in a capabilities document that came from ``address``. NotARecord says what it is instead."""
     root = safexml.parse(data, address)
     if not is_capabilities(root):
-        raise NotARecord(tr("{name} did not describe itself as a CSW catalogue but sent {what}.", name=address,
-                            what=describe_document(root)), f"<{root.tag}>", "capabilities")
+        raise NotARecord(
+            tr("{name} did not describe itself as a CSW catalogue but sent {what}.", name=address,
+               what=describe_document(root)), f"<{root.tag}>", "capabilities")
     namespace = split_tag(root.tag)[0]
     version = "3.0.0" if namespace == CSW_30 else "2.0.2"
     ows = _OWS[namespace]
@@ -113,11 +114,12 @@ def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
                   if name.endswith("queryables") and value.lower() not in ("allowed", "true", "false")]
     most = next((value for name in ("maxrecorddefault", "maxrecords") for value in domains.get(name, ())), "")
     title = root.findtext(f"{{{ows}}}ServiceIdentification/{{{ows}}}Title") or ""
-    return CswCapabilities(
-        version=version, post_address=_post_address(operation, ows, address), get_address=_get_address(operation, ows, address),
-        title=" ".join(title.split()),
-        schemas=tuple(dict.fromkeys(domains.get("outputschema", ()))), queryables=tuple(dict.fromkeys(queryables)),
-        formats=tuple(dict.fromkeys(domains.get("outputformat", ()))), max_records=int(most) if most.isdigit() else 0)
+    return CswCapabilities(version=version, post_address=_post_address(operation, ows, address),
+                           get_address=_get_address(operation, ows, address), title=" ".join(title.split()),
+                           schemas=tuple(dict.fromkeys(domains.get("outputschema",
+                                                                   ()))), queryables=tuple(dict.fromkeys(queryables)),
+                           formats=tuple(dict.fromkeys(domains.get("outputformat", ()))),
+                           max_records=int(most) if most.isdigit() else 0)
 
 
 def _domains(root: etree._Element, operation: Optional[etree._Element], ows: str) -> Iterator[etree._Element]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import CartoguideError
-from .model import Fetch, CatalogueRecord, CatalogueProtocol
+from .model import CatalogueProtocol, CatalogueRecord, Fetch
 
 
 def fetch_full_record(protocol: CatalogueProtocol, item: CatalogueRecord, fetch: Fetch) -> CatalogueRecord:

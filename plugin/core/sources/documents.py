@@ -9,7 +9,7 @@ from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Un
 from ..errors import CartoguideError, NotARecord, UnreadableDocument
 from ..i18n import tr
 from ..records import packages, read
-from ..records.files import read_file_bytes, find_record_files
+from ..records.files import find_record_files, read_file_bytes
 from ..store.batches import RecordSink
 from ..store.chunks import SourceDocument
 
@@ -60,7 +60,8 @@ class LocalDocuments:
         except CartoguideError as error:
             yield location_of(path), error.with_traceback(None)
         except OSError as error:
-            yield location_of(path), UnreadableDocument(tr("{name} could not be read.", name=location_of(path)), str(error))
+            yield location_of(path), UnreadableDocument(tr("{name} could not be read.", name=location_of(path)),
+                                                        str(error))
 
     def _of_package(self, path: str) -> Iterator[SourceDocument]:
         before, nothing, place = self.done, True, location_of(path)

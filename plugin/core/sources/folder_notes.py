@@ -22,7 +22,8 @@ def load_folder_state(checkpoints: Checkpoints, folder: str) -> FolderState:
     return state
 
 
-def save_folder_state(checkpoints: Checkpoints, folder: str, state: FolderState, changed_paths: Optional[Iterable[str]] = None) -> None:
+def save_folder_state(checkpoints: Checkpoints, folder: str, state: FolderState,
+                      changed_paths: Optional[Iterable[str]] = None) -> None:
     """Keep what is known of ``folder``; ``touched`` are the paths that differ from what was kept (None: perhaps all).
 
     A break in between costs no more than that some files are read again.

@@ -53,8 +53,9 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
     def lost(error: OSError) -> None:
         if error.filename != folder and not os.path.lexists(error.filename):
             return  # gone between the listing and the look
-        raise UnreadableDocument(tr("The folder {name} cannot be reached; what was read from it before stays.",
-                                    name=location_of(str(error.filename))), str(error)) from error
+        raise UnreadableDocument(
+            tr("The folder {name} cannot be reached; what was read from it before stays.",
+               name=location_of(str(error.filename))), str(error)) from error
 
     state: FolderState = {}
     for path in find_record_files(folder, lost):
@@ -64,14 +65,16 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
             continue  # gone between the listing and the look
         state[path] = (about.st_mtime_ns, about.st_size)
         if len(state) > MAX_FILES:
-            raise UnreadableDocument(tr("{name} holds more than {count} files, too many to be watched. Choose a folder "
-                                        "within it.", name=folder, count=MAX_FILES))
+            raise UnreadableDocument(
+                tr("{name} holds more than {count} files, too many to be watched. Choose a folder "
+                   "within it.", name=folder, count=MAX_FILES))
     fresh = tuple(path for path, mark in state.items() if known.get(path) != mark)
     return FolderChange(fresh, tuple(path for path in known if path not in state), state)
 
 
-def import_changes(folder: str, change: FolderChange, store: RecordSink, report: Optional[Callable[[int, int], None]] = None,
-         cancelled: Optional[Callable[[], bool]] = None) -> FolderSummary:
+def import_changes(folder: str, change: FolderChange, store: RecordSink, report: Optional[Callable[[int, int],
+                                                                                                   None]] = None,
+                   cancelled: Optional[Callable[[], bool]] = None) -> FolderSummary:
     """Read what is fresh into the store and mark there what vanished.
 
     ``told`` gets (files done, of how many) and may raise to break off; nothing is marked then, nor after ``cancelled``.
@@ -80,15 +83,18 @@ def import_changes(folder: str, change: FolderChange, store: RecordSink, report:
     files = _FileLookup(change)
     documents = LocalDocuments(change.changed, cancelled)
     place = location_of(folder)
-    done = import_documents(
-        NonMarkingSink(store), place, FOLDER, os.path.basename(place.rstrip("/\\")) or place, documents,
-        lambda _: report(int(documents.done), len(change.changed)) if report is not None else None, cancelled, True)
+    done = import_documents(NonMarkingSink(store), place, FOLDER,
+                            os.path.basename(place.rstrip("/\\")) or place, documents,
+                            lambda _: report(int(documents.done), len(change.changed))
+                            if report is not None else None, cancelled, True)
     summary = FolderSummary(done.new, done.changed, done.same, 0, list(done.failure_reasons), done.failure_count)
     if done.cancelled or done.is_seen is None or (cancelled is not None and cancelled()):
         summary.unread = set(change.changed)
         return summary
     was_seen, all_listed = done.is_seen, done.failure_count == len(done.failure_reasons)
-    summary.unread = {path for path in (files.file_of(failed) for failed, _ in done.failure_reasons) if path is not None}
+    summary.unread = {
+        path for path in (files.file_of(failed) for failed, _ in done.failure_reasons) if path is not None
+    }
     if not all_listed:
         summary.unread |= files.changed - _files_with_records(store, place, files, was_seen)
 
@@ -104,7 +110,8 @@ def import_changes(folder: str, change: FolderChange, store: RecordSink, report:
     return summary
 
 
-def _files_with_records(store: RecordSink, source: str, files: _FileLookup, was_seen: Callable[[str, str], bool]) -> Set[str]:
+def _files_with_records(store: RecordSink, source: str, files: _FileLookup, was_seen: Callable[[str, str],
+                                                                                               bool]) -> Set[str]:
     """The files that an import met records in: of a thousand failures not all are listed."""
     found: Set[str] = set()
 
@@ -125,7 +132,9 @@ class _FileLookup:
         self._state = change.state
         self.changed = set(change.changed)
         #: of names that are no text, the places
-        self._undecodable = {location_of(path): path for path in change.state if not path.isascii() and location_of(path) != path}
+        self._undecodable = {
+            location_of(path): path for path in change.state if not path.isascii() and location_of(path) != path
+        }
 
     def file_of(self, place: str) -> Optional[str]:
         """The file of a place; None where it is not there any more."""

@@ -18,7 +18,7 @@ from ..store.turns import yielding
 from ..wms.answers import check_response
 from .boxes import split_at_antimeridian
 from .geonetwork_index import record_from_hit
-from .model import SearchResponse, CatalogueRecord, Source, CatalogueQuery, no_records_error
+from .model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error
 
 #: Elasticsearch refuses to count further (index.max_result_window); behind it, only ``search_after`` goes on
 MAX_RESULT_WINDOW = 10_000
@@ -52,24 +52,30 @@ class GeoNetworkProtocol:
             filters.append({"terms": {"resourceType": list(query.types)}})
         filters += _facet_conditions(query)
         if query.bbox is not None:
-            shapes: List[JsonObject] = [
-                {"geo_shape": {"geom": {"shape": {"type": "envelope", "coordinates": [[west, north], [east, south]]},
-                                        "relation": "intersects"}}}
-                for west, south, east, north in split_at_antimeridian(query.bbox)]
+            shapes: List[JsonObject] = [{
+                "geo_shape": {
+                    "geom": {
+                        "shape": {"type": "envelope", "coordinates": [[west, north], [east, south]]},
+                        "relation": "intersects"
+                    }
+                }
+            } for west, south, east, north in split_at_antimeridian(query.bbox)]
             filters.append(_any_of(shapes))
         condition: JsonObject = {"filter": filters}
         if query.words:
             text = " ".join(f"{_escape(word)}*" for word in query.words)
             condition["must"] = [_text_condition(text, ["resourceTitleObject.*^4", "tag.*^2", "any.*"])]
         order = query.sort or ("relevance" if query.words else "")
-        return self._search_request({"from": query.start - 1, "size": query.page_size, "track_total_hits": True,
-                             "query": {"bool": condition}, "sort": _SORTS[order], "_source": list(_FIELDS)})
+        return self._search_request({
+            "from": query.start - 1, "size": query.page_size, "track_total_hits": True, "query": {"bool": condition},
+            "sort": _SORTS[order], "_source": list(_FIELDS)
+        })
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
         """What the index is not asked for, or not for exactly the same."""
         loose = ("organisation", "year", "licence", *(() if query.types else ("kind",)))
-        return CatalogueQuery(facets=query.select_facets([facet for facet, values in query.facets
-                                                     if values and facet in loose]))
+        return CatalogueQuery(
+            facets=query.select_facets([facet for facet, values in query.facets if values and facet in loose]))
 
     def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
         """The licence, which is read from the whole record, and kinds that the index does not name."""
@@ -88,12 +94,14 @@ class GeoNetworkProtocol:
         for hit in yielding(hits, 1):
             record = record_from_hit(hit, self._root) if isinstance(hit, dict) else None
             if record is None or not record.id:
-                failures.append(NotARecord(tr("{name} sent an entry that is no record.", name=self.source.display_name)))
+                failures.append(NotARecord(tr("{name} sent an entry that is no record.",
+                                              name=self.source.display_name)))
                 continue
             place = self.record_url(record.id)
             found.append(CatalogueRecord(replace(record, source=place), place, full=False))
         total = _parse_total(outer.get("total"))
-        return SearchResponse(tuple(found), total, self._next_page(request, hits, total), (), tuple(failures), len(hits))
+        return SearchResponse(tuple(found), total, self._next_page(request, hits, total), (), tuple(failures),
+                              len(hits))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         """One whole record as XML, or as a package (MEF 2)."""
@@ -108,8 +116,9 @@ class GeoNetworkProtocol:
         place = self.record_url(identifier)
         records = read(response.body, place, self._language)
         if not records:
-            raise NotARecord(tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
-                             response.url, "empty")
+            raise NotARecord(
+                tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
+                response.url, "empty")
         chosen = next((record for record in records if record.id == identifier), records[0])
         return CatalogueRecord(replace(chosen, source=place), place)
 
@@ -155,8 +164,9 @@ def _facet_conditions(query: CatalogueQuery) -> List[JsonObject]:
         if query.facet_values(facet):
             made.append({"terms": {field: list(query.facet_values(facet))}})
     if query.facet_values("year"):
-        made.append(_any_of([{"terms": {f"{kind}YearForResource": list(query.facet_values("year"))}}
-                          for kind in ("revision", "publication", "creation")]))
+        made.append(
+            _any_of([{"terms": {f"{kind}YearForResource": list(query.facet_values("year"))}}
+                     for kind in ("revision", "publication", "creation")]))
     names = [" ".join(_escape(word) for word in name.split()) for name in query.facet_values("organisation")]
     if names:
         made.append(_any_of([_text_condition(name, ["any.*"]) for name in names]))
@@ -185,4 +195,3 @@ def _parse_total(value: Any) -> Optional[int]:
     if isinstance(value, dict):
         return _parse_total(value.get("value")) if value.get("relation", "eq") == "eq" else None
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
-

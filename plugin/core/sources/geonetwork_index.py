@@ -34,13 +34,13 @@ def record_from_hit(hit: JsonObject, root: str) -> Optional[Record]:
         source_format=SOURCE_FORMAT, id=identifier, parent_id=as_text(fields.get("parentUuid")),
         title=_localised(fields.get("resourceTitleObject")), abstract=_localised(fields.get("resourceAbstractObject")),
         hierarchy_level=level, kind=resource_kind(level), language=as_text(fields.get("mainLanguage")),
-        date_stamp=as_text(fields.get("dateStamp")),
-        dates=tuple(RecordDate(value, as_text(item.get("type"))) for item in _objects(fields.get("resourceDate"))
-                    for value in (as_text(item.get("date")),) if value),
-        keywords=tuple(word for word in map(_localised, _objects(fields.get("tag"))) if word),
-        contacts=tuple(_contacts(fields)), service_type=_first(fields.get("serviceType")),
-        use_limitations=limits, other_constraints=others, constraint_groups=(group,) if texts or limits else (),
-        online=tuple(_links(fields)), overviews=tuple(_overviews(fields, root)), extents=_extents(fields.get("geom")),
+        date_stamp=as_text(fields.get("dateStamp")), dates=tuple(
+            RecordDate(value, as_text(item.get("type"))) for item in _objects(fields.get("resourceDate"))
+            for value in (as_text(item.get("date")), )
+            if value), keywords=tuple(word for word in map(_localised, _objects(fields.get("tag"))) if word),
+        contacts=tuple(_contacts(fields)), service_type=_first(fields.get("serviceType")), use_limitations=limits,
+        other_constraints=others, constraint_groups=(group, ) if texts or limits else (), online=tuple(_links(fields)),
+        overviews=tuple(_overviews(fields, root)), extents=_extents(fields.get("geom")),
         original=json.dumps(fields).encode("ascii"))
 
 

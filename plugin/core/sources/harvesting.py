@@ -30,20 +30,20 @@ from ..request import Request
 from ..store import importing
 from ..store.batches import RecordSink
 from ..store.chunks import SourceDocument
-from .details import is_connection_failure, fetch_full_record
+from .details import fetch_full_record, is_connection_failure
 from .documents import NonMarkingSink
 from .model import (
-    SaveCounts,
-    Fetch,
-    CatalogueRecord,
-    Source,
     CatalogueProtocol,
     CatalogueQuery,
+    CatalogueRecord,
+    Fetch,
+    SaveCounts,
+    Source,
     query_key,
     request_from_json,
     request_to_json,
 )
-from .walk import PageLimits, CataloguePage, Paginator
+from .walk import CataloguePage, PageLimits, Paginator
 
 #: failures and notes that are kept word for word; beyond that they are counted
 MAX_LISTED = 200
@@ -156,8 +156,8 @@ def discard_checkpoint(store: HarvestSink, source: Source, query: CatalogueQuery
     store.checkpoints.save(query_key(source, query), None)
 
 
-def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSink, fetch: Fetch, report: Optional[HarvestCallback] = None,
-            bounds: Optional[PageLimits] = None) -> HarvestSummary:
+def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSink, fetch: Fetch,
+            report: Optional[HarvestCallback] = None, bounds: Optional[PageLimits] = None) -> HarvestSummary:
     """Take everything that ``query`` finds into the store, going on where an earlier harvest of it was broken off.
 
     Pages are asked for while earlier ones are read and written. ``told`` gets the summary so far whenever some were
@@ -182,8 +182,8 @@ def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSi
         if report is not None:
             report(summary)
 
-    done = importing.import_documents(
-        NonMarkingSink(store), source.key, source.kind, source.display_name, pages.documents(first), acknowledged, None, True)
+    done = importing.import_documents(NonMarkingSink(store), source.key, source.kind, source.display_name,
+                                      pages.documents(first), acknowledged, None, True)
     for place, why in done.failure_reasons:
         summary.add_failure(place, CartoguideError(why))
     summary.failed += done.failure_count - len(done.failure_reasons)
@@ -237,12 +237,15 @@ class _PageDocuments:
             found = self._unwritten_pages.popleft()[1]
         return found
 
-    def _fetch_next_page(self, pages: Iterator[CataloguePage]) -> Optional[Tuple[CataloguePage, Sequence[CatalogueRecord], Sequence[Failure]]]:
+    def _fetch_next_page(
+            self, pages: Iterator[CataloguePage]
+    ) -> Optional[Tuple[CataloguePage, Sequence[CatalogueRecord], Sequence[Failure]]]:
         """A page, its records as a whole, and what kept others from being read; in a thread."""
         page = next(pages, None)
         return None if page is None else (page, *_fetch_full_records(self._protocol, page, self._fetch))
 
-    def _count_page(self, page: CataloguePage, came: Sequence[CatalogueRecord], failures: Sequence[Failure]) -> Sequence[CatalogueRecord]:
+    def _count_page(self, page: CataloguePage, came: Sequence[CatalogueRecord],
+                    failures: Sequence[Failure]) -> Sequence[CatalogueRecord]:
         """The records of a page that the query looks for."""
         summary = self._summary
         items = [item for item in came if self._paginator.matches(item.record)]
@@ -274,7 +277,8 @@ def _load_checkpoint(store: HarvestSink, key: str) -> Optional[Tuple[Request, Ha
         return None
 
 
-def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage, fetch: Fetch) -> Tuple[Sequence[CatalogueRecord], Sequence[Failure]]:
+def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage,
+                        fetch: Fetch) -> Tuple[Sequence[CatalogueRecord], Sequence[Failure]]:
     """The page's records, and what kept others from being read; those of which it gave only an index entry are asked
     for, some at a time.
     """
@@ -294,7 +298,8 @@ def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage, fetch:
     return found, failures
 
 
-def _fetch_full_or_error(protocol: CatalogueProtocol, item: CatalogueRecord, fetch: Fetch) -> Union[CatalogueRecord, CartoguideError]:
+def _fetch_full_or_error(protocol: CatalogueProtocol, item: CatalogueRecord,
+                         fetch: Fetch) -> Union[CatalogueRecord, CartoguideError]:
     try:
         return fetch_full_record(protocol, item, fetch)
     except CartoguideError as error:

@@ -20,7 +20,9 @@ def matches(record: Record, query: CatalogueQuery, full: bool = True) -> bool:
     """Whether the record meets every condition; accents and case do not matter. Of a mere index entry (not ``full``)
     only those facets count that it is sure to have.
     """
-    if not all(has_facet_value(record, facet, wanted) for facet, wanted in query.facets if full or facet in INDEX_ENTRY_FACETS):
+    if not all(
+            has_facet_value(record, facet, wanted)
+            for facet, wanted in query.facets if full or facet in INDEX_ENTRY_FACETS):
         return False
     if query.type and query.type.lower() not in ((record.hierarchy_level or "").lower(), record.kind):
         return False
@@ -66,8 +68,8 @@ def intersects(record: Record, box: BBox) -> bool:
         west, south, east, north = extent.west, extent.south, extent.east, extent.north
         if west is None or south is None or east is None or north is None or south > box[3] or north < box[1]:
             continue
-        if any(one[0] <= two[2] and one[2] >= two[0]
-               for one in split_at_antimeridian((west, south, east, north)) for two in split_at_antimeridian(box)):
+        if any(one[0] <= two[2] and one[2] >= two[0] for one in split_at_antimeridian((west, south, east, north))
+               for two in split_at_antimeridian(box)):
             return True
     return False
 

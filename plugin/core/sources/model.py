@@ -183,9 +183,11 @@ class CatalogueProtocol(Protocol):
 def no_records_error(source: Source, text: str) -> NotARecord:
     """The error for JSON that holds no list of records, with the ``words`` that it has for that."""
     if text:
-        return NotARecord(tr("{name} did not answer with records. It says: “{words}”", name=source.display_name,
-                             words=text[:300]), text, "answer")
-    return NotARecord(tr("{name} answered with JSON that holds no list of records.", name=source.display_name), "", "answer")
+        return NotARecord(
+            tr("{name} did not answer with records. It says: “{words}”", name=source.display_name, words=text[:300]),
+            text, "answer")
+    return NotARecord(tr("{name} answered with JSON that holds no list of records.", name=source.display_name), "",
+                      "answer")
 
 
 def request_to_json(request: Request) -> Dict[str, Any]:

@@ -10,14 +10,14 @@ from urllib.parse import quote, urljoin, urlsplit
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
 from ..records import read
-from ..records.json_reading import JsonObject, parse_json, problem_text, as_text
+from ..records.json_reading import JsonObject, as_text, parse_json, problem_text
 from ..request import Request, Response
 from ..store.turns import yielding
 from ..wms.addresses import with_parameters
 from ..wms.answers import check_response
 from .addresses import trusted_address
 from .boxes import format_bbox
-from .model import OGCAPI, SearchResponse, CatalogueRecord, Source, CatalogueQuery, no_records_error
+from .model import OGCAPI, CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error
 
 _HEADERS = {"Accept": "application/geo+json, application/json;q=0.9"}
 
@@ -117,12 +117,13 @@ class OgcApiProtocol:
             record = read(json.dumps(feature).encode("ascii"), place)[0]
         except (CartoguideError, IndexError) as error:
             name = identifier or tr("An entry")
-            return NotARecord(tr("{name} of {source} is no catalogue record.", name=name, source=self.source.display_name),
-                              str(error), "feature")
+            return NotARecord(
+                tr("{name} of {source} is no catalogue record.", name=name, source=self.source.display_name),
+                str(error), "feature")
         return CatalogueRecord(replace(record, source=place), place)
 
     def _next_page(self, value: JsonObject, request: Request,
-              response: Response) -> Tuple[Optional[Request], Tuple[str, ...]]:
+                   response: Response) -> Tuple[Optional[Request], Tuple[str, ...]]:
         """The next page (RFC 8288 relation ``next``), by GET, on the same host or one that the API declares."""
         link = find_link(value, "next", ("application/geo+json", "application/json"))
         if link is None:
@@ -145,7 +146,9 @@ def _single_keyword(query: CatalogueQuery) -> Tuple[str, ...]:
 
 def _search_terms(query: CatalogueQuery) -> List[str]:
     """The words of text and keywords, the longest first: it is likely to be the rarest."""
-    words = [*query.words, *(word for keyword in (*query.keywords, *_single_keyword(query)) for word in keyword.split())]
+    words = [
+        *query.words, *(word for keyword in (*query.keywords, *_single_keyword(query)) for word in keyword.split())
+    ]
     return sorted((word for word in (word.strip(",") for word in words) if word), key=len, reverse=True)
 
 
@@ -210,4 +213,3 @@ def strip_format(address: str) -> str:
 
 def _host(address: str) -> str:
     return urlsplit(address).netloc.rpartition("@")[2].lower()
-

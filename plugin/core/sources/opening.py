@@ -7,14 +7,14 @@ from urllib.parse import urljoin
 
 from ..errors import CartoguideError, InvalidRequest, NotARecord
 from ..i18n import tr
-from ..records.json_reading import parse_json, as_text
+from ..records.json_reading import as_text, parse_json
 from ..request import Request, Response
 from ..wms.answers import check_response
 from .addresses import trusted_address
 from .csw import CswProtocol
 from .csw_offer import CswCapabilities, capabilities_request, parse_csw_capabilities
 from .geonetwork import GeoNetworkProtocol
-from .model import CSW2, CSW3, GEONETWORK, OGCAPI, Fetch, Source, CatalogueProtocol
+from .model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueProtocol, Fetch, Source
 from .ogcapi import ApiCollection, OgcApiProtocol, find_link, parse_record_collections
 from .saved import csw_source_of
 
@@ -48,8 +48,9 @@ def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> 
     except CartoguideError as error:
         if getattr(error, "kind", ""):
             raise  # no answer came: that is the reason, not what the address is
-        raise NotARecord(tr("{name} answers neither as a GeoNetwork nor as a CSW. Check its address.",
-                            name=source.display_name), f"{source.address}\n{error.detail}", "catalogue") from error
+        raise NotARecord(
+            tr("{name} answers neither as a GeoNetwork nor as a CSW. Check its address.", name=source.display_name),
+            f"{source.address}\n{error.detail}", "catalogue") from error
 
 
 def parse_geonetwork_version(response: Response) -> Tuple[int, str, str]:

@@ -36,8 +36,9 @@ def load_catalogue_list(text: str) -> List[Source]:
         address = place.text("address")
         if kind in REMOTE and urlsplit(address).scheme.lower() not in ("http", "https"):
             raise place.error("address", tr("must begin with http:// or https://"))
-        found.append(Source(strip_credentials(address), kind, place.text("title", ""), place.text("collection", ""),
-                            place.text("language", ""), place.text("authcfg", "")))
+        found.append(
+            Source(strip_credentials(address), kind, place.text("title", ""), place.text("collection", ""),
+                   place.text("language", ""), place.text("authcfg", "")))
     return _without_duplicates(found)
 
 
@@ -45,8 +46,10 @@ def dump_catalogue_list(sources: Iterable[Source]) -> str:
     """The list as text."""
     listed = []
     for source in _without_duplicates(sources)[:MAX_SOURCES]:
-        entry = {"kind": source.kind, "address": strip_credentials(source.address), "title": source.title,
-                 "collection": source.collection, "language": source.language, "authcfg": source.authcfg}
+        entry = {
+            "kind": source.kind, "address": strip_credentials(source.address), "title": source.title,
+            "collection": source.collection, "language": source.language, "authcfg": source.authcfg
+        }
         listed.append({name: value for name, value in entry.items() if value})
     return json.dumps({"format": FORMAT, "version": VERSION, "sources": listed}, ensure_ascii=False)
 

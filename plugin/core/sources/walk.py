@@ -6,12 +6,12 @@ import hashlib
 from dataclasses import dataclass, replace
 from typing import Iterator, List, Optional, Set, Tuple
 
-from ..errors import CartoguideError, NotARecord, ServiceError, UnreadableDocument, UnexpectedResponse
+from ..errors import CartoguideError, NotARecord, ServiceError, UnexpectedResponse, UnreadableDocument
 from ..i18n import tr
 from ..records.model import Record
 from ..request import Request
 from .matching import matches
-from .model import SearchResponse, Fetch, CatalogueRecord, CatalogueProtocol, CatalogueQuery
+from .model import CatalogueProtocol, CatalogueQuery, CatalogueRecord, Fetch, SearchResponse
 
 #: so many single entries that fail one behind the other are no broken records any more but a broken server
 _MAX_SKIPPED = 5
@@ -47,8 +47,8 @@ class CataloguePage:
 class Paginator:
     """The pages of one query from one request on. ``fetch`` carries the requests."""
 
-    def __init__(self, protocol: CatalogueProtocol, fetch: Fetch, query: CatalogueQuery, bounds: Optional[PageLimits] = None,
-                 given: int = 0) -> None:
+    def __init__(self, protocol: CatalogueProtocol, fetch: Fetch, query: CatalogueQuery,
+                 bounds: Optional[PageLimits] = None, given: int = 0) -> None:
         self._protocol = protocol
         self._fetch = fetch
         self._limits = bounds or PageLimits()
@@ -100,7 +100,8 @@ class Paginator:
         """One page without what came before."""
         answer, following = self._fetch_page(request)
         if self._is_repeated(answer):
-            return CataloguePage((), answer.failures, answer.notes, answer.total, following, len(answer.items)), answer.entry_count
+            return CataloguePage((), answer.failures, answer.notes, answer.total, following,
+                                 len(answer.items)), answer.entry_count
         found: List[CatalogueRecord] = []
         repeated = left_out = 0
         for item in answer.items:
@@ -120,7 +121,7 @@ class Paginator:
                 left_out += 1
         self._received += answer.entry_count - repeated
         return CataloguePage(tuple(found), answer.failures, answer.notes, answer.total, following, repeated,
-                    left_out), answer.entry_count
+                             left_out), answer.entry_count
 
     def _is_repeated(self, answer: SearchResponse) -> bool:
         """Whether an earlier page had the same records, by their identifiers, whatever they say now: a server that
@@ -140,7 +141,8 @@ class Paginator:
             answer = self._protocol.parse_page(request, self._fetch(request))
         except CartoguideError as error:
             size = self._protocol.page_size(request)
-            if not _may_be_single_record_failure(error) or not size or not (self._received or self._serves_single_entries(request, size)):
+            if not _may_be_single_record_failure(error) or not size or not (self._received or
+                                                                            self._serves_single_entries(request, size)):
                 raise
             self._skipped = 0
             answer = self._fetch_in_halves(request, size, error)
@@ -183,11 +185,13 @@ class Paginator:
                     raise
                 got = self._fetch_in_halves(part, share, again)
             done += share
-            whole = SearchResponse((*whole.items, *got.items), whole.total if got.total is None else got.total, got.next_request,
-                           (*whole.notes, *got.notes), (*whole.failures, *got.failures), whole.entry_count + got.entry_count)
+            whole = SearchResponse((*whole.items, *got.items), whole.total if got.total is None else got.total,
+                                   got.next_request, (*whole.notes, *got.notes), (*whole.failures, *got.failures),
+                                   whole.entry_count + got.entry_count)
             if got.next_request is None or got.entry_count < share:
                 break
-        following = whole.next_request if whole.next_request is None else self._protocol.shifted_request(whole.next_request, size)
+        following = whole.next_request if whole.next_request is None else self._protocol.shifted_request(
+            whole.next_request, size)
         return replace(whole, next_request=following)
 
     def _stop_reason(self, page: CataloguePage, entries: int, empty_pages: int) -> Optional[str]:
@@ -220,5 +224,3 @@ def _may_be_single_record_failure(error: CartoguideError) -> bool:
 
 def _fingerprint(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=12).digest()
-
-

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..store.indexing import IndexRow, index_row
-from ..store.query import FacetCounts, SearchHit, LibraryQuery
+from ..store.query import FacetCounts, LibraryQuery, SearchHit
 from ..text import fold
 from .matching import INDEX_ENTRY_FACETS
 from .merging import MergedRecord, comparable_date_stamp
-from .model import BBox, Source, CatalogueQuery
+from .model import BBox, CatalogueQuery, Source
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def to_catalogue_query(query: LibraryQuery, page_size: int = 50) -> CatalogueQue
     facets = tuple(sorted((facet, tuple(values)) for facet, values in query.facets.items()
                           if values and facet != "source"))
     return CatalogueQuery(query.text.strip(), bbox=_clip_to_globe(query.bbox), facets=facets, page_size=page_size,
-                       sort="" if query.sort == "relevance" else query.sort)
+                          sort="" if query.sort == "relevance" else query.sort)
 
 
 def selected_sources(query: LibraryQuery, sources: Sequence[Source]) -> List[Source]:
@@ -55,13 +55,15 @@ def matches_facets(row: IndexRow, sources: Tuple[str, ...], query: LibraryQuery,
     return True
 
 
-def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery, local: Optional[SearchHit]) -> Optional[SearchHit]:
+def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery,
+                  local: Optional[SearchHit]) -> Optional[SearchHit]:
     """The line for one identifier: the record that is kept where it is as new, else the catalogue's; None where it does
     not fit the query.
     """
     best = merged.best
     row = index_row(best.item.record)
-    if local is not None and not local.starter and comparable_date_stamp(local.date_stamp) >= comparable_date_stamp(row.date_stamp):
+    if local is not None and not local.starter and comparable_date_stamp(local.date_stamp) >= comparable_date_stamp(
+            row.date_stamp):
         return local
     sources = tuple(source.key for source in merged.sources)
     if not matches_facets(row, sources, query, best.item.full):
@@ -70,8 +72,9 @@ def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery, local: O
         record_id=-1, identifier=merged.identifier, title=row.title, kind=row.kind, service_type=row.service_type,
         year=row.year, date_stamp=row.date_stamp, organisation=row.organisation, licence=row.licence, free=row.free,
         credit_required=row.credit_required, endpoint=row.endpoint, overview=row.overview, starter=False, bbox=row.bbox,
-        catalogue=best.source.display_name, source=best.source.key, rank=rank, local_date_stamp=None if local is None else local.date_stamp,
-        facets=tuple((facet, values) for facet, values in {**row.facets, "source": sources}.items() if values))
+        catalogue=best.source.display_name, source=best.source.key, rank=rank,
+        local_date_stamp=None if local is None else local.date_stamp, facets=tuple(
+            (facet, values) for facet, values in {**row.facets, "source": sources}.items() if values))
 
 
 def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit]) -> FacetCounts:

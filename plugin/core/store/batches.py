@@ -50,9 +50,8 @@ def copy_key(identifier: str, location: str) -> bytes:
     return hashlib.blake2b(f"{identifier}\n{location}".encode("utf-8", "replace"), digest_size=COPY_KEY_BYTES).digest()
 
 
-def save_batch(
-    save_rows: Callable[[Origin, Sequence[IncomingRecord]], List[str]], origin: Origin, batch: Sequence[IncomingRecord], with_keys: bool
-) -> BatchOutcome:
+def save_batch(save_rows: Callable[[Origin, Sequence[IncomingRecord]], List[str]], origin: Origin,
+               batch: Sequence[IncomingRecord], with_keys: bool) -> BatchOutcome:
     """Write a batch by ``work``, and count what became of it."""
     outcomes = save_rows(origin, batch) if batch else []
     seen = b"".join(copy_key(identifier_of(origin.source, one), one.location) for one in batch) if with_keys else b""
@@ -97,7 +96,8 @@ class BatchWriter:
         try:
             if self._process is None:
                 self._process = worker.WorkerProcess(self._python, worker_writing.__name__)
-            return worker_writing.write_in_worker(self._process, self._store.path, self._origin, chunks, self._with_keys)
+            return worker_writing.write_in_worker(self._process, self._store.path, self._origin, chunks,
+                                                  self._with_keys)
         except (OSError, EOFError, ValueError):
             self._python = None
             return self._write_in_thread(chunks)

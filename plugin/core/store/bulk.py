@@ -23,12 +23,15 @@ _STATEMENTS: Dict[str, Tuple[str, str]] = {
         ",(?,?,?,?,?,?,?,?,?,?)",
     ),
 }
-_MULTI_ROW_STATEMENTS = {table: "".join((one, more * (_ROWS_PER_STATEMENT - 1))) for table, (one, more) in _STATEMENTS.items()}
+_MULTI_ROW_STATEMENTS = {
+    table: "".join((one, more * (_ROWS_PER_STATEMENT - 1))) for table, (one, more) in _STATEMENTS.items()
+}
 
 
 def insert_rows(connection: sqlite3.Connection, table: str, rows: Sequence[Tuple[Any, ...]]) -> None:
     """Insert rows into one of the tables above, in its columns' order."""
     whole = len(rows) - len(rows) % _ROWS_PER_STATEMENT
     for begin in range(0, whole, _ROWS_PER_STATEMENT):
-        connection.execute(_MULTI_ROW_STATEMENTS[table], list(chain.from_iterable(rows[begin : begin + _ROWS_PER_STATEMENT])))
+        connection.execute(_MULTI_ROW_STATEMENTS[table],
+                           list(chain.from_iterable(rows[begin:begin + _ROWS_PER_STATEMENT])))
     connection.executemany(_STATEMENTS[table][0], rows[whole:])

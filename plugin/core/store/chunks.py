@@ -13,10 +13,10 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from ..errors import CartoguideError
 from ..garbage import gc_paused
 from ..i18n import tr
-from .copies import PackedBlock, IncomingRecord
+from .copies import IncomingRecord, PackedBlock
 from .extract import index_rows
 from .indexing import IndexRow
-from .journal import split_into_blocks, compress
+from .journal import compress, split_into_blocks
 
 #: a document on its way in: its place inside the source, and its bytes or what kept them from being fetched
 SourceDocument = Tuple[str, Union[bytes, CartoguideError]]
@@ -37,9 +37,8 @@ class EncodedChunk:
 class ParsedChunk:
     """The records of some documents, and (place, why) of those that hold none that can be read."""
 
-    def __init__(
-        self, found: Sequence[IncomingRecord] = (), failed: Sequence[Tuple[str, str]] = (), coded: Optional[EncodedChunk] = None
-    ) -> None:
+    def __init__(self, found: Sequence[IncomingRecord] = (), failed: Sequence[Tuple[str, str]] = (),
+                 coded: Optional[EncodedChunk] = None) -> None:
         self.failures = list(failed)
         self._records = list(found)
         self._encoded = coded
@@ -94,8 +93,8 @@ def _read_chunk(chunk: Sequence[SourceDocument]) -> ParsedChunk:
         some = read[begin:end]
         block = PackedBlock(compress(b"".join(own for _, _, own in some)), tuple(len(own) for _, _, own in some))
         found += [
-            IncomingRecord(row, place, b"", hashlib.sha256(own).digest(), block, number)
-            for number, (row, place, own) in enumerate(some)
+            IncomingRecord(row, place, b"",
+                           hashlib.sha256(own).digest(), block, number) for number, (row, place, own) in enumerate(some)
         ]
     return ParsedChunk(found, failed)
 

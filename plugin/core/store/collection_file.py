@@ -47,7 +47,8 @@ class CollectionFile:
         return tuple(found)
 
 
-def export_collection(store: RecordStore, name: str, path: str, report: Optional[Callable[[int, int], None]] = None) -> int:
+def export_collection(store: RecordStore, name: str, path: str, report: Optional[Callable[[int, int],
+                                                                                          None]] = None) -> int:
     """Write a collection to ``path``, whole or not at all; gives how many members are not in the store.
 
     ``told`` gets (members done, of how many) and may raise to break off. CartoguideError: there is no such collection,

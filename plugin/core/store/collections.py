@@ -90,8 +90,9 @@ class RecordCollections:
     def _append_members(self, connection: sqlite3.Connection, op: str, name: str, identifiers: Sequence[str]) -> int:
         """Note what happens to members, some thousand at a time; gives how many it happened to."""
         header = {"op": op, "name": name}
-        return sum(self._writer.append_operation(connection, header, identifiers[begin:begin + _MEMBERS_PER_ENTRY])
-                   for begin in yielding(range(0, max(1, len(identifiers)), _MEMBERS_PER_ENTRY), 1))
+        return sum(
+            self._writer.append_operation(connection, header, identifiers[begin:begin + _MEMBERS_PER_ENTRY])
+            for begin in yielding(range(0, max(1, len(identifiers)), _MEMBERS_PER_ENTRY), 1))
 
 
 def _members(connection: sqlite3.Connection, name: str) -> List[str]:

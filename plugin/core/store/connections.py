@@ -150,9 +150,8 @@ class ConnectionPool:
     def _connect(self) -> sqlite3.Connection:
         self._make_folder()
         try:
-            connection = sqlite3.connect(
-                str(self.path), timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
-            )
+            connection = sqlite3.connect(str(self.path), timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None,
+                                         check_same_thread=False)
         except sqlite3.OperationalError as error:
             raise self._cannot_open_error(str(error)) from error
         try:
@@ -208,8 +207,8 @@ def _close_all(connections: List[sqlite3.Connection]) -> None:
 
 def _busy_error(detail: str) -> StoreBusy:
     return StoreBusy(
-        tr("The record store is busy: another QGIS has been writing to it for too long. Try again in a moment."), detail
-    )
+        tr("The record store is busy: another QGIS has been writing to it for too long. Try again in a moment."),
+        detail)
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:

@@ -13,10 +13,10 @@ from .. import safexml
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
 from ..records import read, read_all, sniff
-from ..records.handlers import Builder, code, repeat, nested, build_one, text, texts
+from ..records.handlers import Builder, build_one, code, nested, repeat, text, texts
 from ..records.iso19139 import flat_keywords, identification_info, resource_kind
 from ..records.iso_citation import DATE, build_date, build_online_resource
-from ..records.iso_constraints import CONSTRAINTS, flat_constraints, constraint_groups
+from ..records.iso_constraints import CONSTRAINTS, constraint_groups, flat_constraints
 from ..records.iso_distribution import ORDER_PROCESS
 from ..records.iso_extent import EXTENT
 from ..records.iso_identification import build_keywords, build_overview
@@ -24,7 +24,7 @@ from ..records.iso_service import OPERATION, build_operation
 from ..records.model import ConstraintGroup, Contact, Operation, Record
 from ..records.names import ISO_NAMES
 from ..records.quick import FastElementWalker
-from ..records.reading import FieldValues, Element, Handler, ElementWalker, HandlerTable
+from ..records.reading import Element, ElementWalker, FieldValues, Handler, HandlerTable
 from ..terms import resolve_terms
 from ..terms.model import Terms
 from .indexing import IndexRow, index_row
@@ -128,19 +128,18 @@ _KEYWORDS: Dict[str, Handler] = {"keyword": texts("keywords")}
 _read_keywords = repeat("keyword_groups", _KEYWORDS, build_keywords)
 _IDENTIFICATION: Dict[str, Handler] = {
     "citation": nested(_CITATION), "abstract": text("abstract"), "purpose": text("purpose"),
-    "pointOfContact": _organisations("contacts"),
-    "graphicOverview": repeat("overviews", {"fileName": text("url")}, build_overview),
+    "pointOfContact": _organisations("contacts"), "graphicOverview": repeat("overviews", {"fileName": text("url")},
+                                                                            build_overview),
     "descriptiveKeywords": _read_keywords, "keywords": _read_keywords,
     "resourceConstraints": constraint_groups("constraint_groups", CONSTRAINTS),
-    "restrictions": constraint_groups("constraint_groups", CONSTRAINTS),
-    "extent": nested(EXTENT), "serviceType": text("service_type"), "accessProperties": nested(ORDER_PROCESS),
-    "containsOperations": _collect_operation,
+    "restrictions": constraint_groups("constraint_groups",
+                                      CONSTRAINTS), "extent": nested(EXTENT), "serviceType": text("service_type"),
+    "accessProperties": nested(ORDER_PROCESS), "containsOperations": _collect_operation,
 }
 _DISTRIBUTION: Dict[str, Handler] = {
     "distributor": nested({
         "distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": nested(_TRANSFER),
-    }),
-    "transferOptions": nested(_TRANSFER),
+    }), "transferOptions": nested(_TRANSFER),
 }
 _METADATA: Dict[str, Handler] = {
     "fileIdentifier": text("id"), "hierarchyLevel": code("hierarchy_level"),
@@ -158,7 +157,7 @@ def iso19139_row(root: Element) -> IndexRow:
 
 
 def index_rows(data: bytes, name: str = "", capabilities_as_record: bool = False,
-         errors: Optional[List[CartoguideError]] = None) -> List[Tuple[IndexRow, bytes]]:
+               errors: Optional[List[CartoguideError]] = None) -> List[Tuple[IndexRow, bytes]]:
     """Each record that ``data`` holds: its index row, and the bytes that are its own; ``lost`` gets what kept others
     from being read. CartoguideError as ``read``.
     """

@@ -30,10 +30,8 @@ _EMPTY_BBOX = (float("inf"), float("inf"), float("-inf"), float("-inf"))
 _MAX_VALUES = 50
 _MEMBERS = "SELECT r.record_id FROM record r JOIN collection c ON c.identifier = r.identifier WHERE c.name = ?"
 _ALL = "SELECT record_id, packed FROM facet_link WHERE record_id > ? ORDER BY record_id LIMIT 5000"
-_SELECTED = (
-    "SELECT record_id, packed FROM facet_link WHERE record_id IN (SELECT value FROM json_each(?)) "
-    "ORDER BY record_id"
-)
+_SELECTED = ("SELECT record_id, packed FROM facet_link WHERE record_id IN (SELECT value FROM json_each(?)) "
+             "ORDER BY record_id")
 _VALUES = "SELECT facet_id, value FROM facet_value WHERE facet_id IN (SELECT value FROM json_each(?))"
 #: some milliseconds of numpy, which keeps the interpreter meanwhile
 _STEP_RECORDS = 30_000
@@ -134,9 +132,8 @@ class FacetCounter:
         import numpy
 
         with self._lock:
-            rows = connection.execute(
-                "SELECT facet_id, facet FROM facet_value WHERE facet_id >= ?", (len(self._facet_indexes),)
-            ).fetchall()
+            rows = connection.execute("SELECT facet_id, facet FROM facet_value WHERE facet_id >= ?",
+                                      (len(self._facet_indexes), )).fetchall()
             if rows:
                 more = numpy.full(max(row[0] for row in rows) + 1 - len(self._facet_indexes), -1, dtype=numpy.int8)
                 for facet_id, facet in rows:
@@ -212,7 +209,8 @@ def _no_facet_indexes() -> Array:
     return numpy.full(1, -1, dtype=numpy.int8)
 
 
-def _facet_value_counts(connection: sqlite3.Connection, kinds: Array, counts: Array) -> Dict[str, Tuple[Tuple[str, int], ...]]:
+def _facet_value_counts(connection: sqlite3.Connection, kinds: Array,
+                        counts: Array) -> Dict[str, Tuple[Tuple[str, int], ...]]:
     """The most frequent values of each facet, most first."""
     import numpy
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Callable, Deque, Iterable, Iterator, List, Optional, Set, Tuple
 
-from .batches import COPY_KEY_BYTES, BatchWriter, RecordSink, BatchOutcome, copy_key
+from .batches import COPY_KEY_BYTES, BatchOutcome, BatchWriter, RecordSink, copy_key
 from .chunks import ParsedChunk, SourceDocument, document_size
 from .copies import Origin
 from .readers import ReaderPool
@@ -56,16 +56,10 @@ class ImportSummary:
 ImportCallback = Callable[[ImportSummary], None]
 
 
-def import_documents(
-    store: RecordSink,
-    source: str,
-    kind: str,
-    title: str,
-    documents: Iterable[Optional[SourceDocument]],
-    report: Optional[ImportCallback] = None,
-    cancelled: Optional[Callable[[], bool]] = None,
-    complete: bool = False,
-) -> ImportSummary:
+def import_documents(store: RecordSink, source: str, kind: str, title: str,
+                     documents: Iterable[Optional[SourceDocument]], report: Optional[ImportCallback] = None,
+                     cancelled: Optional[Callable[[], bool]] = None, complete: bool = False,
+                     ) -> ImportSummary:
     """Take every record of ``documents`` into the store; ``told`` hears how far it is after each batch. A document that
     is None says that the source has nothing for now: what came is not kept waiting.
 
@@ -84,9 +78,8 @@ def import_documents(
 
 
 class _ImportRun:
-    def __init__(
-        self, batches: BatchWriter, told: Optional[ImportCallback], cancelled: Callable[[], bool], complete: bool
-    ) -> None:
+    def __init__(self, batches: BatchWriter, told: Optional[ImportCallback], cancelled: Callable[[], bool],
+                 complete: bool) -> None:
         self.summary = ImportSummary()
         self._batches = batches
         self._report, self._cancelled = told, cancelled
@@ -176,7 +169,8 @@ class _ImportRun:
             self._report(self.summary)
 
 
-def _split_into_chunks(documents: Iterator[Optional[SourceDocument]], is_due: Callable[[], bool]) -> Iterator[List[SourceDocument]]:
+def _split_into_chunks(documents: Iterator[Optional[SourceDocument]],
+                       is_due: Callable[[], bool]) -> Iterator[List[SourceDocument]]:
     """Documents in handfuls: of a slow source fewer at a time, and none where it only waits."""
     chunk: List[SourceDocument] = []
     size = 0
@@ -192,4 +186,3 @@ def _split_into_chunks(documents: Iterator[Optional[SourceDocument]], is_due: Ca
             chunk, size = [], 0
     if chunk:
         yield chunk
-

@@ -20,16 +20,11 @@ from .turns import yielding
 _SELECT_COPIES = (
     "SELECT c.identifier, c.copy_id, c.pack_offset, c.pack_number, c.place, s.address FROM copy c "
     "JOIN source s ON s.source_id = c.source_id WHERE c.identifier IN (SELECT value FROM json_each(?)) "
-    "ORDER BY c.identifier, c.starter, c.vanished_at IS NOT NULL, c.date_stamp DESC, c.read_at DESC, c.copy_id DESC"
-)
-_INSERT_INTO_WORD_INDEX = (
-    "INSERT INTO word_index(rowid, text) SELECT record_id, text FROM words "
-    "WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id"
-)
-_INSERT_INTO_BOX = (
-    "INSERT INTO box SELECT record_id, west, east, south, north FROM record "
-    "WHERE record_id IN (SELECT value FROM json_each(?)) AND west IS NOT NULL"
-)
+    "ORDER BY c.identifier, c.starter, c.vanished_at IS NOT NULL, c.date_stamp DESC, c.read_at DESC, c.copy_id DESC")
+_INSERT_INTO_WORD_INDEX = ("INSERT INTO word_index(rowid, text) SELECT record_id, text FROM words "
+                           "WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id")
+_INSERT_INTO_BOX = ("INSERT INTO box SELECT record_id, west, east, south, north FROM record "
+                    "WHERE record_id IN (SELECT value FROM json_each(?)) AND west IS NOT NULL")
 #: changes that are remembered; who missed more reads everything again
 _MAX_CHANGES = 5000
 #: words known to be in the term table; beyond this they are asked for again
@@ -64,7 +59,8 @@ class Indexer:
         self._terms.clear()
         self._facets.clear_cache()
 
-    def choose_preferred_copies(self, connection: sqlite3.Connection, identifiers: Set[str], rows: Mapping[int, IndexRow]) -> None:
+    def choose_preferred_copies(self, connection: sqlite3.Connection, identifiers: Set[str],
+                                rows: Mapping[int, IndexRow]) -> None:
         """Let the best copy of each identifier speak for it: a catalogue's own before a starter, one that is still
         there before one that vanished, then the newest date stamp. ``rows`` are index rows at hand, by copy.
         """
@@ -88,12 +84,9 @@ class Indexer:
         self.insert_records(connection, chosen, gone)
 
     @staticmethod
-    def _unchanged_identifiers(
-        connection: sqlite3.Connection,
-        names: str,
-        best: Mapping[str, Tuple[int, int, int]],
-        rows: Mapping[int, IndexRow],
-    ) -> List[str]:
+    def _unchanged_identifiers(connection: sqlite3.Connection, names: str, best: Mapping[str, Tuple[int, int, int]],
+                               rows: Mapping[int, IndexRow],
+                               ) -> List[str]:
         """The identifiers for which the same copy goes on to speak, unchanged."""
         spoke = connection.execute(
             "SELECT identifier, copy_id FROM record WHERE identifier IN (SELECT value FROM json_each(?))", (names,)
@@ -128,7 +121,8 @@ class Indexer:
         except CartoguideError:
             return None  # its original is damaged; the other records are not to suffer from it
 
-    def insert_records(self, connection: sqlite3.Connection, copies: Iterable[PreferredCopy], removed_ids: Sequence[int] = ()) -> None:
+    def insert_records(self, connection: sqlite3.Connection, copies: Iterable[PreferredCopy],
+                       removed_ids: Sequence[int] = ()) -> None:
         """Index records none of which is in the index; ``gone`` are those that were just taken out of it."""
         self._clear_cache_if_rebuilt(connection)
         ranked = [(static_record_id(one.row, one.copy_id), one) for one in yielding(copies, 500)]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
-from ..records.links import wms_endpoint as wms_endpoint
 from ..records.links import normalise_endpoint
+from ..records.links import wms_endpoint as wms_endpoint
 from ..records.model import Record
 from ..records.starter import is_starter
 from ..terms import resolve_terms
@@ -29,10 +29,8 @@ _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
 _DATE_ORDER = ("revision", "publication", "creation", "lastUpdate", "lastRevision", "released")
 #: signs that part words, as Latin texts have them beside ASCII's own
-_SEPARATORS = (
-    r"\x80-\x9f\xa1-\xa7\xa9\xab\xac\xae\xb0\xb1\xb6\xb7\xbb\xbf\xd7\xf7"
-    r"\u2010\u2012-\u2016\u2018-\u2023\u20a0-\u20a7\u20a9-\u20cf"
-)
+_SEPARATORS = (r"\x80-\x9f\xa1-\xa7\xa9\xab\xac\xae\xb0\xb1\xb6\xb7\xbb\xbf\xd7\xf7"
+               r"\u2010\u2012-\u2016\u2018-\u2023\u20a0-\u20a7\u20a9-\u20cf")
 _SEPARATOR_RUN = re.compile("[" + _SEPARATORS + "]+")
 #: what is neither ASCII, nor an accent on it, nor such a sign: folding has more to do there
 _NEEDS_FOLDING = re.compile(r"[^\x00-\x7f\u0300-\u033f" + _SEPARATORS + "]")
@@ -103,25 +101,15 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
         )
         if part
     )
-    return IndexRow(
-        identifier=record.id or "",
-        date_stamp=record.date_stamp or "",
-        title=title,
-        sort_title=fold(title),
-        kind=record.kind,
-        service_type=record.service_type or "",
-        year=record_year(record),
-        organisation=organisations[0] if organisations else "",
-        licence=licence_code(found),
-        free=found.free.value,
-        credit_required=found.credit_required.value,
-        endpoint=normalise_endpoint(address) if address else "",
-        overview=record.overviews[0].url if record.overviews else "",
-        starter=is_starter(record),
-        bbox=_bounding_box(record),
-        marked_terms=_marked_terms(tokenize(title), tokenize(body[:_MAX_BODY])),
-        keywords=keywords,
-    )
+    return IndexRow(identifier=record.id or "", date_stamp=record.date_stamp or "", title=title, sort_title=fold(title),
+                    kind=record.kind, service_type=record.service_type or "", year=record_year(record),
+                    organisation=organisations[0] if organisations else "", licence=licence_code(found),
+                    free=found.free.value, credit_required=found.credit_required.value,
+                    endpoint=normalise_endpoint(address) if address else "",
+                    overview=record.overviews[0].url if record.overviews else "", starter=is_starter(record),
+                    bbox=_bounding_box(record), marked_terms=_marked_terms(tokenize(title), tokenize(body[:_MAX_BODY])),
+                    keywords=keywords,
+                    )
 
 
 def static_record_id(row: IndexRow, sequence: int) -> int:

@@ -44,7 +44,7 @@ class BlobCache:
                 connection.execute(
                     "DELETE FROM kept WHERE kept_id IN (SELECT kept_id FROM (SELECT kept_id, sum(size) OVER "
                     "(ORDER BY fetched_at DESC, kept_id DESC) AS newer FROM kept) WHERE newer > ?)",
-                    (int(self._max_bytes * _TRIMMED_SHARE),),
+                    (int(self._max_bytes * _TRIMMED_SHARE), ),
                 )
 
     def load(self, kind: str, address: str) -> Optional[CachedBlob]:

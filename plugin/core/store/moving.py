@@ -31,12 +31,10 @@ _COPIES = (
 )
 _NOT_VANISHED = (
     "SELECT c.identifier, c.place FROM copy c JOIN source s ON s.source_id = c.source_id WHERE c.identifier IN "
-    "(SELECT value FROM json_each(?)) AND s.address = ? AND c.vanished_at IS NULL AND c.read_at <= ?"
-)
+    "(SELECT value FROM json_each(?)) AND s.address = ? AND c.vanished_at IS NULL AND c.read_at <= ?")
 _READ_TIMES = (
     "SELECT c.identifier, s.address, c.place, c.read_at FROM copy c JOIN source s ON s.source_id = c.source_id "
-    "WHERE c.identifier IN (SELECT value FROM json_each(?))"
-)
+    "WHERE c.identifier IN (SELECT value FROM json_each(?))")
 
 
 def is_record_store(path: Path) -> bool:
@@ -151,7 +149,8 @@ def _copy_vanished(new: RecordStore, rows: Sequence[Tuple[Any, ...]]) -> None:
             gone.setdefault((source, vanished_at), []).append((identifier, place))
     for (source, moment), pairs in gone.items():
         with new._connections.read_transaction() as connection:
-            found = connection.execute(_NOT_VANISHED, (json.dumps([name for name, _ in pairs]), source, moment)).fetchall()
+            found = connection.execute(_NOT_VANISHED,
+                                       (json.dumps([name for name, _ in pairs]), source, moment)).fetchall()
         pairs = [pair for pair in pairs if pair in set(found)]
         if pairs:
             with new._writer.transaction() as connection:

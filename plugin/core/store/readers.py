@@ -13,7 +13,7 @@ from typing import List, Optional, Sequence, Tuple
 
 from ..errors import CartoguideError
 from . import worker, worker_reading
-from .chunks import ParsedChunk, SourceDocument, read_chunk, document_size
+from .chunks import ParsedChunk, SourceDocument, document_size, read_chunk
 
 #: a process takes a moment to start; what is less than this is read sooner without one
 PROCESS_THRESHOLD_BYTES = 5_000_000

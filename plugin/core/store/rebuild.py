@@ -21,7 +21,8 @@ UNJOURNALLED_TABLES = (
 )  # fmt: skip
 
 
-def rebuild_index(connections: ConnectionPool, writer: RecordWriter, damaged: Optional[FileIdentity]) -> Optional[Tuple[Path, int]]:
+def rebuild_index(connections: ConnectionPool, writer: RecordWriter,
+                  damaged: Optional[FileIdentity]) -> Optional[Tuple[Path, int]]:
     """Move the damaged file away and index the journal's entries again; gives where the old file is, and how many
     records were read. None where another thread or QGIS has replaced the ``damaged`` file already.
     """

@@ -23,7 +23,8 @@ _SET_VANISHED = {
 }
 
 
-def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mapping[str, Any], values: Sequence[Any]) -> int:
+def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mapping[str, Any],
+                values: Sequence[Any]) -> int:
     """Do what a note of the journal says; gives how many rows it touched. A note of a later version is passed over."""
     op, name = header.get("op"), str(header.get("name", ""))
     if op in ("vanish", "seen"):
@@ -55,8 +56,9 @@ def _apply_collection_entry(connection: sqlite3.Connection, op: Any, name: str, 
     if op == "collection":
         connection.execute("DELETE FROM collection WHERE name = ?", (name,))
     behind = int(connection.execute(_NEXT_POSITION, (name,)).fetchone()[0])
-    return sum(connection.execute(_INSERT_MEMBERS, (name, behind + begin, texts)).rowcount
-               for begin, texts in _json_slices(values))
+    return sum(
+        connection.execute(_INSERT_MEMBERS, (name, behind + begin, texts)).rowcount
+        for begin, texts in _json_slices(values))
 
 
 def _json_slices(values: Sequence[Any]) -> Iterator[Tuple[int, str]]:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple
 from .arrays import filter_members, matching_ids
 from .connections import ConnectionPool
 from .indexing import tokenize
-from .query import SearchHit, ResultPage, LibraryQuery
+from .query import LibraryQuery, ResultPage, SearchHit
 from .schema import MAX_INDEXED_PREFIX
 from .tokens import TITLE_MARK, BBox, any_of, facet_term, query_cells, quote
 
@@ -47,7 +47,6 @@ _SCAN_SORTED = {
     "JOIN words w ON w.record_id = r.record_id ORDER BY r.date_stamp DESC, r.record_id",
 }
 
-
 _IDS_SORTED = {
     "title": "SELECT record_id FROM record ORDER BY sort_title, record_id",
     "date": "SELECT record_id FROM record ORDER BY date_stamp DESC, record_id",
@@ -63,9 +62,8 @@ class LibrarySearch:
     def __init__(self, connections: ConnectionPool) -> None:
         self._connections = connections
 
-    def find(
-        self, query: LibraryQuery, limit: int = 50, offset: int = 0, cancelled: Optional[Callable[[], bool]] = None
-    ) -> ResultPage:
+    def find(self, query: LibraryQuery, limit: int = 50, offset: int = 0,
+             cancelled: Optional[Callable[[], bool]] = None) -> ResultPage:
         """``limit`` results from ``offset`` on. ``Cancelled`` where the caller lost interest."""
         with self._connections.read_transaction(cancelled) as connection:
             wanted = offset + limit + 1
@@ -134,10 +132,9 @@ class QueryExecution:
         """
         if length <= MAX_INDEXED_PREFIX:
             return quote(prefix) + "*"
-        rows = self._connection.execute(
-            "SELECT term FROM term WHERE term >= ? AND term < ? LIMIT ?",
-            (prefix, prefix + "\U0010ffff", _MAX_PREFIX_TERMS + 1),
-        ).fetchall()
+        rows = self._connection.execute("SELECT term FROM term WHERE term >= ? AND term < ? LIMIT ?",
+                                        (prefix, prefix + "\U0010ffff", _MAX_PREFIX_TERMS + 1),
+                                        ).fetchall()
         if not rows:
             return None
         if len(rows) > _MAX_PREFIX_TERMS:
@@ -202,13 +199,13 @@ class QueryExecution:
             return [record_id for record_id, _ in found][:limit]
         titled = [record_id for record_id, text in found if self._matches_text(text, TITLE_MARK, ())]
         first = set(titled)
-        return (self._rank_title_matches(titled) + [record_id for record_id, _ in found if record_id not in first])[:limit]
+        return (self._rank_title_matches(titled) + [record_id
+                                                    for record_id, _ in found if record_id not in first])[:limit]
 
     def _matches_text(self, padded: str, mark: str, facets: Sequence[Sequence[str]]) -> bool:
         """Whether a record's words, with a space around each, have all that is asked for."""
         return all(f" {mark}{word}" in padded for word in self._terms) and all(
-            any(f" {value} " in padded for value in values) for values in facets
-        )
+            any(f" {value} " in padded for value in values) for values in facets)
 
     def _filter_exactly(self, ids: Sequence[int]) -> List[int]:
         query = self._query

@@ -15,27 +15,28 @@ from ..records import read
 from ..records.model import Record
 from .browsing import RecordBrowser
 from .collections import RecordCollections
-from .connections import StoreBusy, QueryCancelled, ConnectionPool, FileIdentity
-from .copies import RecordCopy, IncomingRecord, Origin, RecordVersion
+from .connections import ConnectionPool, FileIdentity, QueryCancelled, StoreBusy
+from .copies import IncomingRecord, Origin, RecordCopy, RecordVersion
 from .facets import FacetCounter
 from .indexing import index_row
 from .journal import Journal
 from .keeping import BlobCache, CheckpointStore
-from .query import FacetCounts, SearchHit, ResultPage, LibraryQuery
+from .query import FacetCounts, LibraryQuery, ResultPage, SearchHit
 from .rebuild import rebuild_index
 from .search import LibrarySearch, load_hits
 from .writing import RecordWriter, catch_up, unindexed_bytes
 
 T = TypeVar("T")
 
-__all__ = ["StoreBusy", "QueryCancelled", "RecordCopy", "FacetCounts", "SearchHit", "ResultPage", "LibraryQuery", "RecordStore"]
+__all__ = [
+    "StoreBusy", "QueryCancelled", "RecordCopy", "FacetCounts", "SearchHit", "ResultPage", "LibraryQuery", "RecordStore"
+]
 
 _SELECT_COPIES = (
     "SELECT c.copy_id, c.identifier, s.address, c.place, c.date_stamp, c.starter, c.pack_offset, c.pack_number, "
     "c.read_at, c.vanished_at FROM copy c JOIN source s ON s.source_id = c.source_id "
     "LEFT JOIN record r ON r.copy_id = c.copy_id WHERE c.identifier = ? "
-    "ORDER BY r.copy_id IS NULL, c.date_stamp DESC, c.copy_id DESC"
-)
+    "ORDER BY r.copy_id IS NULL, c.date_stamp DESC, c.copy_id DESC")
 
 
 _CORRUPTION_MESSAGES = ("no such table", "no such column", "vtable constructor failed", "fts5:")
@@ -107,7 +108,8 @@ class RecordStore:
 
         return self._with_recovery(work)
 
-    def _mark_copies_vanished(self, connection: sqlite3.Connection, source: str, pairs: Sequence[Tuple[str, str]]) -> int:
+    def _mark_copies_vanished(self, connection: sqlite3.Connection, source: str, pairs: Sequence[Tuple[str,
+                                                                                                       str]]) -> int:
         if not pairs:
             return 0
         return self._writer.append_operation(connection, {"op": "vanish", "source": source, "at": utc_now()}, pairs)
@@ -130,9 +132,8 @@ class RecordStore:
         self._with_recovery(lambda: self._writer.indexer.merge_segments(self._connections, cancelled))
 
     # -- reading -------------------------------------------------------------------------------------------------------
-    def search(
-        self, query: LibraryQuery, limit: int = 50, offset: int = 0, cancelled: Optional[Callable[[], bool]] = None
-    ) -> ResultPage:
+    def search(self, query: LibraryQuery, limit: int = 50, offset: int = 0,
+               cancelled: Optional[Callable[[], bool]] = None) -> ResultPage:
         """The first results of a query. ``Cancelled`` soon after ``cancelled()`` says so."""
         return self._with_recovery(lambda: self._search.find(query, limit, offset, cancelled))
 

@@ -16,8 +16,7 @@ from typing import Callable, List, Optional, Sequence, Tuple
 from .turns import disable_yielding
 
 _BOOTSTRAP = (
-    "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).serve()"
-)
+    "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); importlib.import_module(sys.argv[2]).serve()")
 _INPUT, _OUTPUT = 0, 1
 #: Linux's F_SETPIPE_SZ, which Python has a name for from 3.10 on
 _SET_PIPE_SIZE = 1031
@@ -57,9 +56,8 @@ class WorkerProcess:
         self._requests, self._responses = Connection(near_write, readable=False), Connection(near_read, writable=False)
         try:
             self._process = os.posix_spawn(
-                executable,
-                [executable, "-c", _BOOTSTRAP, json.dumps([path for path in sys.path if path]), module],
-                os.environ,
+                executable, [executable, "-c", _BOOTSTRAP,
+                             json.dumps([path for path in sys.path if path]), module], os.environ,
                 file_actions=[(os.POSIX_SPAWN_DUP2, far_read, _INPUT), (os.POSIX_SPAWN_DUP2, far_write, _OUTPUT)],
             )
         except BaseException:

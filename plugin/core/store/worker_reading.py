@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import List, Sequence, Tuple
 
 from . import worker
-from .chunks import ParsedChunk, EncodedChunk, read_chunk
+from .chunks import EncodedChunk, ParsedChunk, read_chunk
 
 
 def read_in_worker(process: worker.WorkerProcess, chunk: Sequence[Tuple[str, bytes]]) -> ParsedChunk:

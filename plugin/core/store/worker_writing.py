@@ -15,19 +15,22 @@ from typing import Dict, List, Optional, Sequence
 
 from . import worker
 from .batches import PAUSE, BatchOutcome, save_batch
-from .chunks import ParsedChunk, EncodedChunk
+from .chunks import EncodedChunk, ParsedChunk
 from .connections import ConnectionPool
 from .copies import IncomingRecord, Origin
 from .journal import Journal
 from .writing import RecordWriter
 
 
-def write_in_worker(process: worker.WorkerProcess, path: Path, origin: Origin, chunks: Sequence[ParsedChunk], with_keys: bool) -> BatchOutcome:
+def write_in_worker(process: worker.WorkerProcess, path: Path, origin: Origin, chunks: Sequence[ParsedChunk],
+                    with_keys: bool) -> BatchOutcome:
     """Have a batch written. OSError, EOFError: the process is lost, or could not; what it wrote is there all the same,
     and is taken for the same when it is written again.
     """
     coded = [chunk.encoded() for chunk in chunks]
-    question = {"path": os.fspath(path), "origin": vars(origin), "marks": with_keys, "counts": [one.count for one in coded]}
+    question = {
+        "path": os.fspath(path), "origin": vars(origin), "marks": with_keys, "counts": [one.count for one in coded]
+    }
     messages = [json.dumps(question).encode("ascii")]
     for one in coded:
         messages += [one.rows, one.digests_and_blocks]
@@ -53,7 +56,8 @@ def _handle_write(ask: worker.ReceiveMessage, answer: worker.SendMessage) -> Non
     failure = ""
     try:
         batch: List[IncomingRecord] = [one for some in coded for one in ParsedChunk(coded=some).records]
-        written = save_batch(_writer(question["path"]).save_batch, Origin(**question["origin"]), batch, question["marks"])
+        written = save_batch(
+            _writer(question["path"]).save_batch, Origin(**question["origin"]), batch, question["marks"])
     except Exception as error:  # noqa: BLE001 - whatever it is, the other end comes upon it too, and tells of it
         failure = f"{type(error).__name__}: {error}"
     if written is None:

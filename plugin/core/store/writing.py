@@ -16,11 +16,22 @@ from ..errors import CartoguideError
 from ..garbage import gc_paused
 from . import bulk
 from .connections import ConnectionPool
-from .copies import CHANGED, NEW, SAME, IncomingRecord, Origin, JournalledRecord, digest_of, identifier_of, journal_end, set_journal_end
+from .copies import (
+    CHANGED,
+    NEW,
+    SAME,
+    IncomingRecord,
+    JournalledRecord,
+    Origin,
+    digest_of,
+    identifier_of,
+    journal_end,
+    set_journal_end,
+)
 from .extract import read_index_row
-from .indexer import PreferredCopy, Indexer
+from .indexer import Indexer, PreferredCopy
 from .indexing import IndexRow
-from .journal import JournalEntry, Journal, split_into_blocks, encode_entry, encode_compressed_entry, compress
+from .journal import Journal, JournalEntry, compress, encode_compressed_entry, encode_entry, split_into_blocks
 from .replay import apply_entry
 from .turns import yielding
 
@@ -28,8 +39,7 @@ from .turns import yielding
 _RECORDS_PER_TRANSACTION = 1000
 _UPDATE_COPY = (
     "UPDATE copy SET date_stamp = ?, starter = ?, digest = ?, pack_offset = ?, pack_number = ?, read_at = ?, "
-    "vanished_at = NULL WHERE copy_id = ?"
-)
+    "vanished_at = NULL WHERE copy_id = ?")
 #: (identifier, source, place) of a copy with its digest, its number, and when it vanished
 _KnownCopies = Dict[Tuple[str, int, str], Tuple[bytes, int, Optional[str]]]
 
@@ -79,7 +89,8 @@ class RecordWriter:
             if back:
                 self.append_operation(connection, {"op": "seen", "source": origin.source}, list(back))
             if fresh:
-                self.index_records(connection, source_id, origin.read_at, self._append_records(origin, list(fresh.values())), known)
+                self.index_records(connection, source_id, origin.read_at,
+                                   self._append_records(origin, list(fresh.values())), known)
         return outcomes
 
     def append_operation(self, connection: sqlite3.Connection, header: Mapping[str, Any], values: Sequence[Any]) -> int:
@@ -87,14 +98,9 @@ class RecordWriter:
         self.journal.append([encode_entry(header, json.dumps(list(values)).encode("ascii"))])
         return apply_entry(connection, self.indexer, header, values)
 
-    def index_records(
-        self,
-        connection: sqlite3.Connection,
-        source_id: int,
-        read_at: str,
-        stored: Sequence[JournalledRecord],
-        known: Optional[_KnownCopies] = None,
-    ) -> None:
+    def index_records(self, connection: sqlite3.Connection, source_id: int, read_at: str,
+                      stored: Sequence[JournalledRecord], known: Optional[_KnownCopies] = None,
+                      ) -> None:
         """Index records that the journal holds, no two of them at one place with one identifier."""
         names = {item.identifier for item in stored}
         if known is None:
@@ -111,7 +117,8 @@ class RecordWriter:
         rows: Dict[int, IndexRow] = {}
         for item in yielding(stored, 200):
             old = known.get((item.identifier, source_id, item.location))
-            state = (item.row.date_stamp, int(item.row.starter), item.digest, item.entry_offset, item.entry_index, read_at)
+            state = (item.row.date_stamp, int(item.row.starter), item.digest, item.entry_offset, item.entry_index,
+                     read_at)
             if old is not None:
                 copy_id = old[1]
                 again.append((*state, copy_id))
@@ -140,7 +147,8 @@ class RecordWriter:
         return int(row[0])
 
     # -- within --------------------------------------------------------------------------------------------------------
-    def _append_records(self, origin: Origin, fresh: Sequence[Tuple[IncomingRecord, str, bytes]]) -> List[JournalledRecord]:
+    def _append_records(self, origin: Origin, fresh: Sequence[Tuple[IncomingRecord, str,
+                                                                    bytes]]) -> List[JournalledRecord]:
         header = {
             "op": "put", "source": origin.source, "kind": origin.kind, "title": origin.title,
             "read_at": origin.read_at,
@@ -188,9 +196,8 @@ def _plan_entries(fresh: Sequence[IncomingRecord]) -> List[Tuple[int, int, Optio
         block = fresh[position].block
         count = len(block.sizes) if block is not None else 0
         some = fresh[position : position + count]
-        if block is None or len(some) < count or any(
-            one.block is not block or one.block_index != number for number, one in enumerate(some)
-        ):
+        if block is None or len(some) < count or any(one.block is not block or one.block_index != number
+                                                     for number, one in enumerate(some)):
             position += 1
             continue
         close()
@@ -252,11 +259,13 @@ def _apply_entries(connections: ConnectionPool, writer: RecordWriter, entries: S
     return count
 
 
-def _index_latest(connection: sqlite3.Connection, writer: RecordWriter, origin: Optional[Origin], stored: Sequence[JournalledRecord]) -> None:
+def _index_latest(connection: sqlite3.Connection, writer: RecordWriter, origin: Optional[Origin],
+                  stored: Sequence[JournalledRecord]) -> None:
     """The last of several versions of one copy counts."""
     if origin is not None and stored:
         latest = {(item.identifier, item.location): item for item in stored}
-        writer.index_records(connection, writer.register_source(connection, origin), origin.read_at, list(latest.values()))
+        writer.index_records(connection, writer.register_source(connection, origin), origin.read_at,
+                             list(latest.values()))
 
 
 def _parse_stored_records(entry: JournalEntry) -> List[JournalledRecord]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from .credit import credit_line, credit_lines, credited_owner, credited_year
-from .model import Decision, Licence, TrailStep, Terms
+from .model import Decision, Licence, Terms, TrailStep
 from .pattern import DEFAULT_PATTERN, PLACEHOLDERS, unknown_placeholders
 from .resolve import resolve_terms
 from .sentence import summary_sentence
 
-__all__ = ["DEFAULT_PATTERN", "PLACEHOLDERS", "Decision", "Licence", "TrailStep", "Terms", "credit_line", "credit_lines", "credited_owner",
-           "resolve_terms", "summary_sentence", "unknown_placeholders", "credited_year"]
+__all__ = [
+    "DEFAULT_PATTERN", "PLACEHOLDERS", "Decision", "Licence", "TrailStep", "Terms", "credit_line", "credit_lines",
+    "credited_owner", "resolve_terms", "summary_sentence", "unknown_placeholders", "credited_year"
+]

@@ -17,9 +17,10 @@ _OWNERS = re.compile(r"\b(?:propietari\w*|propiedad|titulares?|titularidad|owner
 _AUTHORS = re.compile(r"\b(?:autor(?:a|as|es|i|s|ia)?|authors?|auteure?s?|urheber\w*|autorin\w*|autore)\b")
 
 #: words that announce the statement to be shown
-_CREDITING_WORDS = (r"(?:cit[aáeéo]\w*|menci[oó]n\w*|reconoc\w*|reconozc\w*|atribu\w+|acredit\w+|indi(?:c|qu)\w+|credit\w*"
-           r"|acknowledg\w*|attribut\w*|mention\w*|statement|wording|leyenda|texto|nennung|namensnennung|angabe\w*"
-           r"|quell\w+|vermerk\w*|angegeben|zitier\w+|fuente|source)")
+_CREDITING_WORDS = (
+    r"(?:cit[aáeéo]\w*|menci[oó]n\w*|reconoc\w*|reconozc\w*|atribu\w+|acredit\w+|indi(?:c|qu)\w+|credit\w*"
+    r"|acknowledg\w*|attribut\w*|mention\w*|statement|wording|leyenda|texto|nennung|namensnennung|angabe\w*"
+    r"|quell\w+|vermerk\w*|angegeben|zitier\w+|fuente|source)")
 _QUOTED = re.compile(
     rf"\b{_CREDITING_WORDS}\b[^.;\n“”\"«»„‘]{{0,120}}?(?:[“„]([^“”„\n]{{3,400}})[”“]|«([^«»\n]{{3,400}})»"
     r"|\"([^\"\n]{3,400})\"|‘([^‘’\n]{3,400})’)", re.IGNORECASE)
@@ -76,7 +77,7 @@ def _source_statement(text: str) -> str:
 def _usable_statements(found: Iterable[str]) -> List[str]:
     tidied = (single_line(statement).strip(" .,:") for statement in found)
     return unique_texts(statement for statement in tidied
-                           if len(statement) <= MAX_CREDIT_LENGTH and not _WITHOUT_CONTENT.match(statement))
+                        if len(statement) <= MAX_CREDIT_LENGTH and not _WITHOUT_CONTENT.match(statement))
 
 
 def _comparable(text: str) -> str:

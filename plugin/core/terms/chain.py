@@ -8,7 +8,7 @@ from ..i18n import tr
 from ..records.model import Record
 from ..wms.model import Service
 from .model import TrailStep
-from .statements import OTHER_RESTRICTIONS, SERVICE_FEES, RestrictionCodes, ConstraintStatement, classifications
+from .statements import OTHER_RESTRICTIONS, SERVICE_FEES, ConstraintStatement, RestrictionCodes, classifications
 from .words import field_label
 
 
@@ -28,8 +28,9 @@ def build_trail(record: Record, service: Optional[Service], statements: Sequence
     steps += [_trail_step(item, present) for item in pointing if item.field == "use_limitations"]
     for field in codes:
         if field.field in reached or not deciding or any(item.field == "other_constraints" for item in ends):
-            steps.extend(TrailStep(field.field, code, leads_to="other_constraints" if code == OTHER_RESTRICTIONS else None)
-                         for code in field.codes if code == OTHER_RESTRICTIONS or not deciding)
+            steps.extend(
+                TrailStep(field.field, code, leads_to="other_constraints" if code == OTHER_RESTRICTIONS else None)
+                for code in field.codes if code == OTHER_RESTRICTIONS or not deciding)
     steps.extend(_trail_step(item, present) for item in pointing if item.field != "use_limitations")
     steps.extend(_trail_step(item, present) for item in ends)
     if record.fees:
@@ -39,7 +40,8 @@ def build_trail(record: Record, service: Optional[Service], statements: Sequence
     return tuple(dict.fromkeys(steps))
 
 
-def unresolved_references(record: Record, statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes]) -> List[str]:
+def unresolved_references(record: Record, statements: Sequence[ConstraintStatement],
+                          codes: Sequence[RestrictionCodes]) -> List[str]:
     """References of the record that lead nowhere, or in a circle, in words."""
     notes = []
     present = _present_fields(statements, codes)
@@ -47,16 +49,19 @@ def unresolved_references(record: Record, statements: Sequence[ConstraintStateme
     for field, targets in leads.items():
         missing = [target for target in targets if target not in present]
         if missing and len(missing) == len(targets) and "other_constraints" not in present:
-            notes.append(tr("“{field}” refers to “{target}”, which the record does not have.",
-                            field=field_label(field), target=field_label(missing[0])))
+            notes.append(
+                tr("“{field}” refers to “{target}”, which the record does not have.", field=field_label(field),
+                   target=field_label(missing[0])))
     circle = [field for field in leads if _is_circular(field, leads)]
     if circle and not any(item.is_decisive for item in statements):
-        notes.append(tr("The record's constraints send the reader in a circle: {fields}.",
-                        fields=" → ".join(map(field_label, [*circle, circle[0]]))))
+        notes.append(
+            tr("The record's constraints send the reader in a circle: {fields}.",
+               fields=" → ".join(map(field_label, [*circle, circle[0]]))))
     return notes
 
 
-def _reference_graph(statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes]) -> Dict[str, List[str]]:
+def _reference_graph(statements: Sequence[ConstraintStatement],
+                     codes: Sequence[RestrictionCodes]) -> Dict[str, List[str]]:
     """Field -> the fields it sends to, for those that hold nothing but references."""
     leads: Dict[str, List[str]] = {}
     telling = {item.field for item in statements if not item.refers_to}

@@ -12,8 +12,9 @@ MentionFields = Tuple[Licence, str, str, str, int, int]
 
 _TITLES = {"by": "Attribution", "nc": "NonCommercial", "sa": "ShareAlike", "nd": "NoDerivatives"}
 _VERSION = r"(?:[\s,_(-]*(?:v(?:er(?:si[oa]n[e]?|sao|sio)?)?\.?\s*)?(?P<version>[1-4](?:[._]\d)?)(?![\d.]\d|\d))?"
-_LICENCE_WORDS = (r"(?:[\s:,(-]+(?:licen[cs]\w{0,4}|lizenz|cc|de|la|una|publica?|publique|internationale?|internacional)\b)"
-            r"{0,6}[\s:,(-]+(?:d')?")
+_LICENCE_WORDS = (
+    r"(?:[\s:,(-]+(?:licen[cs]\w{0,4}|lizenz|cc|de|la|una|publica?|publique|internationale?|internacional)\b)"
+    r"{0,6}[\s:,(-]+(?:d')?")
 
 
 class CreativeCommonsMatcher:
@@ -54,7 +55,8 @@ class CreativeCommonsMatcher:
             for match in pattern.finditer(folded):
                 named = (match.group("elements") or "").replace("_", " ")
                 elements = frozenset(name for name, words in self._elements.items() if words.search(named))
-                yield self._mention_fields(elements, match.group("version") or "", self._port(match), match.start(), match.end())
+                yield self._mention_fields(elements,
+                                           match.group("version") or "", self._port(match), match.start(), match.end())
 
     def _port(self, match: Match[str]) -> str:
         parts = match.groupdict()

@@ -14,7 +14,7 @@ from .pattern import DEFAULT_PATTERN, fill_pattern
 
 #: who is named, best first; codes of CI_RoleCode (19115:2003 and 19115-1)
 CREDITED_ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "originator", "publisher", "custodian",
-         "pointOfContact", "resourceProvider", "distributor")
+                  "pointOfContact", "resourceProvider", "distributor")
 
 _YEAR = re.compile(r"(?<![\d:/.,])(?:1[89]|20)\d{2}(?![\d]|[.,/]\d)")
 #: a year from which something goes on is not the year of it
@@ -47,9 +47,11 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
         year = ""
     if licence and licence.id.startswith("INSPIRE-"):
         licence = None  # a code that describes conditions is no licence to be named
-    line = fill_pattern(pattern, {"owner": owner, "title": title, "year": year,
-                          "licence": (licence.name or licence.title) if licence else "",
-                          "url": (licence.url or "") if licence else ""})
+    line = fill_pattern(
+        pattern, {
+            "owner": owner, "title": title, "year": year, "licence": (licence.name or licence.title) if licence else "",
+            "url": (licence.url or "") if licence else ""
+        })
     return append_statements(line, statements)
 
 
@@ -63,8 +65,10 @@ def credited_owner(record: Optional[Record], service: Optional[Service] = None, 
         for contacts in (record.contacts, record.metadata_contacts):
             names = _highest_ranked_names(contacts)
             if names:
-                asked = [_contact_name(contact) for role in roles for contact in record.contacts
-                         if fold(contact.role or "") == fold(role)]
+                asked = [
+                    _contact_name(contact) for role in roles for contact in record.contacts
+                    if fold(contact.role or "") == fold(role)
+                ]
                 return " / ".join(unique_texts(names + [name for name in asked if name]))
     if service:
         attribution = service.attribution

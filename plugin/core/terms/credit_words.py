@@ -71,41 +71,44 @@ def _duty_patterns() -> List[Pattern[str]]:
     return patterns
 
 
-_REQUIRED: Sequence[Pattern[str]] = tuple(_duty_patterns()) + tuple(re.compile(pattern) for pattern in (
-    # giving credit as the manner of the use: "citando la fuente", "by crediting the source"
-    r"\b(?:citando(?:se)?|mencionando(?:se)?|reconociendo|indicando|acreditando|haciendo (?:constar|mencion"
-    r"|referencia)(?: (?:a|de))?)\b[^.;]{0,60}?\b(?:autor\w*|propietari\w*|titular\w*|fuentes?|origen|procedencia)\b",
-    r"\b(?:crediting|citing|acknowledging|attributing|mentioning|quoting) (?:of )?(?:the |its |their "
-    r"|data )*(?:original )?(?:authors?|owners?|sources?|providers?|publishers?)\b",
-    r"\ben (?:citant|mentionnant|indiquant) [^.;]{0,40}?\b(?:sources?|auteurs?|producteurs?)\b",
-    r"\b(?:citant|esmentant|mencionant|indicant) [^.;]{0,40}?\b(?:font|fonts|autor\w*|propietari\w*)\b",
-    r"\b(?:citando|menzionando|indicando) (?:la |le |l'|gli )*(?:fonte|fonti|autor\w+)\b",
-    r"\b(?:citando|mencionando|indicando) (?:a |as |o |os )*(?:fontes?|autor\w+)\b",
-    r"\bunter (?:angabe|nennung) (?:der|des|von)\b",
-    r"\bmit (?:quellenangabe|quellenvermerk|namensnennung)\b",
-    r"\b(?:pflicht|verpflichtung) zur (?:quellenangabe|namensnennung|nennung)\b",
-    r"\bonder vermelding van\b", r"\bbronvermelding (?:is )?verplicht\b", r"\bmits (?:de )?bron(?:vermelding| vermeld)",
-    r"\b(?:unica|sola) (?:obligacion|condicion|exigencia)\b[^.;]{0,60}?"
-    r"\b(?:cit|mencion|reconoc|indic|acredit|atribu)\w+",
-    r"\b(?:con|mediante|previa) (?:la )?(?:mencion|cita|citacion|indicacion|atribucion|reconocimiento)(?: expres[ao])? "
-    r"(?:de|del|a|al)\b[^.;]{0,40}?\b(?:autor\w*|fuentes?|origen|procedencia|propietari\w*|titular\w*)\b",
-    r"\b(?:cite|mencione)n?se\b",
-    # the noun and its being required: "attribution required", "atribución obligatoria"
-    r"\b(?:attribution|acknowledge?ment|credit|citation|credits)\b(?: \w+){0,4}? (?:is |are )?(?:required|mandatory"
-    r"|obligatory|necessary|compulsory)\b",
-    r"\b(?:requires?|with|mandatory|required|obligatory|compulsory|proper|appropriate)(?: \w+){0,2}? (?:attribution"
-    r"|acknowledge?ment|citation)\b",
-    r"\b(?:atribucion|reconocimiento|mencion|cita(?:cion)?|autoria)\b(?: \w+){0,5}? (?:obligatori[oa]|requerid[oa]"
-    r"|necesari[oa]|exigid[oa]|es obligad[oa])\b",
-    r"\b(?:obligatori[oa]|obligacion de|obligad[oa]) (?:la |el |a )?(?:cita\w*|mencion\w*|atribucion|reconocimiento"
-    r"|reconocer)\b",
-    r"\bmentions? (?:\w+ ){0,5}?obligatoires?\b",
-    r"\b(?:quellenangabe|quellenvermerk|namensnennung|nennung)\b[^.;]{0,50}?\b(?:erforderlich|verpflichtend|zwingend"
-    r"|pflicht|notwendig|vorgeschrieben)\b",
-    r"\b(?:atribuicao|citacao|mencao)\b[^.;]{0,30}? obrigatoria\b",
-    r"\b(?:attribuzione|citazione|menzione)\b[^.;]{0,30}? obbligatoria\b",
-    r"\b(?:atribucio|citacio|mencio|esment)\b[^.;]{0,30}? obligatori[a]?\b",
-))
+_REQUIRED: Sequence[Pattern[str]] = tuple(_duty_patterns()) + tuple(
+    re.compile(pattern) for pattern in (
+        # giving credit as the manner of the use: "citando la fuente", "by crediting the source"
+        r"\b(?:citando(?:se)?|mencionando(?:se)?|reconociendo|indicando|acreditando|haciendo (?:constar|mencion"
+        r"|referencia)(?: (?:a|de))?)\b[^.;]{0,60}?\b(?:autor\w*|propietari\w*|titular\w*|fuentes?|origen|procedencia)\b",
+        r"\b(?:crediting|citing|acknowledging|attributing|mentioning|quoting) (?:of )?(?:the |its |their "
+        r"|data )*(?:original )?(?:authors?|owners?|sources?|providers?|publishers?)\b",
+        r"\ben (?:citant|mentionnant|indiquant) [^.;]{0,40}?\b(?:sources?|auteurs?|producteurs?)\b",
+        r"\b(?:citant|esmentant|mencionant|indicant) [^.;]{0,40}?\b(?:font|fonts|autor\w*|propietari\w*)\b",
+        r"\b(?:citando|menzionando|indicando) (?:la |le |l'|gli )*(?:fonte|fonti|autor\w+)\b",
+        r"\b(?:citando|mencionando|indicando) (?:a |as |o |os )*(?:fontes?|autor\w+)\b",
+        r"\bunter (?:angabe|nennung) (?:der|des|von)\b",
+        r"\bmit (?:quellenangabe|quellenvermerk|namensnennung)\b",
+        r"\b(?:pflicht|verpflichtung) zur (?:quellenangabe|namensnennung|nennung)\b",
+        r"\bonder vermelding van\b",
+        r"\bbronvermelding (?:is )?verplicht\b",
+        r"\bmits (?:de )?bron(?:vermelding| vermeld)",
+        r"\b(?:unica|sola) (?:obligacion|condicion|exigencia)\b[^.;]{0,60}?"
+        r"\b(?:cit|mencion|reconoc|indic|acredit|atribu)\w+",
+        r"\b(?:con|mediante|previa) (?:la )?(?:mencion|cita|citacion|indicacion|atribucion|reconocimiento)(?: expres[ao])? "
+        r"(?:de|del|a|al)\b[^.;]{0,40}?\b(?:autor\w*|fuentes?|origen|procedencia|propietari\w*|titular\w*)\b",
+        r"\b(?:cite|mencione)n?se\b",
+        # the noun and its being required: "attribution required", "atribución obligatoria"
+        r"\b(?:attribution|acknowledge?ment|credit|citation|credits)\b(?: \w+){0,4}? (?:is |are )?(?:required|mandatory"
+        r"|obligatory|necessary|compulsory)\b",
+        r"\b(?:requires?|with|mandatory|required|obligatory|compulsory|proper|appropriate)(?: \w+){0,2}? (?:attribution"
+        r"|acknowledge?ment|citation)\b",
+        r"\b(?:atribucion|reconocimiento|mencion|cita(?:cion)?|autoria)\b(?: \w+){0,5}? (?:obligatori[oa]|requerid[oa]"
+        r"|necesari[oa]|exigid[oa]|es obligad[oa])\b",
+        r"\b(?:obligatori[oa]|obligacion de|obligad[oa]) (?:la |el |a )?(?:cita\w*|mencion\w*|atribucion|reconocimiento"
+        r"|reconocer)\b",
+        r"\bmentions? (?:\w+ ){0,5}?obligatoires?\b",
+        r"\b(?:quellenangabe|quellenvermerk|namensnennung|nennung)\b[^.;]{0,50}?\b(?:erforderlich|verpflichtend|zwingend"
+        r"|pflicht|notwendig|vorgeschrieben)\b",
+        r"\b(?:atribuicao|citacao|mencao)\b[^.;]{0,30}? obrigatoria\b",
+        r"\b(?:attribuzione|citazione|menzione)\b[^.;]{0,30}? obbligatoria\b",
+        r"\b(?:atribucio|citacio|mencio|esment)\b[^.;]{0,30}? obligatori[a]?\b",
+    ))
 _BAN = (r"(?:prohibid\w+|prohibe\w*"
         r"|no (?:se )?(?:permit\w+|autoriz\w+|podra\w*|puede\w*|debe\w*|esta\w* permitid\w+)"
         r"|(?:may|must|can|shall|should) not|cannot|not (?:allowed|permitted|authori[sz]ed)|prohibited|forbidden"
@@ -146,12 +149,13 @@ _NOT_REQUIRED = tuple(re.compile(pattern) for pattern in (
     r"\bla (?:cita|atribucion|mencion)\b[^.;]{0,30}? no es (?:necesaria|obligatoria)\b",
 ))
 #: a wish is not a duty
-_MERE_REQUEST = re.compile(r"\b(?:se (?:ruega|agradece\w*|recomienda|sugiere|aconseja)|rogamos|agradecemos|es recomendable"
-                     r"|seria deseable"
-                     r"|(?:please|kindly) (?:\w+ )?(?:credit|cite|acknowledge|mention|attribute|quote)"
-                     r"|appreciated|recommended|encouraged|suggested|welcome"
-                     r"|merci de|souhaite|bitte|erwunscht|empfohlen|si prega|agradece-se|es prega|s'agraeix"
-                     r"|preferably|preferiblemente)\b")
+_MERE_REQUEST = re.compile(
+    r"\b(?:se (?:ruega|agradece\w*|recomienda|sugiere|aconseja)|rogamos|agradecemos|es recomendable"
+    r"|seria deseable"
+    r"|(?:please|kindly) (?:\w+ )?(?:credit|cite|acknowledge|mention|attribute|quote)"
+    r"|appreciated|recommended|encouraged|suggested|welcome"
+    r"|merci de|souhaite|bitte|erwunscht|empfohlen|si prega|agradece-se|es prega|s'agraeix"
+    r"|preferably|preferiblemente)\b")
 #: what must not happen is no duty to credit
 _FORBIDDEN = re.compile(r"\b(?:must|shall|may|can|puede[n]?|debe[n]?|debera[n]?|podra[n]?|darf|durfen|doit|doivent"
                         r"|peut) (?:not|no|nicht|pas|nunca|never)\b|\bno (?:debe|deben|debera|deberan|puede|pueden"
@@ -183,6 +187,7 @@ def _classify_sentence(folded: str) -> Decision:
     if any(pattern.search(folded) for pattern in _NOT_REQUIRED):
         return Decision.NO
     match = next((found for found in (pattern.search(folded) for pattern in _REQUIRED) if found), None)
-    if match is None or _MERE_REQUEST.search(folded) or _FORBIDDEN.search(folded[max(0, match.start() - 12):match.end()]):
+    if match is None or _MERE_REQUEST.search(folded) or _FORBIDDEN.search(folded[max(0,
+                                                                                     match.start() - 12):match.end()]):
         return Decision.UNDECIDED
     return Decision.YES

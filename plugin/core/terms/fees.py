@@ -24,23 +24,24 @@ _FREE = (
     r"|sans (?:frais|redevance)|senza (?:costi|oneri|spese)|sem (?:custos?|encargos|taxas)|sense (?:cost|carrec|taxes)"
     r"|ohne (?:kosten|gebuhren)|keine (?:gebuhren|kosten)|geen kosten|aucuns? (?:frais|redevance)")
 _FREE_ALONE = (r"free|none|ningun[oa]s?|nil|zero|nessun[ao]?|nenhuma?|cap|aucune?s?|keine?|geen"
-          r"|0+(?:[.,]0+)?(?: ?(?:€|eur|euros?|\$|usd|gbp|£))?|(?:€|\$|£) ?0+(?:[.,]0+)?")
+               r"|0+(?:[.,]0+)?(?: ?(?:€|eur|euros?|\$|usd|gbp|£))?|(?:€|\$|£) ?0+(?:[.,]0+)?")
 #: what may stand beside a word that says "free" and does not change it
 _NEUTRAL_WORDS = frozenset({
     "a", "acces", "acceso", "access", "accesso", "all", "and", "are", "available", "completamente", "completely",
-    "consulta", "da", "das", "data", "dato", "datos", "de", "del", "der", "descarga", "die", "dienst", "do",
-    "download", "e", "el", "entirely", "es", "est", "esta", "estan", "este", "et", "for", "forma", "i", "il",
-    "informacion", "is", "ist", "la", "las", "le", "les", "libre", "libremente", "los", "manera", "modo", "nutzung",
-    "o", "of", "ogc", "open", "para", "publica", "publico", "puede", "pueden", "se", "servei", "service", "services",
-    "servicio", "servicios", "servico", "servizio", "son", "sont", "the", "this", "to", "todo", "todos", "totalmente",
-    "un", "una", "und", "us", "usage", "usar", "usarse", "use", "users", "uso", "usuario", "usuarios", "utilisation",
-    "view", "visualizacion", "wfs", "wms", "y", "zugang"})
+    "consulta", "da", "das", "data", "dato", "datos", "de", "del", "der", "descarga", "die", "dienst", "do", "download",
+    "e", "el", "entirely", "es", "est", "esta", "estan", "este", "et", "for", "forma", "i", "il", "informacion", "is",
+    "ist", "la", "las", "le", "les", "libre", "libremente", "los", "manera", "modo", "nutzung", "o", "of", "ogc",
+    "open", "para", "publica", "publico", "puede", "pueden", "se", "servei", "service", "services", "servicio",
+    "servicios", "servico", "servizio", "son", "sont", "the", "this", "to", "todo", "todos", "totalmente", "un", "una",
+    "und", "us", "usage", "usar", "usarse", "use", "users", "uso", "usuario", "usuarios", "utilisation", "view",
+    "visualizacion", "wfs", "wms", "y", "zugang"
+})
 #: what may stand beside a bare "none", "0" or "free"
 _FEE_LABELS = frozenset({
-    "acceso", "access", "charge", "charges", "cost", "coste", "costes", "costi", "costo", "costs", "de", "fee",
-    "fees", "frais", "gebuhren", "kosten", "of", "precio", "precios", "preco", "preu", "prezzo", "price", "prix",
-    "redevance", "service", "servicio", "tarifa", "tarifas", "tasa", "tasas", "taxas", "taxes", "the", "to", "use",
-    "uso"})
+    "acceso", "access", "charge", "charges", "cost", "coste", "costes", "costi", "costo", "costs", "de", "fee", "fees",
+    "frais", "gebuhren", "kosten", "of", "precio", "precios", "preco", "preu", "prezzo", "price", "prix", "redevance",
+    "service", "servicio", "tarifa", "tarifas", "tasa", "tasas", "taxas", "taxes", "the", "to", "use", "uso"
+})
 _PHRASE = re.compile(rf"(?<!\w)(?:{_FREE})(?!\w)")
 _BARE = re.compile(rf"(?<![\w€$£])(?:{_FREE_ALONE})(?!\w)")
 _DENIED = re.compile(r"\b(?:no|not|non|nicht|ne|pas|isn't|nao|niet|nunca|never|tampoco)\s+(?:(?:es|is|are|son|sera"

@@ -83,7 +83,9 @@ class LicenceTable:
 
     def inspire_code(self, text: str, href: Optional[str] = None) -> Optional[Tuple[str, Licence]]:
         """("access" or "conditions", entry) where a whole text, or its address, is one of INSPIRE's codes."""
-        addresses = [normalise_address(item) for item in ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])]
+        addresses = [
+            normalise_address(item) for item in ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
+        ]
         words = fold(text[:400]).strip(" .,;:!\"'()")
         for entry in self._conditions:
             if any(pattern.fullmatch(address) for pattern in entry.addresses for address in addresses):
@@ -100,11 +102,14 @@ class LicenceTable:
         addresses = ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
         found = [mention for mention in (self.find_by_address(address) for address in addresses) if mention]
         folded = fold(_ADDRESS.sub(" ", text[:MAX_TEXT_LENGTH]))
-        return merge_mentions(found + [mention for mention in self._find_in_text(folded) if not _is_denied_or_compared(folded, mention)])
+        return merge_mentions(
+            found + [mention for mention in self._find_in_text(folded) if not _is_denied_or_compared(folded, mention)])
 
     def _find_in_text(self, folded: str) -> List[LicenceMention]:
-        found = [LicenceMention(entry.licence, entry.family, entry.version, "", match.start(), match.end())
-                 for entry in self._entries for pattern in entry.texts for match in pattern.finditer(folded)]
+        found = [
+            LicenceMention(entry.licence, entry.family, entry.version, "", match.start(), match.end())
+            for entry in self._entries for pattern in entry.texts for match in pattern.finditer(folded)
+        ]
         found += [LicenceMention(*item) for item in self._commons.find_in_text(folded)]
         return sorted((mention for mention in found if not any(_contains(other, mention) for other in found)),
                       key=lambda mention: mention.start)
@@ -150,8 +155,8 @@ def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
         allows_derivatives=Decision(item.get("allows_derivatives", "undecided")),
         free_of_charge=Decision(item["free_of_charge"]))
     return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), item.get("kind", "licence"),
-                  tuple(re.compile(pattern) for pattern in item["addresses"]),
-                  tuple(re.compile(pattern) for pattern in item["texts"]))
+                       tuple(re.compile(pattern) for pattern in item["addresses"]),
+                       tuple(re.compile(pattern) for pattern in item["texts"]))
 
 
 @lru_cache(maxsize=1)

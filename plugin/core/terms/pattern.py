@@ -31,7 +31,8 @@ def unknown_placeholders(pattern: str) -> Tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(found) if name.strip() not in PLACEHOLDERS)
 
 
-def _fill_parts(tokens: List[Tuple[str, str]], position: int, closing: str, values: Mapping[str, str]) -> Tuple[str, int]:
+def _fill_parts(tokens: List[Tuple[str, str]], position: int, closing: str, values: Mapping[str,
+                                                                                            str]) -> Tuple[str, int]:
     """The text from ``position`` to the closing bracket (or the end), and the position after it."""
     written, part, pending = "", "", ""
     places = filled = 0

@@ -17,24 +17,29 @@ _REFERRING_VERB = re.compile(
     r"|llegir"
     r"|licen[cs]\w*(?: \w+){0,4} (?:en|in|im|dans|nell?\w*|em|als?)|l[ao]s (?:mism\w+ )?(?:de|que))\b")
 _CONSTRAINT_WORD = r"(?:restriccion\w*|limitacion\w*|constriccion\w*|constraints?|restrictions?|limitations?)"
-_CONSTRAINT_WORD_ROMANCE = (r"(?:contraintes|restrictions?|limitations?|vincoli|restrizioni|limitazioni|restricoes|limitacoes"
-            r"|restriccions|limitacions)")
-_TARGETS = (
-    ("other_constraints", re.compile(
+_CONSTRAINT_WORD_ROMANCE = (
+    r"(?:contraintes|restrictions?|limitations?|vincoli|restrizioni|limitazioni|restricoes|limitacoes"
+    r"|restriccions|limitacions)")
+_TARGETS = ((
+    "other_constraints",
+    re.compile(
         r"\botr[ao]s? (?:restriccion\w*|limitacion\w*|constriccion\w*)|\bother[ _]?(?:constraints?|restrictions?"
         r"|limitations?)"
         r"|\bautres (?:contraintes|restrictions|limitations)|\b(?:andere|sonstige|weitere)n? (?:ein|be)schrankungen"
         r"|\baltri vincoli|\baltre (?:restrizioni|limitazioni)|\boutras (?:restricoes|limitacoes)"
         r"|\baltres (?:restriccions|limitacions)"
-        r"|\boverige beperkingen")),
-    ("access_constraints", re.compile(
+        r"|\boverige beperkingen")
+), (
+    "access_constraints",
+    re.compile(
         rf"\b{_CONSTRAINT_WORD} (?:(?:de|del|al?|legales?|para|el|la|uso|y|on|of|to|for|the|use|and|or) ){{0,6}}"
         r"(?:acceso|access)\b"
         r"|\baccess[ _]?(?:(?:and|&|or|/) ?use )?(?:constraints?|restrictions?|limitations?)"
         rf"|\b{_CONSTRAINT_WORD_ROMANCE} (?:d'|di |de |d'utilisation et d'|d'uso e d'|d'us i d')?(?:acces|accesso|acesso)\b"
         r"|\b(?:zugriffs|zugangs)-?(?: und nutzungs)?(?:ein|be)schrankung\w*"
-        r"|\btoegangs-?(?: en gebruiks)?beperkingen")),
-    ("use_constraints", re.compile(
+        r"|\btoegangs-?(?: en gebruiks)?beperkingen")
+), ("use_constraints",
+    re.compile(
         r"\b(?:restriccion|constriccion)\w* (?:(?:de|del|al?|legales?|para|el|la|acceso|y) ){0,6}uso\b"
         r"|\blimitacion\w* (?:de |al? )(?:acceso|uso) y (?:de |al? )?(?:uso|acceso)\b"
         r"|\b(?:access (?:and|&|or) )?use[ _]?(?:constraints?|restrictions?)|\b(?:access (?:and|&) use) limitations?"
@@ -44,13 +49,14 @@ _TARGETS = (
         r"|\brestricoes de (?:acesso e )?(?:de )?uso|\brestriccions d'(?:acces i )?(?:d')?us\b"
         r"|\b(?:zugriffs- und |zugangs- und )?nutzungs(?:ein|be)schrankung\w*|\b(?:toegangs- en )?gebruiksbeperkingen"
         r"|\b(?:condiciones|conditions) (?:que se aplican|aplicables|applying) (?:al?|to) (?:acceso|access) (?:y"
-        r"|and) (?:al? )?(?:uso|use)")),
-    ("use_limitations", re.compile(r"\blimitacion(?:es)? de uso\b|\buse[ _]?limitations?\b"
-                                   r"|\blimitations? d'utilisation\b")),
-)
+        r"|and) (?:al? )?(?:uso|use)")), ("use_limitations",
+                                          re.compile(r"\blimitacion(?:es)? de uso\b|\buse[ _]?limitations?\b"
+                                                     r"|\blimitations? d'utilisation\b")),
+            )
 #: "ver restricciones", "see constraints": no field is named, so the two fields that hold codes are meant
-_UNSPECIFIC_REFERENCE = re.compile(r"\W*(?:(?:ver|vean?se|vea|consult\w*|leer|see|read|voir|vedi|vegeu|siehe)\W+)(?:\w+\W+){0,6}?"
-                   r"(?:restricciones|constraints|restrictions|contraintes|vincoli|restriccions|einschrankungen)\W*\Z")
+_UNSPECIFIC_REFERENCE = re.compile(
+    r"\W*(?:(?:ver|vean?se|vea|consult\w*|leer|see|read|voir|vedi|vegeu|siehe)\W+)(?:\w+\W+){0,6}?"
+    r"(?:restricciones|constraints|restrictions|contraintes|vincoli|restriccions|einschrankungen)\W*\Z")
 _FILLER = re.compile(r"[\W_]|\b(?:y|and|de|del|uso|use|acceso|access|the|las?|los|see|legales?|constraints?"
                      r"|restrictions?|restricciones)\b")
 

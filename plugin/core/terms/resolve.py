@@ -16,13 +16,13 @@ from .credit import credit_line
 from .fees import free_of_charge
 from .licences import LicenceMention, merge_mentions
 from .limits import restricts_use
-from .model import Decision, Licence, TrailStep, Terms
+from .model import Decision, Licence, Terms, TrailStep
 from .pattern import DEFAULT_PATTERN
 from .statements import (
     OTHER_RESTRICTIONS,
     SERVICE_FEES,
-    RestrictionCodes,
     ConstraintStatement,
+    RestrictionCodes,
     classifications,
     inspire_use_condition,
     record_codes,
@@ -49,8 +49,10 @@ def resolve_terms(record: Record, service: Optional[Service] = None, pattern: st
     free, fees, fee_notes = _cost(record, service, mentions, statements)
     roles = credited_roles(item.text for item in statements if item.credit_required is Decision.YES)
     spared = credit is Decision.NO
-    prescribed = [words for item in statements if not spared and not item.access_only
-                  for words in prescribed_statements(item.text)]
+    prescribed = [
+        words for item in statements if not spared and not item.access_only
+        for words in prescribed_statements(item.text)
+    ]
     own = [single_line(words) for words in record.credits if not spared and len(words) <= MAX_CREDIT_LENGTH]
     deciding = _deciding_statements(statements, licence)
     text = deciding[0].text if len(deciding) == 1 else _join_texts(item.text for item in deciding)
@@ -60,14 +62,14 @@ def resolve_terms(record: Record, service: Optional[Service] = None, pattern: st
     return Terms(
         licence=licence, licence_text=text, licence_url=_licence_address(licence, deciding),
         chain=build_trail(record, service, statements, codes) + tuple(TrailStep("credits", words) for words in own),
-        free=free, fees=fees, credit_required=credit,
-        credit=credit_line(record, licence, pattern, service, roles, without_duplicates(prescribed + own)),
-        access=_access(record, statements, codes, service),
-        limits=_restrictions(statements), undecided=tuple(without_duplicates(notes + credit_notes + fee_notes)),
-        conflict=conflict)
+        free=free, fees=fees, credit_required=credit, credit=credit_line(record, licence, pattern, service, roles,
+                                                                         without_duplicates(prescribed + own)),
+        access=_access(record, statements, codes, service), limits=_restrictions(statements),
+        undecided=tuple(without_duplicates(notes + credit_notes + fee_notes)), conflict=conflict)
 
 
-def _licence(mentions: Sequence[LicenceMention], statements: Sequence[ConstraintStatement]) -> Tuple[Optional[Licence], List[str]]:
+def _licence(mentions: Sequence[LicenceMention],
+             statements: Sequence[ConstraintStatement]) -> Tuple[Optional[Licence], List[str]]:
     """The one licence that everything said agrees on; INSPIRE's condition codes stand for one where none is named."""
     names = [mention.licence.name or mention.licence.title for mention in mentions]
     conditions = unique_licences([item.use_condition for item in statements if item.use_condition])
@@ -88,7 +90,8 @@ def _licence(mentions: Sequence[LicenceMention], statements: Sequence[Constraint
     return None, []
 
 
-def _credit_duty(mentions: Sequence[LicenceMention], statements: Sequence[ConstraintStatement]) -> Tuple[Decision, List[str]]:
+def _credit_duty(mentions: Sequence[LicenceMention],
+                 statements: Sequence[ConstraintStatement]) -> Tuple[Decision, List[str]]:
     """Whether credit is a duty: what licences, codes and words say, if all that speak of it agree."""
     asking, sparing = [], []
     for licence in _licences(mentions, statements):
@@ -123,13 +126,17 @@ def _cost(record: Record, service: Optional[Service], mentions: Sequence[Licence
     limited = [item.text for item in statements if item.free_of_charge is Decision.NO]
     if free and other:
         return Decision.UNDECIDED, " / ".join(without_duplicates(other)), [
-            tr("The fees are contradictory: “{first}” and “{second}”.", first=_shorten(free[0]), second=_shorten(other[0]))]
+            tr("The fees are contradictory: “{first}” and “{second}”.", first=_shorten(free[0]),
+               second=_shorten(other[0]))
+        ]
     if other:
         return Decision.UNDECIDED, " / ".join(without_duplicates(other)), [
-            tr("Whether it is free of charge is not clear from “{words}”.", words=_shorten(other[0]))]
+            tr("Whether it is free of charge is not clear from “{words}”.", words=_shorten(other[0]))
+        ]
     if limited:
         return Decision.UNDECIDED, limited[0], [
-            tr("It is not simply free of charge: “{words}”.", words=_shorten(limited[0]))]
+            tr("It is not simply free of charge: “{words}”.", words=_shorten(limited[0]))
+        ]
     if free or any(item.free_of_charge is Decision.YES for item in statements):
         return Decision.YES, None, []
     licences = _licences(mentions, statements)
@@ -153,7 +160,8 @@ def _fee_fields(record: Record, service: Optional[Service],
     return free, other
 
 
-def _deciding_statements(statements: Sequence[ConstraintStatement], licence: Optional[Licence]) -> List[ConstraintStatement]:
+def _deciding_statements(statements: Sequence[ConstraintStatement],
+                         licence: Optional[Licence]) -> List[ConstraintStatement]:
     """The statement whose text is the effective licence: it names the licence, asks for credit, or speaks of cost.
 
     Where texts contradict each other it is all of them; where nothing decides, every text about use.
@@ -174,8 +182,11 @@ def _deciding_statements(statements: Sequence[ConstraintStatement], licence: Opt
 
 
 def _restrictions(statements: Sequence[ConstraintStatement]) -> Tuple[str, ...]:
-    return tuple(without_duplicates([item.text for item in statements
-                         if item.concerns_use and not item.mentions and not item.use_condition and restricts_use(item.text)]))
+    return tuple(
+        without_duplicates([
+            item.text for item in statements
+            if item.concerns_use and not item.mentions and not item.use_condition and restricts_use(item.text)
+        ]))
 
 
 def _licence_address(licence: Optional[Licence], deciding: Sequence[ConstraintStatement]) -> Optional[str]:
@@ -204,7 +215,8 @@ def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequen
             if item.access_condition.id == "INSPIRE-noLimitations":
                 return tr("No limitations on public access.")
             return item.text
-    texts = without_duplicates([item.text for item in statements if item.access_only and not item.is_decisive and not item.refers_to])
+    texts = without_duplicates(
+        [item.text for item in statements if item.access_only and not item.is_decisive and not item.refers_to])
     if texts:
         return "\n".join(texts)
     plain = [code_label("MD_RestrictionCode", code) for code in codes[0].codes if code != OTHER_RESTRICTIONS]

@@ -52,8 +52,10 @@ def _terms_of_use(terms: Terms, licence: str) -> str:
         return tr("The conditions of use are unknown.")
     if terms.licence_text:
         return _quotation(terms.licence_text)
-    codes = [code_label("MD_RestrictionCode", step.text) for step in terms.chain
-             if step.field == "use_constraints" and not step.leads_to]
+    codes = [
+        code_label("MD_RestrictionCode", step.text) for step in terms.chain
+        if step.field == "use_constraints" and not step.leads_to
+    ]
     if codes:
         return tr("No terms of use are given beyond: {codes}.", codes=", ".join(codes))
     return tr("No terms of use are given.")

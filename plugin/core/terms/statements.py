@@ -21,9 +21,10 @@ SERVICE_ATTRIBUTION = "service: Attribution"
 #: the code that says no more than "read the other constraints" (ISO 19115 B.5.24)
 OTHER_RESTRICTIONS = "otherRestrictions"
 
-_EMPTY_PHRASE = re.compile(r"\W*(?:none|ningun[oa]s?|n/?a|no aplica(?:ble)?|not applicable|no procede|nil|keine|aucune?s?"
-                      r"|nessun[ao]|geen|cap|unknown"
-                      r"|not specified|no especificad[oa]|sin especificar)?\W*")
+_EMPTY_PHRASE = re.compile(
+    r"\W*(?:none|ningun[oa]s?|n/?a|no aplica(?:ble)?|not applicable|no procede|nil|keine|aucune?s?"
+    r"|nessun[ao]|geen|cap|unknown"
+    r"|not specified|no especificad[oa]|sin especificar)?\W*")
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,9 @@ class ConstraintStatement:
     @property
     def is_decisive(self) -> bool:
         """Whether a licence, a duty to credit or the cost can be read from it."""
-        return bool(self.mentions or self.use_condition) or Decision.UNDECIDED is not self.credit_required or (
-            self.free_of_charge is not Decision.UNDECIDED)
+        return bool(self.mentions or
+                    self.use_condition) or Decision.UNDECIDED is not self.credit_required or (self.free_of_charge
+                                                                                              is not Decision.UNDECIDED)
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,8 @@ def record_codes(record: Record) -> Tuple[RestrictionCodes, RestrictionCodes]:
     groups = record.constraint_groups
     access = [code for group in groups for code in group.access_constraints] + list(record.access_constraints)
     use = [code for group in groups for code in group.use_constraints] + list(record.use_constraints)
-    return (RestrictionCodes("access_constraints", _distinct_codes(access)),
-            RestrictionCodes("use_constraints", _distinct_codes(use)))
+    return (RestrictionCodes("access_constraints",
+                             _distinct_codes(access)), RestrictionCodes("use_constraints", _distinct_codes(use)))
 
 
 def classifications(record: Record) -> List[str]:
@@ -117,7 +119,8 @@ def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
     if attribution and attribution.title:
         mentions = tuple(licence_table().find_mentions(attribution.title))
         if mentions:
-            found.append(ConstraintStatement(SERVICE_ATTRIBUTION, attribution.title, attribution.url, mentions=mentions))
+            found.append(ConstraintStatement(SERVICE_ATTRIBUTION, attribution.title, attribution.url,
+                                             mentions=mentions))
     return found
 
 
@@ -144,8 +147,8 @@ def _parse_statement(field: str, text: str, href: Optional[str], access_only: bo
     if condition:
         return ConstraintStatement(field, text, href, use_condition=condition[1])
     return ConstraintStatement(field, text, href, access_only, tuple(licence_table().find_mentions(text, href)),
-                     credit_required=credit_required(text), free_of_charge=free_in_prose(text),
-                     refers_to=tuple(target for target in referenced_fields(text) if target != field))
+                               credit_required=credit_required(text), free_of_charge=free_in_prose(text),
+                               refers_to=tuple(target for target in referenced_fields(text) if target != field))
 
 
 def _distinct_codes(codes: Sequence[str]) -> Tuple[str, ...]:

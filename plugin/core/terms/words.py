@@ -6,7 +6,7 @@ from typing import Callable, List, Mapping
 
 from ..i18n import tr
 from ..records.codelists import code_label
-from .model import Licence, TrailStep, Terms
+from .model import Licence, Terms, TrailStep
 
 #: what is no licence with a name of its own, by its id in the table
 _TITLES: Mapping[str, Callable[[], str]] = {

@@ -44,7 +44,8 @@ def check_response(response: Response, expected: str, size: Optional[Tuple[int, 
     if response.status and not 200 <= response.status < 300:
         raise _status_error(response, detail)
     if not response.body.strip():
-        raise UnexpectedResponse(tr("The server answered with nothing at all. Try again later."), detail, response.status)
+        raise UnexpectedResponse(tr("The server answered with nothing at all. Try again later."), detail,
+                                 response.status)
     if kind == "image":
         _check_image(response, detail, size)
     elif kind == "xml" and not _is_parseable_xml(response.body):
@@ -168,7 +169,8 @@ def _wrong_type_error(response: Response, expected: str, detail: str) -> Unexpec
         text = tr("The server answered with something other than {wanted} (it calls it {type}).", wanted=expected,
                   type=response.content_type[:80] or "?")
         said = _readable_text(body)
-    return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=said)}" if said else text, detail, response.status)
+    return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=said)}" if said else text, detail,
+                              response.status)
 
 
 def page_summary(body: bytes) -> str:

@@ -93,7 +93,7 @@ def map_size(service: Service, options: OperationOptions) -> Tuple[int, int]:
         width, height = options.width, options.height
     else:
         width, height = size_within_limits(native_bbox(service, layers, options), options.width,
-                                     (service.limits.width, service.limits.height))
+                                           (service.limits.width, service.limits.height))
     return fixed[0] or width, fixed[1] or height
 
 
@@ -109,8 +109,8 @@ def _map_options(service: Service, options: OperationOptions) -> MapOptions:
     width, height = map_size(service, options)
     return MapOptions(layers=options.layers, crs=options.crs, width=width, height=height, bbox=options.bbox,
                       styles=options.styles, format=options.format, transparent=options.transparent or None,
-                      background=options.background, exceptions=options.exceptions,
-                      dimensions=dict(options.dimensions), user_style=options.user_style)
+                      background=options.background, exceptions=options.exceptions, dimensions=dict(options.dimensions),
+                      user_style=options.user_style)
 
 
 def _feature_info_request(service: Service, options: OperationOptions, sending: Mapping[str, str]) -> Request:
@@ -121,4 +121,5 @@ def _feature_info_request(service: Service, options: OperationOptions, sending: 
     column = chosen.width // 2 if options.column is None else options.column
     row = chosen.height // 2 if options.row is None else options.row
     return requests.feature_info_request(service, chosen, column, row, query_layers=asked,
-                                         info_format=options.info_format, feature_count=options.feature_count, **sending)
+                                         info_format=options.info_format, feature_count=options.feature_count,
+                                         **sending)

@@ -41,7 +41,8 @@ def _crs(code: str) -> CRS:
         crs = CRS.from_user_input(checked_definition(code))
     except ProjError as error:
         raise unknown_crs_error(code, str(error)) from error
-    if len(crs.axis_info) < 2 or any(axis.direction.lower() not in _HORIZONTAL_DIRECTIONS for axis in crs.axis_info[:2]):
+    if len(crs.axis_info) < 2 or any(axis.direction.lower() not in _HORIZONTAL_DIRECTIONS
+                                     for axis in crs.axis_info[:2]):
         raise unknown_crs_error(code, crs.type_name)
     return crs
 

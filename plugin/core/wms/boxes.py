@@ -56,22 +56,24 @@ def project_bbox(crs: str, box: Sequence[float]) -> BBox:
     """The smallest box in ``crs`` (x to the east) around ``box`` in degrees of longitude and latitude on WGS 84."""
     west, south, east, north = check_bbox(box)
     if not (west >= -360 and east <= 360 and south >= -90 and north <= 90):
-        raise InvalidRequest(tr("The map's box is no box in degrees of longitude and latitude: {box}.",
-                                box=", ".join(map(format_number, box))))
+        raise InvalidRequest(
+            tr("The map's box is no box in degrees of longitude and latitude: {box}.",
+               box=", ".join(map(format_number, box))))
     south, north = _clip_latitudes(crs, (west + east) / 2, south, north)
     points = _project_across_antimeridian(crs, _grid_points(west, south, east, north))
     if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
         raise InvalidRequest(
             tr("The map's box reaches beyond the area where {crs} is defined. Choose a smaller one.", crs=crs))
-    return check_bbox((min(x for x, _ in points), min(y for _, y in points),
-                    max(x for x, _ in points), max(y for _, y in points)))
+    return check_bbox(
+        (min(x for x, _ in points), min(y for _, y in points), max(x for x, _ in points), max(y for _, y in points)))
 
 
 def _clip_latitudes(crs: str, longitude: float, south: float, north: float) -> Tuple[float, float]:
     """South and north as far as ``crs`` shows them: Mercator's poles lie infinitely far away, so its maps end with
     the square that the whole world's is.
     """
-    if (south >= -_MERCATOR_MAX_LATITUDE and north <= _MERCATOR_MAX_LATITUDE) or south >= _MERCATOR_MAX_LATITUDE or north <= -_MERCATOR_MAX_LATITUDE:
+    if (south >= -_MERCATOR_MAX_LATITUDE and
+            north <= _MERCATOR_MAX_LATITUDE) or south >= _MERCATOR_MAX_LATITUDE or north <= -_MERCATOR_MAX_LATITUDE:
         return south, north
     (_, far), = axes.from_lonlat(crs, [(longitude, _NEAR_POLE_LATITUDE)])
     if math.isfinite(far) and abs(far) > _EARTH_CIRCUMFERENCE_METRES:
@@ -100,8 +102,9 @@ def _antimeridian_jump(crs: str, south: float, north: float) -> float:
     """How far ``crs`` jumps back at the antimeridian: 0 where it does not, else the same at every latitude."""
     jumps = []
     for latitude in (south, (south + north) / 2, north):
-        before, last, first = (x for x, _ in axes.from_lonlat(
-            crs, [(180 - 2 * _ANTIMERIDIAN_STEP, latitude), (180 - _ANTIMERIDIAN_STEP, latitude), (180 + _ANTIMERIDIAN_STEP, latitude)]))
+        before, last, first = (x for x, _ in axes.from_lonlat(crs, [(
+            180 - 2 * _ANTIMERIDIAN_STEP, latitude), (180 - _ANTIMERIDIAN_STEP,
+                                                      latitude), (180 + _ANTIMERIDIAN_STEP, latitude)]))
         step = last - before
         if not (math.isfinite(step) and math.isfinite(first)):
             return 0.0
@@ -138,14 +141,15 @@ def combined_bbox(layers: Sequence[Layer], crs: str, version: Sequence[int]) -> 
     boxes = [box for box in (layer_bbox(layer, crs, version) for layer in layers) if box]
     if not boxes:
         raise InvalidRequest(tr("The layers do not say where they lie: give the map's box."))
-    return check_bbox((min(box[0] for box in boxes), min(box[1] for box in boxes),
-                    max(box[2] for box in boxes), max(box[3] for box in boxes)))
+    return check_bbox((min(box[0] for box in boxes), min(box[1] for box in boxes), max(box[2] for box in boxes),
+                       max(box[3] for box in boxes)))
 
 
 def is_same_bbox(one: Sequence[float], other: Sequence[float]) -> bool:
     """Whether two boxes are the same to within a thousandth of their size."""
     width, height = other[2] - other[0], other[3] - other[1]
-    return all(abs(a - b) <= _RELATIVE_TOLERANCE * size for a, b, size in zip(one, other, (width, height, width, height)))
+    return all(
+        abs(a - b) <= _RELATIVE_TOLERANCE * size for a, b, size in zip(one, other, (width, height, width, height)))
 
 
 def format_number(value: float) -> str:

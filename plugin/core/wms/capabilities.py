@@ -14,9 +14,9 @@ from . import identify, values
 from .exceptions import error_from_report
 from .layers import read_keywords, read_layer_tree
 from .links import record_id_from_url
-from .model import ServiceLimits, LinkedDocument, Service, ServiceContact
+from .model import LinkedDocument, Service, ServiceContact, ServiceLimits
 from .operations import read_exception_formats, read_operations
-from .versions import parse_version, is_supported_version
+from .versions import is_supported_version, parse_version
 
 _ROOT_NAMES = ("wms_capabilities", "wmt_ms_capabilities")
 _UNDECLARED_PREFIX = re.compile(r"Namespace prefix (\S+) (?:for \S+ )?on \S+ is not defined")
@@ -39,7 +39,8 @@ def read_service(data: bytes, name: str = "") -> Service:
     root = parse_document(data, name)
     if values.local_name(root).lower() not in _ROOT_NAMES:
         error = error_from_report(root)
-        raise error if error else identify.not_capabilities_error(name, identify.describe_document(root), str(root.tag)[:200])
+        raise error if error else identify.not_capabilities_error(name, identify.describe_document(root),
+                                                                  str(root.tag)[:200])
     version = _document_version(root, name)
     numbers = parse_version(version) or (1, 3, 0)
     head, capability = values.child(root, "Service"), values.child(root, "Capability")
@@ -49,18 +50,17 @@ def read_service(data: bytes, name: str = "") -> Service:
         layers = [child for kind, child in values.children(root) if kind == "Layer"]
     metadata_urls, languages, default_language = _read_inspire_extension(capability)
     return Service(
-        version=version, title=title, name=values.child_text(head, "Name"),
-        abstract=values.multiline_text(values.child(head, "Abstract")),
-        keywords=read_keywords(values.child(head, "KeywordList"), values.child(head, "Keywords")),
+        version=version, title=title, name=values.child_text(head, "Name"), abstract=values.multiline_text(
+            values.child(head, "Abstract")), keywords=read_keywords(values.child(head, "KeywordList"),
+                                                                    values.child(head, "Keywords")),
         online_resource=values.online_resource_url(values.child(head, "OnlineResource")),
         contact=_read_contact(values.child(head, "ContactInformation")),
         fees=values.multiline_text(values.child(head, "Fees")),
         access_constraints=values.multiline_text(values.child(head, "AccessConstraints")),
         limits=ServiceLimits(*(values.parse_positive_integer(values.child_text(head, limit))
-                        for limit in ("LayerLimit", "MaxWidth", "MaxHeight"))),
-        operations=read_operations(values.child(capability, "Request")),
-        exceptions=read_exception_formats(values.child(capability, "Exception")),
-        update_sequence=values.attribute(root, "updateSequence"),
+                               for limit in ("LayerLimit", "MaxWidth", "MaxHeight"))),
+        operations=read_operations(values.child(capability, "Request")), exceptions=read_exception_formats(
+            values.child(capability, "Exception")), update_sequence=values.attribute(root, "updateSequence"),
         metadata_urls=metadata_urls, languages=languages, default_language=default_language,
         root=read_layer_tree(layers, numbers, title), supports_sld=_supports_sld(capability), original=data)
 
@@ -131,8 +131,8 @@ def _without_placeholder(value: Optional[str]) -> Optional[str]:
     return None if value in _PLACEHOLDER_TEXTS else value
 
 
-def _read_inspire_extension(capability: Optional[etree._Element]
-             ) -> Tuple[Tuple[LinkedDocument, ...], Tuple[str, ...], Optional[str]]:
+def _read_inspire_extension(
+        capability: Optional[etree._Element]) -> Tuple[Tuple[LinkedDocument, ...], Tuple[str, ...], Optional[str]]:
     """Metadata links, languages (the default first) and default language of INSPIRE's extended capabilities, wherever
     they stand: in ExtendedCapabilities (1.3.0) or in VendorSpecificCapabilities (1.1.1)."""
     links: Dict[str, LinkedDocument] = {}
@@ -144,13 +144,19 @@ def _read_inspire_extension(capability: Optional[etree._Element]
                 continue
             kind = values.local_name(element)
             if kind == "MetadataUrl":
-                inside = {values.local_name(part): values.single_line_text(part) for part in element if isinstance(part.tag, str)}
+                inside = {
+                    values.local_name(part): values.single_line_text(part) for part in element
+                    if isinstance(part.tag, str)
+                }
                 url = inside.get("URL")
                 if url:
-                    links.setdefault(url, LinkedDocument(url, inside.get("MediaType"), record_id=record_id_from_url(url)))
+                    links.setdefault(url, LinkedDocument(url, inside.get("MediaType"),
+                                                         record_id=record_id_from_url(url)))
             elif kind in ("DefaultLanguage", "SupportedLanguage", "ResponseLanguage"):
-                language = next((values.single_line_text(part) for part in element.iter() if isinstance(part.tag, str)
-                                 and values.local_name(part) == "Language"), None) or values.single_line_text(element)
+                language = next(
+                    (values.single_line_text(part)
+                     for part in element.iter() if isinstance(part.tag, str) and values.local_name(part) == "Language"),
+                    None) or values.single_line_text(element)
                 if language:
                     languages.setdefault(language)
                     default = default or (language if kind == "DefaultLanguage" else None)

@@ -38,8 +38,9 @@ def require_operation(service: Service, name: str) -> OperationInfo:
     if info is None and name in ("GetMap", "GetCapabilities"):
         return OperationInfo(name)  # every WMS has these (7.1), also one whose document is cut short
     if info is None:
-        raise InvalidRequest(tr("The service does not offer {operation}. It offers: {offered}.", operation=name,
-                                offered=summarise_names(service.operations)))
+        raise InvalidRequest(
+            tr("The service does not offer {operation}. It offers: {offered}.", operation=name,
+               offered=summarise_names(service.operations)))
     return info
 
 
@@ -48,7 +49,8 @@ def require_layers(service: Service, names: Sequence[str]) -> List[Layer]:
     (6.8.1).
     """
     if not names:
-        raise InvalidRequest(tr("No layer was chosen. The service offers: {offered}.", offered=summarise_names(_layer_names(service))))
+        raise InvalidRequest(
+            tr("No layer was chosen. The service offers: {offered}.", offered=summarise_names(_layer_names(service))))
     index: Dict[str, Layer] = {}
     for layer in service.iter_layers():
         if layer.name is not None:
@@ -60,8 +62,9 @@ def require_layers(service: Service, names: Sequence[str]) -> List[Layer]:
                 raise InvalidRequest(
                     tr("“{name}” only groups layers and cannot be asked for: it has no name of its own. "
                        "Choose layers inside it.", name=name))
-            raise InvalidRequest(tr("The service has no layer called “{name}”. It offers: {offered}.", name=name,
-                                    offered=summarise_names(_layer_names(service))))
+            raise InvalidRequest(
+                tr("The service has no layer called “{name}”. It offers: {offered}.", name=name,
+                   offered=summarise_names(_layer_names(service))))
     return [index[name] for name in names]
 
 
@@ -87,8 +90,9 @@ def styles_parameter(layers: Sequence[Layer], styles: Sequence[str]) -> List[str
     for layer, style in zip(layers, styles):
         known = not style or layer.style(style) is not None
         if not known and style != "default":
-            raise InvalidRequest(tr("The layer “{layer}” has no style called “{style}”. It offers: {offered}.",
-                                    layer=layer.name, style=style, offered=summarise_names(own.name for own in layer.styles)))
+            raise InvalidRequest(
+                tr("The layer “{layer}” has no style called “{style}”. It offers: {offered}.", layer=layer.name,
+                   style=style, offered=summarise_names(own.name for own in layer.styles)))
         result.append(style if known else "")
     return result if any(result) else [""]
 
@@ -101,8 +105,9 @@ def require_common_crs(layers: Sequence[Layer], code: str) -> str:
     for layer in layers:
         offered = advertised_crs(layer, code)
         if offered is None:
-            raise InvalidRequest(tr("The layer “{layer}” is not offered in {crs}. It is offered in: {offered}.",
-                                    layer=layer.name, crs=code, offered=summarise_names(layer.crs)))
+            raise InvalidRequest(
+                tr("The layer “{layer}” is not offered in {crs}. It is offered in: {offered}.", layer=layer.name,
+                   crs=code, offered=summarise_names(layer.crs)))
         spelling = spelling or offered
     return spelling
 
@@ -114,8 +119,9 @@ def choose_format(info: OperationInfo, requested: str, preferred: Sequence[str])
     plain = {_normalise_format(offered): offered for offered in reversed(info.formats)}
     if requested:
         if info.formats and _normalise_format(requested) not in plain:
-            raise InvalidRequest(tr("The service does not offer {operation} as {format}. It offers: {offered}.",
-                                    operation=info.name, format=requested, offered=summarise_names(info.formats)))
+            raise InvalidRequest(
+                tr("The service does not offer {operation} as {format}. It offers: {offered}.", operation=info.name,
+                   format=requested, offered=summarise_names(info.formats)))
         return plain.get(_normalise_format(requested), requested)
     for media in preferred:
         if _normalise_format(media) in plain:
@@ -158,8 +164,9 @@ def exceptions_parameter(service: Service, requested: str) -> str:
     value = words.get(short, requested)
     offered = {format_.lower(): format_ for format_ in service.exceptions}
     if short != "xml" and offered and value.lower() not in offered:
-        raise InvalidRequest(tr("The service does not report errors as {format}. It offers: {offered}.", format=requested,
-                                offered=summarise_names(service.exceptions)))
+        raise InvalidRequest(
+            tr("The service does not report errors as {format}. It offers: {offered}.", format=requested,
+               offered=summarise_names(service.exceptions)))
     return offered.get(value.lower(), value)
 
 

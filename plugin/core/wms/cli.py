@@ -97,7 +97,8 @@ def run_request(args: argparse.Namespace) -> int:
         request = request_from_arguments(read_service(_read_bytes(args.capabilities), args.capabilities), args)
     except (CartoguideError, OSError) as error:
         return _print_error(args.capabilities, error)
-    text = as_curl_command(request) if args.curl else request.url if request.method == "GET" else as_http_message(request)
+    text = as_curl_command(request) if args.curl else request.url if request.method == "GET" else as_http_message(
+        request)
     sys.stdout.write(text + "\n")
     return 0
 
@@ -112,7 +113,8 @@ def request_from_arguments(service: Service, args: argparse.Namespace) -> Reques
         args.style = args.style[0].split(",")  # one value for several layers is a list, as in STYLES
     sending = {"method": args.method, "address": args.address}
     if name == "getcapabilities":
-        return requests.advertised_capabilities_request(service, update_sequence=args.update_sequence, version=args.version, **sending)
+        return requests.advertised_capabilities_request(service, update_sequence=args.update_sequence,
+                                                        version=args.version, **sending)
     if name == "getlegendgraphic":
         _require_options(args, layer=args.layer)
         return requests.legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format,
@@ -126,11 +128,11 @@ def request_from_arguments(service: Service, args: argparse.Namespace) -> Reques
         return requests.map_request(service, _map_options(args), encoding=args.encoding, **sending)
     if name == "getfeatureinfo":
         _require_options(args, i=args.i, j=args.j)
-        return requests.feature_info_request(
-            service, _map_options(args), args.i, args.j, query_layers=args.query_layer, info_format=args.info_format,
-            feature_count=args.feature_count, **sending)
-    raise CartoguideError(tr("There is no operation called {name}. There are: {offered}.", name=args.operation,
-                             offered=", ".join(OPERATION_NAMES)))
+        return requests.feature_info_request(service, _map_options(args), args.i, args.j, query_layers=args.query_layer,
+                                             info_format=args.info_format, feature_count=args.feature_count, **sending)
+    raise CartoguideError(
+        tr("There is no operation called {name}. There are: {offered}.", name=args.operation,
+           offered=", ".join(OPERATION_NAMES)))
 
 
 def _split_layer_names(service: Service, names: List[str]) -> List[str]:
@@ -149,11 +151,10 @@ def _map_options(args: argparse.Namespace) -> Any:
     for name in ("time", "elevation"):
         if getattr(args, name):
             dimensions[name] = getattr(args, name)
-    return MapOptions(
-        layers=args.layer, crs=args.crs, width=args.size[0], height=args.size[1], bbox=args.bbox,
-        native_bbox=args.native_bbox, styles=args.style, format=args.format, transparent=args.transparent,
-        background=args.background, exceptions=args.exceptions, dimensions=dimensions,
-        user_style=_read_user_style(args.sld))
+    return MapOptions(layers=args.layer, crs=args.crs, width=args.size[0], height=args.size[1], bbox=args.bbox,
+                      native_bbox=args.native_bbox, styles=args.style, format=args.format, transparent=args.transparent,
+                      background=args.background, exceptions=args.exceptions, dimensions=dimensions,
+                      user_style=_read_user_style(args.sld))
 
 
 def _read_user_style(source: str) -> str:

@@ -33,23 +33,21 @@ _NUMERIC_DATE = re.compile(
 #: (pattern, how fine); what is written out comes before what is only numbers, the whole date before its parts
 _PATTERNS: Tuple[Tuple[Pattern[str], int], ...] = tuple((re.compile(pattern), fineness) for pattern, fineness in (
     (r"(?<!\d)(?P<year>(?:1[89]|20|21)\d\d)(?P<gap>[-_./]?)(?P<number>0[1-9]|1[0-2])(?P=gap)"
-     r"(?P<day>0[1-9]|[12]\d|3[01])(?!\d)", DAY),
-    (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_PREPOSITION}{_MONTH}{_PREPOSITION}{_YEAR}", DAY),
-    (rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?{_SEPARATOR}{_YEAR}", DAY),
-    (rf"(?<!\d){_YEAR}{_SEPARATOR}{_MONTH}{_SEPARATOR}{_DAY}", DAY),
-    (_NUMERIC_DATE.pattern, DAY),
-    (r"(?<!\d)(?P<first>\d\d)(?P<second>\d\d)(?P<year>(?:19|20)\d\d)(?!\d)", DAY),
-    (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_PREPOSITION}(?<![a-z]){_MONTH}(?!{_PREPOSITION}\d)", DAY),
-    (rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?(?!{_SEPARATOR}\d)", DAY),
-    (rf"(?<![a-z])(?:dia|day|d)[\s_.-]*{_DAY}", DAY),
-    (rf"(?<![a-z]){_MONTH}{_PREPOSITION}{_YEAR}", MONTH),
-    (rf"(?<!\d){_YEAR}{_SEPARATOR}(?<![a-z]){_MONTH}", MONTH),
-    (r"(?<!\d)(?P<year>(?:19|20)\d\d)[-_./](?P<number>0[1-9]|1[0-2])(?!\d)", MONTH),
-    (r"(?<!\d)(?P<number>0[1-9]|1[0-2])[-_./](?P<year>(?:19|20)\d\d)(?!\d)", MONTH),
-    (r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<number>0[1-9]|1[0-2])(?!\d)", MONTH),
-    (r"(?<![a-z])(?P<month>" + "|".join(name for name in _MONTHS if len(name) > 4 or name in _SHORT_MONTHS)
-     + ")(?![a-z])", MONTH),
-    (rf"(?<!\d){_YEAR}", YEAR),
+     r"(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
+     DAY), (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_PREPOSITION}{_MONTH}{_PREPOSITION}{_YEAR}",
+            DAY), (rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?{_SEPARATOR}{_YEAR}",
+                   DAY), (rf"(?<!\d){_YEAR}{_SEPARATOR}{_MONTH}{_SEPARATOR}{_DAY}", DAY), (_NUMERIC_DATE.pattern, DAY),
+    (r"(?<!\d)(?P<first>\d\d)(?P<second>\d\d)(?P<year>(?:19|20)\d\d)(?!\d)",
+     DAY), (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_PREPOSITION}(?<![a-z]){_MONTH}(?!{_PREPOSITION}\d)",
+            DAY), (rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?(?!{_SEPARATOR}\d)",
+                   DAY), (rf"(?<![a-z])(?:dia|day|d)[\s_.-]*{_DAY}", DAY),
+    (rf"(?<![a-z]){_MONTH}{_PREPOSITION}{_YEAR}", MONTH), (rf"(?<!\d){_YEAR}{_SEPARATOR}(?<![a-z]){_MONTH}", MONTH),
+    (r"(?<!\d)(?P<year>(?:19|20)\d\d)[-_./](?P<number>0[1-9]|1[0-2])(?!\d)",
+     MONTH), (r"(?<!\d)(?P<number>0[1-9]|1[0-2])[-_./](?P<year>(?:19|20)\d\d)(?!\d)",
+              MONTH), (r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<number>0[1-9]|1[0-2])(?!\d)", MONTH),
+    (r"(?<![a-z])(?P<month>" + "|".join(name
+                                        for name in _MONTHS if len(name) > 4 or name in _SHORT_MONTHS) + ")(?![a-z])",
+     MONTH), (rf"(?<!\d){_YEAR}", YEAR),
 ))
 _WEEKDAY = re.compile(r"(?<![a-z])(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|"
                       r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?![a-z]),?")

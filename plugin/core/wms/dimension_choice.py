@@ -13,8 +13,8 @@ from .times import TimeValue, expand_time_extent, parse_time
 TimeSpan = Tuple[datetime, datetime]
 
 
-def select_dimension_values(layer: Layer, chosen: Mapping[str, str], span: Optional[TimeSpan]
-                     ) -> Tuple[Dict[str, str], Dict[str, str], bool]:
+def select_dimension_values(layer: Layer, chosen: Mapping[str, str],
+                            span: Optional[TimeSpan]) -> Tuple[Dict[str, str], Dict[str, str], bool]:
     """(values to send, those of them that nobody chose, whether the layer shows anything then), by parameter's name.
 
     ``chosen`` holds values by parameter (TIME, ELEVATION, DIM_…); ``span`` is the time that the map shows. A default

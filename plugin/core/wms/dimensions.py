@@ -8,7 +8,7 @@ from typing import Dict, Iterable, Optional, Tuple
 from lxml import etree
 
 from .model import Dimension
-from .values import attribute, parse_boolean, multiline_text
+from .values import attribute, multiline_text, parse_boolean
 
 
 def read_dimensions(elements: Iterable[Tuple[str, etree._Element]], inherited: Tuple[Dimension, ...],
@@ -49,10 +49,10 @@ def _with_extent(dimension: Dimension, element: etree._Element) -> Dimension:
     """``dimension`` with the default, flags and values that ``element`` gives; all of an inherited extent is
     replaced.
     """
-    return replace(
-        dimension, default=attribute(element, "default"),
-        multiple_values=_boolean_attribute(element, "multipleValues"), nearest_value=_boolean_attribute(element, "nearestValue"),
-        current=_boolean_attribute(element, "current"), extent=_extent_text(element))
+    return replace(dimension, default=attribute(element, "default"),
+                   multiple_values=_boolean_attribute(element, "multipleValues"),
+                   nearest_value=_boolean_attribute(element, "nearestValue"),
+                   current=_boolean_attribute(element, "current"), extent=_extent_text(element))
 
 
 def _extent_text(element: etree._Element) -> str:

@@ -52,8 +52,10 @@ def read_exception_report(body: bytes, content_type: str = "") -> Optional[Servi
     try:
         return error_from_report(safexml.parse(body))
     except CartoguideError:
-        faults = [ServiceFault(code=_first_group(_CODE, match.group(1)), text=_without_markup(match.group(2)))
-                  for match in _BROKEN_REPORT.finditer(body[:200_000].decode("utf-8", "replace"))]
+        faults = [
+            ServiceFault(code=_first_group(_CODE, match.group(1)), text=_without_markup(match.group(2)))
+            for match in _BROKEN_REPORT.finditer(body[:200_000].decode("utf-8", "replace"))
+        ]
         return _error(faults) if faults else None
 
 
@@ -110,21 +112,20 @@ def _meaning_of_code(code: str) -> str:
     """A known code in words with what to do; an empty string for one that is not known."""
     table = {
         "invalidformat": tr("The service does not offer this format. Choose one that its capabilities list."),
-        "invalidcrs": _unsupported_crs_text(),
-        "invalidsrs": _unsupported_crs_text(),
-        "layernotdefined": tr("The service does not know this layer. Refresh its capabilities: the layer may have been "
-                              "renamed or withdrawn."),
-        "stylenotdefined": tr("The service does not know this style for the layer. Refresh its capabilities, "
-                              "or use the default style."),
+        "invalidcrs": _unsupported_crs_text(), "invalidsrs": _unsupported_crs_text(), "layernotdefined": tr(
+            "The service does not know this layer. Refresh its capabilities: the layer may have been "
+            "renamed or withdrawn."), "stylenotdefined": tr(
+                "The service does not know this style for the layer. Refresh its capabilities, "
+                "or use the default style."),
         "layernotqueryable": tr("The layer cannot be asked for information about a place."),
         "invalidpoint": tr("The point lies outside the map that was asked about."),
         "currentupdatesequence": tr("The capabilities have not changed since they were last read."),
         "invalidupdatesequence": tr("The service knows no state of its capabilities as new as the one asked for. "
                                     "Read them afresh."),
         "missingdimensionvalue": tr("The layer needs a value for a dimension, such as a time or an elevation. "
-                                    "Choose one."),
-        "invaliddimensionvalue": tr("The layer has nothing for this value of a dimension, such as the time or the "
-                                    "elevation. Choose one that is on offer."),
+                                    "Choose one."), "invaliddimensionvalue": tr(
+                                        "The layer has nothing for this value of a dimension, such as the time or the "
+                                        "elevation. Choose one that is on offer."),
         "operationnotsupported": tr("The service does not support this operation."),
         "missingparametervalue": tr("The service misses a parameter in the request."),
         "invalidparametervalue": tr("The service does not accept a parameter of the request."),

@@ -16,8 +16,8 @@ from .versions import base_parameters
 
 #: the formats that answers are best read in: structured ones before text, HTML last
 PREFERRED_INFO_FORMATS = ("application/geo+json", "application/json", "application/geojson", "application/vnd.geo+json",
-                     "application/vnd.ogc.gml/3.1.1", "application/vnd.ogc.gml", "application/gml+xml",
-                     "text/xml; subtype=gml/3.1.1", "text/xml", "application/xml", "text/plain", "text/html")
+                          "application/vnd.ogc.gml/3.1.1", "application/vnd.ogc.gml", "application/gml+xml",
+                          "text/xml; subtype=gml/3.1.1", "text/xml", "application/xml", "text/plain", "text/html")
 
 
 def feature_info_request(service: Service, options: MapOptions, i: int, j: int, *,
@@ -36,8 +36,9 @@ def feature_info_request(service: Service, options: MapOptions, i: int, j: int, 
     asked = list(options.layers if query_layers is None else query_layers)
     _check_query_layers(service, options, asked)
     if not (0 <= i < options.width and 0 <= j < options.height):
-        raise InvalidRequest(tr("The point {i}, {j} lies outside the map of {width} × {height} pixels.", i=i, j=j,
-                                width=options.width, height=options.height))
+        raise InvalidRequest(
+            tr("The point {i}, {j} lies outside the map of {width} × {height} pixels.", i=i, j=j, width=options.width,
+               height=options.height))
     if feature_count < 1:
         raise InvalidRequest(tr("At least one feature must be asked for."))
     column, row = ("I", "J") if choices.version_numbers(service) >= (1, 3) else ("X", "Y")

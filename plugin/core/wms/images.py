@@ -171,7 +171,9 @@ def _is_complete_svg(body: bytes) -> bool:
 
 
 _SIZE_READERS: Dict[str, Callable[[bytes], Optional[Size]]] = {
-    "png": _png_size, "jpeg": _jpeg_size, "gif": _gif_size, "webp": _webp_size, "bmp": _bmp_size, "tiff": _tiff_size}
+    "png": _png_size, "jpeg": _jpeg_size, "gif": _gif_size, "webp": _webp_size, "bmp": _bmp_size, "tiff": _tiff_size
+}
 _COMPLETENESS_CHECKS: Dict[str, Callable[[bytes], bool]] = {
-    "png": _is_complete_png, "jpeg": _is_complete_jpeg, "gif": _is_complete_gif, "webp": _is_complete_webp, "bmp": _is_complete_bmp, "tiff": _is_complete_tiff,
-    "svg": _is_complete_svg}
+    "png": _is_complete_png, "jpeg": _is_complete_jpeg, "gif": _is_complete_gif, "webp": _is_complete_webp,
+    "bmp": _is_complete_bmp, "tiff": _is_complete_tiff, "svg": _is_complete_svg
+}

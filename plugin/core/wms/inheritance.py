@@ -48,12 +48,13 @@ class InheritanceMerger:
         """Styles add (7.2.4.6.5); one that a child redefines, which it must not, counts as the child describes it."""
         return self._merge(inherited, own, lambda style: style.name)
 
-    def merge_bounding_boxes(self, inherited: Tuple[BoundingBox, ...], own: List[BoundingBox]) -> Tuple[BoundingBox, ...]:
+    def merge_bounding_boxes(self, inherited: Tuple[BoundingBox, ...],
+                             own: List[BoundingBox]) -> Tuple[BoundingBox, ...]:
         """A box replaces the inherited one of the same CRS; one for another CRS is added (7.2.4.6.8)."""
         return self._merge(inherited, own, lambda box: normalise_crs(box.crs))
 
     def merge_authorities(self, inherited: Tuple[LinkedDocument, ...],
-                    own: List[LinkedDocument]) -> Tuple[LinkedDocument, ...]:
+                          own: List[LinkedDocument]) -> Tuple[LinkedDocument, ...]:
         """AuthorityURLs add (7.2.4.6.12)."""
         return self._merge(inherited, own, lambda link: link.name or link.url)
 

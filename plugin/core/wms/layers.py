@@ -53,24 +53,28 @@ def _read_layer(element: etree._Element, parent: Layer, version: Tuple[int, ...]
     layer = Layer(
         name=name, title=values.single_line_text(_first_element(found, "Title")) or name or "",
         abstract=values.multiline_text(_first_element(found, "Abstract")),
-        keywords=read_keywords(_first_element(found, "KeywordList"), _first_element(found, "Keywords")),
-        crs=heritage.merge_crs(parent.crs, _crs_codes(found, heritage)),
-        styles=heritage.merge_styles(parent.styles, _styles(found)),
-        bboxes=heritage.merge_bounding_boxes(parent.bboxes, _read_bounding_boxes(found, heritage)),
-        geographic_bbox=_read_geographic_bbox(found) or parent.geographic_bbox,
-        scale_range=_scale_range(found, parent.scale_range),
-        dimensions=_dimensions(found, parent, version),
-        attribution=_attribution(_first_element(found, "Attribution")) or parent.attribution,
-        authorities=heritage.merge_authorities(parent.authorities, _links(found, "AuthorityURL")),
-        identifiers=_identifiers(found),
-        metadata_urls=tuple(filter(None, map(read_metadata_link, found.get("MetadataURL", ())))),
-        data_urls=tuple(_links(found, "DataURL")), feature_list_urls=tuple(_links(found, "FeatureListURL")),
-        queryable=_boolean_attribute(own, "queryable", parent.queryable), cascaded=_count_attribute(own, "cascaded", parent.cascaded) or 0,
-        opaque=_boolean_attribute(own, "opaque", parent.opaque), no_subsets=_boolean_attribute(own, "nosubsets", parent.no_subsets),
-        fixed_size=(_count_attribute(own, "fixedwidth", parent.fixed_size[0]),
-                    _count_attribute(own, "fixedheight", parent.fixed_size[1])))
+        keywords=read_keywords(_first_element(found, "KeywordList"),
+                               _first_element(found,
+                                              "Keywords")), crs=heritage.merge_crs(parent.crs,
+                                                                                   _crs_codes(found, heritage)),
+        styles=heritage.merge_styles(parent.styles, _styles(found)), bboxes=heritage.merge_bounding_boxes(
+            parent.bboxes, _read_bounding_boxes(found, heritage)), geographic_bbox=_read_geographic_bbox(found) or
+        parent.geographic_bbox, scale_range=_scale_range(found, parent.scale_range), dimensions=_dimensions(
+            found, parent,
+            version), attribution=_attribution(_first_element(found, "Attribution")) or parent.attribution,
+        authorities=heritage.merge_authorities(parent.authorities,
+                                               _links(found, "AuthorityURL")), identifiers=_identifiers(found),
+        metadata_urls=tuple(filter(None, map(read_metadata_link,
+                                             found.get("MetadataURL", ())))), data_urls=tuple(_links(found, "DataURL")),
+        feature_list_urls=tuple(_links(found, "FeatureListURL")), queryable=_boolean_attribute(
+            own, "queryable", parent.queryable), cascaded=_count_attribute(own, "cascaded", parent.cascaded) or 0,
+        opaque=_boolean_attribute(own, "opaque",
+                                  parent.opaque), no_subsets=_boolean_attribute(own, "nosubsets", parent.no_subsets),
+        fixed_size=(_count_attribute(own, "fixedwidth",
+                                     parent.fixed_size[0]), _count_attribute(own, "fixedheight", parent.fixed_size[1])))
     below = found.get("Layer")
-    return replace(layer, layers=tuple([_read_layer(child, layer, version, heritage) for child in below])) if below else layer
+    return replace(layer, layers=tuple([_read_layer(child, layer, version, heritage)
+                                        for child in below])) if below else layer
 
 
 def read_keywords(*lists: Optional[etree._Element]) -> Tuple[str, ...]:
@@ -104,9 +108,10 @@ def _styles(found: ElementsByName) -> List[Style]:
         if name is None:
             continue
         legends = [read_link(child) for kind, child in values.children(element) if kind == "LegendURL"]
-        styles.append(Style(name=name, title=values.child_text(element, "Title"),
-                            abstract=values.multiline_text(values.child(element, "Abstract")),
-                            legends=tuple(legend for legend in legends if legend)))
+        styles.append(
+            Style(name=name, title=values.child_text(element, "Title"),
+                  abstract=values.multiline_text(values.child(element, "Abstract")),
+                  legends=tuple(legend for legend in legends if legend)))
     return styles
 
 
@@ -135,8 +140,10 @@ def _read_geographic_bbox(found: ElementsByName) -> Optional[GeographicBoundingB
     element = _first_element(found, "EX_GeographicBoundingBox")
     if element is not None:
         texts = {name: values.single_line_text(child) for name, child in values.children(element)}
-        sides = [values.parse_number(texts.get(name)) for name in (
-            "westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude")]
+        sides = [
+            values.parse_number(texts.get(name))
+            for name in ("westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude")
+        ]
         if None not in sides:
             return _valid_geographic_bbox(*[side for side in sides if side is not None])
     element = _first_element(found, "LatLonBoundingBox")
@@ -203,7 +210,8 @@ def _attribution(element: Optional[etree._Element]) -> Optional[Attribution]:
 
 
 def _identifiers(found: ElementsByName) -> Tuple[Identifier, ...]:
-    pairs = ((values.attribute(element, "authority"), values.single_line_text(element)) for element in found.get("Identifier", ()))
+    pairs = ((values.attribute(element, "authority"), values.single_line_text(element))
+             for element in found.get("Identifier", ()))
     return tuple(Identifier(authority=authority or "", value=value) for authority, value in pairs if value)
 
 

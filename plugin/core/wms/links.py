@@ -11,17 +11,15 @@ from urllib.parse import unquote
 from lxml import etree
 
 from .model import LinkedDocument
-from .values import online_resource_url, attributes, child, child_text, parse_positive_integer
+from .values import attributes, child, child_text, online_resource_url, parse_positive_integer
 
 #: where catalogues put a record's identifier: GeoNetwork's page and API, CSW GetRecordById, pycsw, OGC API Records
-_RECORD_ID_PATTERNS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
-    r"#/?metadata/([^/?&#]+)",
-    r"[?&#](?:uuid|fileidentifier|recordid|identifier|metadataid)=([^&#]+)",
-    r"/records/([^/?&#]+)",
-    r"/collections/[^/?&#]+/items/([^/?&#]+)",
-    r"[?&#]id=([^&#]+)",
-    r"/metadata/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{18,}|[0-9a-f]{32,64})(?=[/?&#]|\Z)",
-))
+_RECORD_ID_PATTERNS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (r"#/?metadata/([^/?&#]+)", r"[?&#](?:uuid|fileidentifier|recordid|identifier|metadataid)=([^&#]+)",
+                    r"/records/([^/?&#]+)", r"/collections/[^/?&#]+/items/([^/?&#]+)", r"[?&#]id=([^&#]+)",
+                    r"/metadata/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{18,}|[0-9a-f]{32,64})(?=[/?&#]|\Z)",
+                    ))
 #: an identifier is short; anything longer in an address is something else
 _MAX_IDENTIFIER_LENGTH = 256
 
@@ -48,7 +46,8 @@ def read_link(element: Optional[etree._Element]) -> Optional[LinkedDocument]:
         return None
     own = attributes(element)
     return LinkedDocument(url=url, format=child_text(element, "Format"), type=own.get("type"), name=own.get("name"),
-                          width=parse_positive_integer(own.get("width")), height=parse_positive_integer(own.get("height")))
+                          width=parse_positive_integer(own.get("width")),
+                          height=parse_positive_integer(own.get("height")))
 
 
 def read_metadata_link(element: etree._Element) -> Optional[LinkedDocument]:

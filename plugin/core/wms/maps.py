@@ -21,7 +21,7 @@ from .versions import base_parameters
 
 #: the formats that a map is best asked for in, where nobody chose one
 PREFERRED_MAP_FORMATS = ("image/png", "image/png; mode=8bit", "image/png8", "image/jpeg", "image/gif", "image/webp",
-                     "image/tiff")
+                         "image/tiff")
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,11 @@ def map_parameters(service: Service, options: MapOptions) -> Dict[str, Parameter
     choices.check_size(service, layers, options.width, options.height)
     box = _map_bbox(layers, options, crs, version)
     parameters: Dict[str, ParameterValue] = {
-        "LAYERS": list(options.layers), "STYLES": styles,
-        "CRS" if version >= (1, 3) else "SRS": _crs_parameter(crs),
-        "BBOX": boxes.bbox_parameter(crs, box, version),
-        "WIDTH": str(options.width), "HEIGHT": str(options.height),
-        "FORMAT": choices.choose_format(choices.require_operation(service, "GetMap"), options.format, PREFERRED_MAP_FORMATS)}
+        "LAYERS": list(options.layers), "STYLES": styles, "CRS" if version >= (1, 3) else "SRS": _crs_parameter(crs),
+        "BBOX": boxes.bbox_parameter(crs, box, version), "WIDTH": str(options.width), "HEIGHT": str(options.height),
+        "FORMAT": choices.choose_format(choices.require_operation(service, "GetMap"), options.format,
+                                        PREFERRED_MAP_FORMATS)
+    }
     if options.transparent is not None:
         parameters["TRANSPARENT"] = "TRUE" if options.transparent else "FALSE"
     if options.background:

@@ -38,7 +38,8 @@ def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
         return AdvertisedOperation(name, unavailable_reason=tr("The service does not announce this operation."))
     methods = tuple(method for method, address in (("GET", info.get), ("POST", info.post)) if address)
     why_not = "" if methods else tr("The service names no address for this operation.")
-    if methods and name == "GetFeatureInfo" and not any(layer.queryable and layer.name for layer in service.iter_layers()):
+    if methods and name == "GetFeatureInfo" and not any(layer.queryable and layer.name
+                                                        for layer in service.iter_layers()):
         why_not = tr("None of the service’s layers can be queried.")
     return AdvertisedOperation(name, info.name, methods, info.formats, _post_encodings(info), why_not)
 

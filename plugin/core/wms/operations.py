@@ -55,7 +55,9 @@ def _operation(name: str, element: etree._Element) -> OperationInfo:
             get = get or url
         else:
             post = post or url
-            encodings += [value for value in map(values.single_line_text, _descendants(method, ("Value", "Format"))) if value]
+            encodings += [
+                value for value in map(values.single_line_text, _descendants(method, ("Value", "Format"))) if value
+            ]
     return OperationInfo(name, get, post, _formats(element), tuple(dict.fromkeys(encodings)))
 
 
@@ -82,8 +84,8 @@ def _formats(element: etree._Element) -> Tuple[str, ...]:
 
 def _descendants(element: etree._Element, names: Tuple[str, ...]) -> Iterator[etree._Element]:
     """The descendants called one of ``names``, whatever their namespace: extension operations mix vocabularies."""
-    return (found for found in element.iter() if isinstance(found.tag, str) and found is not element
-            and values.local_name(found) in names)
+    return (found for found in element.iter()
+            if isinstance(found.tag, str) and found is not element and values.local_name(found) in names)
 
 
 def _merged(first: OperationInfo, second: OperationInfo) -> OperationInfo:

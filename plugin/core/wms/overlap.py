@@ -62,7 +62,8 @@ def pad_tiles(urls: Sequence[str], limits: Size, visible: Optional[BBox] = None)
     return [piece.padded(limits, whole) for piece in known]
 
 
-def with_square_pixels(url: str, to_pixel: CoordinateMapping, to_map: CoordinateMapping, page: Size) -> Optional[PaddedTile]:
+def with_square_pixels(url: str, to_pixel: CoordinateMapping, to_map: CoordinateMapping,
+                       page: Size) -> Optional[PaddedTile]:
     """What a GetMap for one whole picture should have asked for, where QGIS asks for pixels that are not square.
 
     QGIS counts pixels from the first to the last that the box touches (a last bit too much is one more), but asks for
@@ -121,7 +122,7 @@ class _TileRequest:
         """Where this piece lies in the picture of all."""
         across, along = mosaic.pixel_size
         return PaddedTile(mosaic.url, mosaic.size, round((self.left - mosaic.left) / across),
-                     round((mosaic.top - self.top) / along))
+                          round((mosaic.top - self.top) / along))
 
     def padded(self, limits: Size, mosaic: _TileRequest) -> Optional[PaddedTile]:
         """The piece with its margin towards its neighbours, as far as the limits leave room."""
@@ -129,11 +130,13 @@ class _TileRequest:
         if min(room) < 1:
             return None
         across, along = self.pixel_size
-        left, right = self._whole_pixels(self.left - mosaic.left, across), self._whole_pixels(mosaic.right - self.right, across)
-        bottom, top = self._whole_pixels(self.bottom - mosaic.bottom, along), self._whole_pixels(mosaic.top - self.top, along)
+        left, right = self._whole_pixels(self.left - mosaic.left,
+                                         across), self._whole_pixels(mosaic.right - self.right, across)
+        bottom, top = self._whole_pixels(self.bottom - mosaic.bottom,
+                                         along), self._whole_pixels(mosaic.top - self.top, along)
         left, right, bottom, top = (min(left, room[0]), min(right, room[0]), min(bottom, room[1]), min(top, room[1]))
         wide = self.with_bbox(self.left - left * across, self.bottom - bottom * along, self.right + right * across,
-                             self.top + top * along)
+                              self.top + top * along)
         return PaddedTile(wide.url, wide.size, left, top)
 
     @staticmethod
@@ -160,8 +163,9 @@ class _TileRequest:
         """The same request for another box and size."""
         box = (bottom, left, top, right) if self.swapped else (left, bottom, right, top)
         said = {name.upper(): value for name, value in query_parameters(self.url)}
-        asked: Dict[str, ParameterValue] = {"BBOX": [f"{side:.15g}" for side in box], "WIDTH": str(size[0]),
-                                   "HEIGHT": str(size[1])}
+        asked: Dict[str, ParameterValue] = {
+            "BBOX": [f"{side:.15g}" for side in box], "WIDTH": str(size[0]), "HEIGHT": str(size[1])
+        }
         asked.update((name, said[name]) for name in ("SERVICE", "VERSION", "REQUEST") if name in said)
         url = with_parameters(self.url, asked)
         return _TileRequest(url, left, bottom, right, top, size, self.swapped)
@@ -185,8 +189,10 @@ def _share_pixel_size(pieces: Sequence[_TileRequest]) -> bool:
     """Whether all have pixels of one size and read their boxes the same way."""
     across, along = pieces[0].pixel_size
     largest = max(pieces, key=lambda piece: piece.size[0] * piece.size[1])
-    return all(_nearly_equal(piece.pixel_size[0], largest.pixel_size[0]) and _nearly_equal(piece.pixel_size[1], largest.pixel_size[1])
-               and piece.swapped == largest.swapped for piece in pieces) and across > 0 < along
+    return all(
+        _nearly_equal(piece.pixel_size[0], largest.pixel_size[0]) and
+        _nearly_equal(piece.pixel_size[1], largest.pixel_size[1]) and piece.swapped == largest.swapped
+        for piece in pieces) and across > 0 < along
 
 
 def _nearly_equal(one: float, other: float) -> bool:

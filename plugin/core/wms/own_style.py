@@ -35,6 +35,7 @@ def user_style_parameters(service: Service, style: str) -> Dict[str, ParameterVa
     except UnreadableDocument as error:
         raise InvalidRequest(error.user_text, error.detail) from error
     if local_name(root) != "StyledLayerDescriptor":
-        raise InvalidRequest(tr("A style of your own is a StyledLayerDescriptor (SLD), or its web address; this is "
-                                "“{element}”.", element=local_name(root)[:80]))
+        raise InvalidRequest(
+            tr("A style of your own is a StyledLayerDescriptor (SLD), or its web address; this is "
+               "“{element}”.", element=local_name(root)[:80]))
     return {"SLD_BODY": text}

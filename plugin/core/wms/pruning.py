@@ -39,4 +39,5 @@ def _prune_layer(layer: etree._Element, names: Collection[str]) -> bool:
 
 
 def _is_layer(element: object) -> bool:
-    return isinstance(element, etree._Element) and isinstance(element.tag, str) and values.local_name(element) == "Layer"
+    return isinstance(element, etree._Element) and isinstance(element.tag,
+                                                              str) and values.local_name(element) == "Layer"

@@ -18,8 +18,11 @@ from .sending import build_request
 from .styling import advertised_legend, describe_layer_request, legend_request, styles_request
 from .versions import base_parameters, negotiate_version
 
-__all__ = ["MapOptions", "advertised_legend", "advertised_capabilities_request", "capabilities_request", "describe_layer_request",
-           "feature_info_request", "legend_request", "map_request", "negotiate_version", "styles_request"]
+__all__ = [
+    "MapOptions", "advertised_legend", "advertised_capabilities_request", "capabilities_request",
+    "describe_layer_request", "feature_info_request", "legend_request", "map_request", "negotiate_version",
+    "styles_request"
+]
 
 
 def capabilities_request(address: str, version: str = "1.3.0", update_sequence: str = "",
@@ -37,7 +40,7 @@ def capabilities_request(address: str, version: str = "1.3.0", update_sequence: 
 
 
 def advertised_capabilities_request(service: Service, method: str = "GET", address: str = "", update_sequence: str = "",
-                    version: str = "") -> Request:
+                                    version: str = "") -> Request:
     """GetCapabilities at the address that the service itself advertises, in ``version`` or the one that it spoke."""
     target = operation_url(require_operation(service, "GetCapabilities"), method, address)
     return capabilities_request(target, version or service.version, update_sequence, method)

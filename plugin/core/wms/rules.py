@@ -88,7 +88,7 @@ def _rule(element: etree._Element) -> StyleRule:
     kinds = {_SYMBOLIZERS[_local(child)] for child in element if _local(child) in _SYMBOLIZERS}
     geometry = next((kind for kind in _GEOMETRY_PRECEDENCE if kind in kinds), "polygon")
     return StyleRule(_text(element, "Name"), _title(element), geometry,
-                (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")))
+                     (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")))
 
 
 def _title(element: etree._Element) -> str:

@@ -12,7 +12,8 @@ FORM_MEDIA_TYPE = "application/x-www-form-urlencoded"
 XML_MEDIA_TYPE = "text/xml; charset=UTF-8"
 
 
-def build_request(address: str, method: str, parameters: Mapping[str, ParameterValue], body: Optional[bytes] = None) -> Request:
+def build_request(address: str, method: str, parameters: Mapping[str, ParameterValue],
+                  body: Optional[bytes] = None) -> Request:
     """The request: GET appends ``parameters``; POST sends them as a form, or ``body``, which is XML that says
     the same.
     """
@@ -20,7 +21,8 @@ def build_request(address: str, method: str, parameters: Mapping[str, ParameterV
         return Request("GET", with_parameters(address, parameters))
     if body is not None:
         return Request("POST", complete_url(address, parameters), {"Content-Type": XML_MEDIA_TYPE}, body)
-    return Request("POST", complete_url(address, parameters), {"Content-Type": FORM_MEDIA_TYPE}, encode_form(parameters))
+    return Request("POST", complete_url(address, parameters), {"Content-Type": FORM_MEDIA_TYPE},
+                   encode_form(parameters))
 
 
 def as_http_message(request: Request) -> str:

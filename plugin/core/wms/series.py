@@ -83,8 +83,8 @@ def dimension_time_series(layer: Layer) -> Optional[TimeSeries]:
         return None
     told = sorted(expand_time_extent(dimension.extent), key=lambda moment: moment.begin)
     ends = _end_times(told)
-    entries = tuple(TimeSeriesEntry(layer.name, layer.title, moment.begin, end, moment.value)
-                    for moment, end in zip(told, ends))
+    entries = tuple(
+        TimeSeriesEntry(layer.name, layer.title, moment.begin, end, moment.value) for moment, end in zip(told, ends))
     if len(entries) < _MIN_DAYS:
         return None
     return TimeSeries(layer.title, entries, by_dimension=True, complete=len(entries) < MAX_TIME_VALUES)

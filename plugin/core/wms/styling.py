@@ -37,8 +37,10 @@ def legend_request(service: Service, layer: str, style: str = "", *, format: str
         if link is None:
             raise InvalidRequest(tr("The service offers no legend for the layer “{layer}”.", layer=layer))
         return Request("GET", link_url(link))
-    parameters: Dict[str, ParameterValue] = {**_base_parameters(service, "GetLegendGraphic"), "LAYER": layer, "STYLE": name,
-                  "FORMAT": choices.choose_format(info, format, LEGEND_FORMATS)}
+    parameters: Dict[str, ParameterValue] = {
+        **_base_parameters(service, "GetLegendGraphic"), "LAYER": layer, "STYLE": name,
+        "FORMAT": choices.choose_format(info, format, LEGEND_FORMATS)
+    }
     parameters.update(user_style_parameters(service, user_style))
     if rule:
         parameters["RULE"] = rule

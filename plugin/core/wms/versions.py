@@ -33,7 +33,7 @@ def base_parameters(version: str, request: str) -> Dict[str, str]:
 
 
 def negotiate_version(requested: str, received: str, supported: Sequence[str] = SUPPORTED_VERSIONS,
-              tried: Collection[str] = ()) -> Optional[str]:
+                      tried: Collection[str] = ()) -> Optional[str]:
     """The version to ask for next when ``asked`` ("" for none) was answered with ``answered``; None ends it.
 
     It ends well where ``understands(answered)``; else there is nothing left to try. As 6.2.4 has it: an answer that is

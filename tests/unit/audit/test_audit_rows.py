@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from plugin.core.audit import AddressFindings, LayerFacts, CreditState, build_row
+from plugin.core.audit import AddressFindings, CreditState, LayerFacts, build_row
 from plugin.core.audit.as_csv import audit_csv
 from plugin.core.audit.provider import read_wmts_info, tile_host_info
 from plugin.core.errors import UnreadableDocument
@@ -46,7 +46,8 @@ def test_a_record_goes_before_capabilities_and_brings_its_terms():
 def test_capabilities_attribution_goes_before_the_contact_and_is_added_to_a_record():
     row = build_row(facts(names=("a",)), AddressFindings(SERVICE))
     assert row.credit == ("© Autores",) and row.attribution_url == "http://x.invalid/a" and "Attribution" in row.origin
-    row = build_row(facts(names=("a",)), AddressFindings(SERVICE, record=RECORD, terms=resolve_terms(RECORD), origin="kept"))
+    row = build_row(facts(names=("a", )),
+                    AddressFindings(SERVICE, record=RECORD, terms=resolve_terms(RECORD), origin="kept"))
     assert row.credit == ("Consejería, Mapa guía. 2014", "© Autores")
     row = build_row(facts(), AddressFindings(SERVICE))
     assert row.credit == ("La Junta, Servicio",) and "contact" in row.origin
@@ -71,7 +72,8 @@ def test_a_wmts_names_its_provider_and_a_tile_host_its_publisher():
     about = read_wmts_info(WMTS.encode())
     row = build_row(facts(kind="WMTS"), AddressFindings(provider=about))
     assert row.credit == ("Instituto Geográfico, Mapa base",) and row.access == "CC BY 4.0" and row.fees == ""
-    osm = build_row(facts(kind="XYZ"), AddressFindings(provider=tile_host_info("https://a.tile.openstreetmap.org/{z}/{x}/{y}.png")))
+    osm = build_row(facts(kind="XYZ"),
+                    AddressFindings(provider=tile_host_info("https://a.tile.openstreetmap.org/{z}/{x}/{y}.png")))
     assert osm.credit == ("© OpenStreetMap contributors",) and "opendatacommons" in osm.licence_url
     assert tile_host_info("https://tile.openstreetmap.org.evil.invalid/") is None and tile_host_info("http://[") is None
     with pytest.raises(UnreadableDocument):

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from lxml import etree
 
-from plugin.core.catalogue.csw import endpoint_search_request, escape_like_pattern, choose_record, distinctive_part
+from plugin.core.catalogue.csw import choose_record, distinctive_part, endpoint_search_request, escape_like_pattern
 from plugin.core.profiles import NetworkProfile, bundled_profile, rebase
 from plugin.core.records import read
 from plugin.core.records.model import ConnectPoint, KeywordGroup, OnlineResource, Operation, Record

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plugin.core.catalogue.geonetwork import csw_url, record_url, record_request
+from plugin.core.catalogue.geonetwork import csw_url, record_request, record_url
 
 ROOT = "https://portalrediam.cica.es/geonetwork"
 ID = "5216db2b5d14a05af88d8ef0fe0cbb70c4a35686"

@@ -43,8 +43,8 @@ RECORD = Record(
     online=(OnlineResource(ADDRESS, "OGC:WMS-1.3.0-http-get-map", "limite_parque"),))
 DATA = LinkedDocument("https://catalogo.example/#/metadata/5b0c1f6e-7d2a-4c39-9a51-2f0e8d3b6a74")
 LAYER = Layer("limite_parque", "Límite del parque", metadata_urls=(DATA,))
-ROOT = Layer("NODO", "Mapa guía", crs=("EPSG:25830", "CRS:84"), geographic_bbox=GeographicBoundingBox(-3.6, 38.3, -3.4, 38.5),
-             layers=(LAYER,))
+ROOT = Layer("NODO", "Mapa guía", crs=("EPSG:25830", "CRS:84"),
+             geographic_bbox=GeographicBoundingBox(-3.6, 38.3, -3.4, 38.5), layers=(LAYER, ))
 OWN = f"{ADDRESS}language=spa&"
 SERVICE = Service(
     version="1.3.0", title="MAPA GUIA DEL PARQUE", abstract="El mapa guía.", fees="gratuito.", access_constraints=FREE,

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from plugin.core.profiles import endpoint_id, read_profile
-from plugin.core.records.checks import Family, Severity, check_record, all_rules
+from plugin.core.records.checks import Family, Severity, all_rules, check_record
 from plugin.core.records.model import (
     Conformance,
     ConnectPoint,
     Constraint,
     ConstraintGroup,
     Contact,
-    Extent,
     DistributionFormat,
+    Extent,
     KeywordGroup,
     OnlineResource,
     Operation,
@@ -48,29 +48,31 @@ def operation(name, url=ADDRESS, platforms=("HTTP-GET", "HTTP-POST")):
 
 SOUND = Record(
     source_format="iso19139", id=endpoint_id(ADDRESS), language="spa", character_set="utf8", hierarchy_level="service",
-    kind="service", date_stamp="2024-02-12", metadata_contacts=(OWNER,), title="Mapa guía",
-    abstract="Servicio con la base cartográfica del mapa guía.",
-    dates=(RecordDate("2014-11-20", "revision"), RecordDate("2014-05-01", "publication"),
-           RecordDate("2014", "creation")),
-    contacts=(OWNER,), keywords=("WMS", "humanInteractionService"),
-    keyword_groups=(KeywordGroup(("WMS", "humanInteractionService")),),
-    use_limitations=("Leer la licencia en las restricciones de acceso y uso",),
-    access_constraints=("otherRestrictions",), use_constraints=("otherRestrictions",),
+    kind="service", date_stamp="2024-02-12", metadata_contacts=(OWNER, ), title="Mapa guía",
+    abstract="Servicio con la base cartográfica del mapa guía.", dates=(RecordDate("2014-11-20", "revision"),
+                                                                        RecordDate("2014-05-01", "publication"),
+                                                                        RecordDate("2014", "creation")),
+    contacts=(OWNER, ), keywords=("WMS", "humanInteractionService"), keyword_groups=(KeywordGroup(
+        ("WMS",
+         "humanInteractionService")), ), use_limitations=("Leer la licencia en las restricciones de acceso y uso", ),
+    access_constraints=("otherRestrictions", ), use_constraints=("otherRestrictions", ),
     other_constraints=(Constraint(FREE), NO_LIMITS),
-    constraint_groups=(
-        ConstraintGroup("legal", (Constraint("Leer la licencia en las restricciones de acceso y uso"),),
-                        use_constraints=("otherRestrictions",), other_constraints=(Constraint(FREE),)),
-        ConstraintGroup("legal", access_constraints=("otherRestrictions",), other_constraints=(NO_LIMITS,))),
-    service_type="OGC:WMS", service_versions=("1.3.0",), fees="Gratuito", coupling_type="tight",
-    operates_on=("https://catalogo.example/records/5b0c1f6e-7d2a-4c39-9a51-2f0e8d3b6a74",),
-    operations=tuple(operation(name) for name in NAMES), extents=(Extent(-3.66, -3.36, 38.27, 38.49),),
-    temporal_extents=(TemporalExtent("2013-01", "2014-05"),), formats=(DistributionFormat("WMS", "1.3.0"),), online=(WMS_LINK,),
-    conformance=(Conformance("Reglamento (CE) n.º 976/2009", "2009-10-20", None, "Véase", True),),
-    overviews=(Overview(f"{BASE}/small.png"), Overview(f"{BASE}/large.png")), status=("completed",),
-    standard_name="ISO 19115:2003/19139", standard_version="1.0",
+    constraint_groups=(ConstraintGroup("legal", (Constraint("Leer la licencia en las restricciones de acceso y uso"), ),
+                                       use_constraints=("otherRestrictions", ), other_constraints=(Constraint(FREE), )),
+                       ConstraintGroup("legal", access_constraints=("otherRestrictions", ),
+                                       other_constraints=(NO_LIMITS, ))), service_type="OGC:WMS",
+    service_versions=("1.3.0", ), fees="Gratuito", coupling_type="tight",
+    operates_on=("https://catalogo.example/records/5b0c1f6e-7d2a-4c39-9a51-2f0e8d3b6a74", ), operations=tuple(
+        operation(name) for name in NAMES), extents=(Extent(-3.66, -3.36, 38.27, 38.49), ),
+    temporal_extents=(TemporalExtent("2013-01",
+                                     "2014-05"), ), formats=(DistributionFormat("WMS", "1.3.0"), ), online=(WMS_LINK, ),
+    conformance=(Conformance("Reglamento (CE) n.º 976/2009", "2009-10-20", None, "Véase",
+                             True), ), overviews=(Overview(f"{BASE}/small.png"), Overview(f"{BASE}/large.png")),
+    status=("completed", ), standard_name="ISO 19115:2003/19139", standard_version="1.0",
     unread=(UnreadValue("gmd:hierarchyLevelName/gco:CharacterString", "servicio"),
-            UnreadValue("gmd:dataQualityInfo/gmd:DQ_DataQuality/gmd:scope/gmd:DQ_Scope/gmd:level/gmd:MD_ScopeCode/"
-                   "@codeListValue", "service")))
+            UnreadValue(
+                "gmd:dataQualityInfo/gmd:DQ_DataQuality/gmd:scope/gmd:DQ_Scope/gmd:level/gmd:MD_ScopeCode/"
+                "@codeListValue", "service")))
 VIEW = replace(SOUND, service_type="view")
 
 
@@ -100,139 +102,174 @@ def dated(*dates, **more):
 
 #: rule -> records that break it
 BROKEN = {
-    "identity.missing": [changed(id=None)],
-    "identity.characters": [changed(id="a record"), changed(id="https://a.example/?id=1")],
-    "identity.starter": [changed(keyword_groups=(KeywordGroup(("cartoguide:starter",)),))],
-    "inspire.title": [changed(title=None)],
+    "identity.missing": [changed(id=None)
+                         ], "identity.characters": [changed(id="a record"),
+                                                    changed(id="https://a.example/?id=1")],
+    "identity.starter": [changed(keyword_groups=(KeywordGroup(("cartoguide:starter", )), ))
+                         ], "inspire.title": [changed(title=None)],
     "inspire.abstract": [changed(abstract=None), changed(abstract="MAPA GUÍA ")],
-    "inspire.language": [changed(language=None), changed(language="es"), changed(language="jpn")],
-    "inspire.metadata-date": [changed(date_stamp=None)],
+    "inspire.language": [changed(language=None),
+                         changed(language="es"),
+                         changed(language="jpn")], "inspire.metadata-date": [changed(date_stamp=None)],
     "inspire.metadata-contact": [
-        changed(metadata_contacts=()), changed(metadata_contacts=(replace(OWNER, emails=()),)),
-        changed(metadata_contacts=(replace(OWNER, organisation=None),)),
-        changed(metadata_contacts=(replace(OWNER, role="author"),))],
-    "inspire.responsible-party": [
-        changed(contacts=()), changed(contacts=(replace(OWNER, emails=()),)),
-        changed(contacts=(replace(OWNER, emails=("write to us",)),)), changed(contacts=(replace(OWNER, role=None),))],
-    "inspire.temporal-reference": [dated(temporal_extents=()), dated(("nextUpdate", "2025"), temporal_extents=())],
-    "inspire.one-creation-date": [dated(("creation", "2012"), ("creation", "2013"))],
-    "inspire.one-revision-date": [dated(("revision", "2012"), ("revision", "2013"))],
-    "inspire.bounding-box": [changed(extents=())],
-    "inspire.conformity": [changed(conformance=())],
-    "inspire.conformity-specification": [
-        changed(conformance=(Conformance(None, "2009", None, None, True),)),
-        changed(conformance=(Conformance("Reglamento", None, None, None, True),))],
-    "inspire.conformity-degree": [changed(conformance=(Conformance("Reglamento", "2009"),))],
-    "inspire.resource-type": [changed(hierarchy_level="dataset")],
-    "inspire.resource-type-name": [
-        changed(unread=()), changed(unread=(UnreadValue("gmd:hierarchyLevelName/gco:CharacterString", "Simple"),))],
-    "inspire.category": [changed(keywords=("WMS",))],
-    "inspire.service-type": [SOUND, changed(service_type="WebGIS")],
-    "inspire.coupled-resource": [changed(operates_on=("b5b0c1f6",))],
-    "inspire.resource-locator": [changed(online=())],
-    "inspire.quality-scope": [changed(unread=SOUND.unread[:1])],
-    "inspire.public-access": [constrained(), constrained(("otherRestrictions",), (), (Constraint(FREE),))],
-    "inspire.conditions": [constrained(("otherRestrictions",), (), (NO_LIMITS,)),
-                           constrained(limitation=("Cítese la fuente",))],
-    "inspire.vocabulary": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),))],
-    "inspire.vocabulary-once": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),
-                                                        KeywordGroup(("lluvia",), "theme", "GEMET")))],
-    "inspire.constraints-apart": [
-        constrained(("otherRestrictions",), ("otherRestrictions",), (NO_LIMITS, Constraint(FREE))),
-        changed(constraint_groups=(SOUND.constraint_groups[1],) * 2)],
-    "iso19119.identification": [changed(service_type=None, service_versions=(), operations=(), coupling_type=None)],
-    "iso19119.service-type": [changed(service_type=None)],
-    "iso19119.service-version": [changed(service_versions=())],
-    "iso19119.coupling-type": [changed(coupling_type=None), changed(coupling_type="strong")],
-    "iso19119.coupling": [changed(operates_on=()), changed(coupling_type="loose")],
-    "iso19119.operations": [changed(operations=()), changed(operations=(operation("GetMap"),))],
-    "iso19119.operation-name": [changed(operations=(operation("GetCapabilities"), operation(""))),
-                                changed(operations=(operation("GetCapabilities"), operation("GetMaps")))],
-    "iso19119.operation-repeated": [changed(operations=(operation("GetCapabilities"),) * 2)],
-    "iso19119.operation-address": [changed(operations=(operation("GetCapabilities", ""),))],
-    "iso19119.operation-platform": [changed(operations=(operation("GetCapabilities", platforms=()),)),
-                                    changed(operations=(operation("GetCapabilities", platforms=("Telex",)),))],
-    "network.address": [moved("http://www.old.example/ambiente/mapwms/NODO_guia?")],
-    "network.address-prefix": [moved(f"{ADDRESS}language=spa&"), moved(ADDRESS[:-1])],
-    "network.protocol": [changed(online=(replace(WMS_LINK, protocol="OGC:WMS"),))],
-    "network.identifier": [changed(id="5b0c1f6e-7d2a-4c39-9a51-2f0e8d3b6a74"), changed(id="0" * 40)],
-    "network.service-type": [VIEW, changed(service_versions=("1.1.1",))],
-    "network.fees": [changed(fees=None), changed(fees="12 € la hoja")],
-    "network.constraints": [
-        changed(access_constraints=("license",)), constrained(("otherRestrictions",), ("otherRestrictions",)),
-        constrained(("otherRestrictions",), ("otherRestrictions",), (Constraint("Consulte con la Consejería"),))],
-    "network.operations": [changed(operations=SOUND.operations[:3]),
-                           changed(operations=(*SOUND.operations[:5], operation(NAMES[5], platforms=("HTTP-GET",))))],
-    "network.format": [changed(formats=(DistributionFormat("Shapefile"),))],
-    "network.distribution-units": [changed(online=(WMS_LINK, OnlineResource(f"{BASE}/ficha")))],
-    "network.keywords": [changed(keywords=("WMS",)), changed(keywords=("humanInteractionService",))],
-    "network.revision": [dated(("publication", "2014"))],
-    "network.metadata": [changed(language="eng"), changed(character_set=None), changed(standard_version=None)],
-    "network.status": [changed(status=())],
-    "network.overviews": [changed(overviews=()), changed(overviews=SOUND.overviews[:1])],
-    "geometry.incomplete": [boxed(-3, None, -2, 38), boxed(float("nan"), 38, -2, 39)],
-    "geometry.outside": [boxed(400_000, 4_200_000, 410_000, 4_210_000), boxed(-200, 38, -190, 39)],
-    "geometry.axes": [boxed(38.2, -103.5, 38.4, -103.2)],
-    "geometry.order": [boxed(-3.5, 38.4, -3.2, 38.2)],
-    "geometry.empty": [boxed(0, 0, 0, 0), boxed(-3.5, 38.2, -3.5, 38.2), boxed(-3.5, 38.2, -3.5, 38.4)],
-    "geometry.antimeridian": [boxed(179.2, -18, -179.5, -16.1), boxed(-3.2, 38.2, -3.5, 38.4)],
-    "geometry.approximate": [boxed(-8, 35, -1, 39), boxed(-180, -90, 180, 90)],
-    "dates.unreadable": [dated(("revision", "20 de noviembre")), changed(date_stamp="2023-02-30"),
-                         changed(date_stamp="2023-02-03T25:00:00")],
-    "dates.future": [dated(("revision", "2027-01-01")), changed(date_stamp="2031")],
-    "dates.order": [dated(("revision", "2010"), ("publication", "2012")), dated(("revision", "2010"),
-                                                                               ("creation", "2012-02"))],
-    "dates.stamp": [changed(date_stamp="2013-01-01")],
-    "dates.type": [dated((None, "2014-02-03"))],
-    "dates.period": [changed(temporal_extents=(TemporalExtent("2015", "2014"),))],
-    "terms.leads-nowhere": [constrained(("otherRestrictions",), (), (), ("Ver las otras restricciones",))],
-    "terms.unstated": [replace(constrained(), fees=None)],
-    "terms.open-point": [changed(fees="12 € la hoja")],
-    "links.no-service": [changed(online=(OnlineResource(f"{BASE}/ficha"),), operations=())],
-    "links.not-web": [changed(online=(WMS_LINK, OnlineResource("\\\\SERVIDOR\\mapas\\guia.shp")))],
-    "links.http-only": [changed(online=(WMS_LINK, OnlineResource("http://mapas.example/ficha")))],
-    "links.secret": [changed(online=(WMS_LINK, OnlineResource("https://ana:clave@mapas.example/"))),
-                     changed(online=(WMS_LINK, OnlineResource("https://mapas.example/?token=abc123")))],
-    "links.differs": [changed(online=(replace(WMS_LINK, url=ADDRESS.replace("mapas", "otros")),))],
+        changed(metadata_contacts=()),
+        changed(metadata_contacts=(replace(OWNER, emails=()), )),
+        changed(metadata_contacts=(replace(OWNER, organisation=None), )),
+        changed(metadata_contacts=(replace(OWNER, role="author"), ))
+    ], "inspire.responsible-party": [
+        changed(contacts=()),
+        changed(contacts=(replace(OWNER, emails=()), )),
+        changed(contacts=(replace(OWNER, emails=("write to us", )), )),
+        changed(contacts=(replace(OWNER, role=None), ))
+    ], "inspire.temporal-reference": [dated(temporal_extents=()),
+                                      dated(("nextUpdate", "2025"), temporal_extents=())],
+    "inspire.one-creation-date": [dated(
+        ("creation", "2012"),
+        ("creation", "2013"))], "inspire.one-revision-date": [dated(
+            ("revision", "2012"), ("revision", "2013"))], "inspire.bounding-box": [changed(extents=())],
+    "inspire.conformity": [changed(conformance=())], "inspire.conformity-specification": [
+        changed(conformance=(Conformance(None, "2009", None, None, True), )),
+        changed(conformance=(Conformance("Reglamento", None, None, None, True), ))
+    ], "inspire.conformity-degree": [changed(conformance=(Conformance("Reglamento", "2009"), ))],
+    "inspire.resource-type": [changed(hierarchy_level="dataset")], "inspire.resource-type-name": [
+        changed(unread=()),
+        changed(unread=(UnreadValue("gmd:hierarchyLevelName/gco:CharacterString", "Simple"), ))
+    ], "inspire.category": [changed(keywords=("WMS", ))
+                            ], "inspire.service-type": [SOUND, changed(service_type="WebGIS")],
+    "inspire.coupled-resource": [changed(operates_on=("b5b0c1f6", ))], "inspire.resource-locator": [changed(online=())],
+    "inspire.quality-scope": [changed(unread=SOUND.unread[:1])], "inspire.public-access": [
+        constrained(), constrained(("otherRestrictions", ), (), (Constraint(FREE), ))
+    ], "inspire.conditions": [
+        constrained(("otherRestrictions", ), (), (NO_LIMITS, )),
+        constrained(limitation=("Cítese la fuente", ))
+    ], "inspire.vocabulary": [changed(keyword_groups=(KeywordGroup(("agua", ), "theme", "GEMET"), ))],
+    "inspire.vocabulary-once": [
+        changed(keyword_groups=(KeywordGroup(("agua", ), "theme", "GEMET"),
+                                KeywordGroup(("lluvia", ), "theme", "GEMET")))
+    ], "inspire.constraints-apart": [
+        constrained(("otherRestrictions", ), ("otherRestrictions", ), (NO_LIMITS, Constraint(FREE))),
+        changed(constraint_groups=(SOUND.constraint_groups[1], ) * 2)
+    ], "iso19119.identification": [changed(service_type=None, service_versions=(), operations=(),
+                                           coupling_type=None)], "iso19119.service-type": [changed(service_type=None)],
+    "iso19119.service-version": [changed(service_versions=())], "iso19119.coupling-type": [
+        changed(coupling_type=None), changed(coupling_type="strong")
+    ], "iso19119.coupling": [changed(operates_on=()), changed(coupling_type="loose")], "iso19119.operations": [
+        changed(operations=()), changed(operations=(operation("GetMap"), ))
+    ], "iso19119.operation-name": [
+        changed(operations=(operation("GetCapabilities"), operation(""))),
+        changed(operations=(operation("GetCapabilities"), operation("GetMaps")))
+    ], "iso19119.operation-repeated": [changed(operations=(operation("GetCapabilities"), ) * 2)],
+    "iso19119.operation-address": [changed(operations=(operation("GetCapabilities", ""), ))
+                                   ], "iso19119.operation-platform": [
+                                       changed(operations=(operation("GetCapabilities", platforms=()), )),
+                                       changed(operations=(operation("GetCapabilities", platforms=("Telex", )), ))
+                                   ], "network.address": [moved("http://www.old.example/ambiente/mapwms/NODO_guia?")],
+    "network.address-prefix": [moved(f"{ADDRESS}language=spa&"), moved(ADDRESS[:-1])], "network.protocol": [
+        changed(online=(replace(WMS_LINK, protocol="OGC:WMS"), ))
+    ], "network.identifier": [changed(id="5b0c1f6e-7d2a-4c39-9a51-2f0e8d3b6a74"),
+                              changed(id="0" * 40)
+                              ], "network.service-type": [VIEW, changed(service_versions=("1.1.1", ))],
+    "network.fees": [changed(fees=None), changed(fees="12 € la hoja")], "network.constraints": [
+        changed(access_constraints=("license", )),
+        constrained(("otherRestrictions", ), ("otherRestrictions", )),
+        constrained(("otherRestrictions", ), ("otherRestrictions", ), (Constraint("Consulte con la Consejería"), ))
+    ], "network.operations": [
+        changed(operations=SOUND.operations[:3]),
+        changed(operations=(*SOUND.operations[:5], operation(NAMES[5], platforms=("HTTP-GET", ))))
+    ], "network.format": [changed(formats=(DistributionFormat("Shapefile"), ))], "network.distribution-units": [
+        changed(online=(WMS_LINK, OnlineResource(f"{BASE}/ficha")))
+    ], "network.keywords": [changed(keywords=("WMS", )),
+                            changed(keywords=("humanInteractionService", ))
+                            ], "network.revision": [dated(("publication", "2014"))], "network.metadata": [
+                                changed(language="eng"),
+                                changed(character_set=None),
+                                changed(standard_version=None)
+                            ], "network.status": [changed(status=())], "network.overviews": [
+                                changed(overviews=()), changed(overviews=SOUND.overviews[:1])
+                            ], "geometry.incomplete": [boxed(-3, None, -2, 38),
+                                                       boxed(float("nan"), 38, -2, 39)], "geometry.outside": [
+                                                           boxed(400_000, 4_200_000, 410_000, 4_210_000),
+                                                           boxed(-200, 38, -190, 39)
+                                                       ], "geometry.axes": [boxed(38.2, -103.5, 38.4, -103.2)],
+    "geometry.order": [boxed(-3.5, 38.4, -3.2, 38.2)], "geometry.empty": [
+        boxed(0, 0, 0, 0), boxed(-3.5, 38.2, -3.5, 38.2),
+        boxed(-3.5, 38.2, -3.5, 38.4)
+    ], "geometry.antimeridian": [boxed(179.2, -18, -179.5, -16.1),
+                                 boxed(-3.2, 38.2, -3.5, 38.4)
+                                 ], "geometry.approximate": [boxed(-8, 35, -1, 39),
+                                                             boxed(-180, -90, 180, 90)], "dates.unreadable": [
+                                                                 dated(("revision", "20 de noviembre")),
+                                                                 changed(date_stamp="2023-02-30"),
+                                                                 changed(date_stamp="2023-02-03T25:00:00")
+                                                             ],
+    "dates.future": [dated(("revision", "2027-01-01")), changed(date_stamp="2031")], "dates.order": [
+        dated(("revision", "2010"), ("publication", "2012")),
+        dated(("revision", "2010"), ("creation", "2012-02"))
+    ], "dates.stamp": [changed(date_stamp="2013-01-01")], "dates.type": [dated((None, "2014-02-03"))], "dates.period": [
+        changed(temporal_extents=(TemporalExtent("2015", "2014"), ))
+    ], "terms.leads-nowhere": [constrained(
+        ("otherRestrictions", ), (), (),
+        ("Ver las otras restricciones", ))], "terms.unstated": [replace(constrained(), fees=None)
+                                                                ], "terms.open-point": [changed(fees="12 € la hoja")],
+    "links.no-service": [changed(online=(OnlineResource(f"{BASE}/ficha"), ), operations=())], "links.not-web": [
+        changed(online=(WMS_LINK, OnlineResource("\\\\SERVIDOR\\mapas\\guia.shp")))
+    ], "links.http-only": [changed(online=(WMS_LINK, OnlineResource("http://mapas.example/ficha")))], "links.secret": [
+        changed(online=(WMS_LINK, OnlineResource("https://ana:clave@mapas.example/"))),
+        changed(online=(WMS_LINK, OnlineResource("https://mapas.example/?token=abc123")))
+    ], "links.differs": [changed(online=(replace(WMS_LINK, url=ADDRESS.replace("mapas", "otros")), ))],
 }
 #: records that keep a rule though they come near to breaking it
 KEPT = {
-    "inspire.service-type": [VIEW],
-    "inspire.category": [changed(keywords=("WMS", "INFOMAPACCESSSERVICE")), changed(
-        keywords=("Dienst für den Kartenzugriff",), unread=(*SOUND.unread, UnreadValue(
-            "gmx:Anchor/@xlink:href",
-            "http://inspire.ec.europa.eu/metadata-codelist/SpatialDataServiceCategory/infoMapAccessService")))],
-    "inspire.vocabulary": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),), unread=(
-        *SOUND.unread, UnreadValue(
-            "gmd:MD_Keywords/gmd:thesaurusName/gmd:CI_Citation/gmd:date/gmd:CI_Date/gmd:date/gco:Date",
-            "2012-07-20")))],
-    "inspire.vocabulary-once": [changed(keyword_groups=(KeywordGroup(("agua",), "theme", "GEMET"),
-                                                        KeywordGroup(("Jaén",), "place", "GEMET"))),
-                                changed(keyword_groups=(KeywordGroup(("agua",)), KeywordGroup(("lluvia",))))],
-    "inspire.constraints-apart": [constrained((), ("otherRestrictions",), (Constraint(FREE),))],
-    "inspire.temporal-reference": [dated(("publication", "2014"))],
-    "inspire.abstract": [changed(abstract="Mapa guía del parque")],
+    "inspire.service-type": [VIEW], "inspire.category": [
+        changed(keywords=("WMS", "INFOMAPACCESSSERVICE")),
+        changed(
+            keywords=("Dienst für den Kartenzugriff", ), unread=(
+                *SOUND.unread,
+                UnreadValue(
+                    "gmx:Anchor/@xlink:href",
+                    "http://inspire.ec.europa.eu/metadata-codelist/SpatialDataServiceCategory/infoMapAccessService")))
+    ], "inspire.vocabulary": [
+        changed(
+            keyword_groups=(KeywordGroup(("agua", ), "theme", "GEMET"), ),
+            unread=(*SOUND.unread,
+                    UnreadValue(
+                        "gmd:MD_Keywords/gmd:thesaurusName/gmd:CI_Citation/gmd:date/gmd:CI_Date/gmd:date/gco:Date",
+                        "2012-07-20")))
+    ], "inspire.vocabulary-once": [
+        changed(keyword_groups=(KeywordGroup(("agua", ), "theme", "GEMET"),
+                                KeywordGroup(("Jaén", ), "place", "GEMET"))),
+        changed(keyword_groups=(KeywordGroup(("agua", )), KeywordGroup(("lluvia", ))))
+    ], "inspire.constraints-apart": [constrained(
+        (), ("otherRestrictions", ),
+        (Constraint(FREE), ))], "inspire.temporal-reference": [dated(
+            ("publication", "2014"))], "inspire.abstract": [changed(abstract="Mapa guía del parque")],
     "iso19119.coupling": [changed(coupling_type="loose", operates_on=())],
-    "iso19119.operation-name": [changed(service_type="CSW", operations=(operation("GetRecords"),))],
-    "iso19119.operation-repeated": [changed(operations=(operation("GetMap", platforms=("HTTP-GET",)),
-                                                        operation("GetMap", platforms=("HTTP-POST",))))],
-    "network.address-prefix": [changed(online=(OnlineResource("https://otros.example/wms", "OGC:WMS"),))],
-    "network.distribution-units": [changed(online=(replace(WMS_LINK, distribution_units=None),
-                                                   OnlineResource(f"{BASE}/ficha")))],
-    "geometry.axes": [boxed(38.2, -3.6, 38.4, -3.3)],
-    "geometry.outside": [boxed(38.2, -103.5, 38.4, -103.2), boxed(190, -10.5, 200, 10)],
-    "geometry.approximate": [boxed(-8, 35, -1, 39.5)],
-    "dates.future": [dated(("nextUpdate", "2027"), ("revision", "2026"))],
-    "dates.order": [dated(("revision", "2012"), ("publication", "2012-06")), dated(("revision", "2012-06-02"))],
-    "dates.unreadable": [changed(date_stamp="2024-02-20T10:12:48.81Z"), changed(date_stamp="20240220"),
-                         changed(date_stamp="2024-02-20T10:12:48+01:00"), changed(date_stamp="2024")],
-    "dates.stamp": [changed(date_stamp="2014")],
-    "links.http-only": [changed(online=(replace(WMS_LINK, url="http://127.0.0.1:8080/wms?"),)),
-                        changed(online=(OnlineResource("http://localhost/wms?"),))],
-    "links.no-service": [changed(service_type="CSW", online=(OnlineResource(f"{BASE}/csw"),), operations=())],
+    "iso19119.operation-name": [changed(service_type="CSW", operations=(operation("GetRecords"), ))],
+    "iso19119.operation-repeated": [
+        changed(operations=(operation("GetMap", platforms=("HTTP-GET", )),
+                            operation("GetMap", platforms=("HTTP-POST", ))))
+    ], "network.address-prefix": [changed(online=(OnlineResource("https://otros.example/wms", "OGC:WMS"), ))],
+    "network.distribution-units": [
+        changed(online=(replace(WMS_LINK, distribution_units=None), OnlineResource(f"{BASE}/ficha")))
+    ], "geometry.axes": [boxed(38.2, -3.6, 38.4, -3.3)
+                         ], "geometry.outside": [boxed(38.2, -103.5, 38.4, -103.2),
+                                                 boxed(190, -10.5, 200,
+                                                       10)], "geometry.approximate": [boxed(-8, 35, -1, 39.5)],
+    "dates.future": [dated(("nextUpdate", "2027"), ("revision", "2026"))], "dates.order": [
+        dated(("revision", "2012"), ("publication", "2012-06")),
+        dated(("revision", "2012-06-02"))
+    ], "dates.unreadable": [
+        changed(date_stamp="2024-02-20T10:12:48.81Z"),
+        changed(date_stamp="20240220"),
+        changed(date_stamp="2024-02-20T10:12:48+01:00"),
+        changed(date_stamp="2024")
+    ], "dates.stamp": [changed(date_stamp="2014")], "links.http-only": [
+        changed(online=(replace(WMS_LINK, url="http://127.0.0.1:8080/wms?"), )),
+        changed(online=(OnlineResource("http://localhost/wms?"), ))
+    ], "links.no-service": [changed(service_type="CSW", online=(OnlineResource(f"{BASE}/csw"), ), operations=())],
     "links.not-web": [changed(online=(WMS_LINK, OnlineResource("ftp://mapas.example/guia.zip")))],
-    "links.secret": [changed(online=(WMS_LINK, OnlineResource("https://mapas.example/?tokens=3")))],
-    "links.differs": [changed(online=(replace(WMS_LINK, url=ADDRESS.replace("https", "http")),))],
+    "links.secret": [changed(online=(WMS_LINK, OnlineResource("https://mapas.example/?tokens=3")))
+                     ], "links.differs": [changed(online=(replace(WMS_LINK, url=ADDRESS.replace("https", "http")), ))],
 }
 
 
@@ -270,12 +307,14 @@ def test_every_rule_that_looks_at_one_record_is_tried():
 
 
 def test_the_sound_record_gives_nothing_but_the_note_on_the_protocols_name():
-    assert [(finding.rule, finding.severity) for finding in check_record(SOUND, PROFILE, TODAY)] == [
-        ("inspire.service-type", Severity.NOTE)]
+    assert [(finding.rule, finding.severity)
+            for finding in check_record(SOUND, PROFILE, TODAY)] == [("inspire.service-type", Severity.NOTE)]
 
 
 def test_findings_come_gravest_first():
-    ranks = [finding.severity.rank for finding in check_record(changed(title=None, fees=None, id="a b"), PROFILE, TODAY)]
+    ranks = [
+        finding.severity.rank for finding in check_record(changed(title=None, fees=None, id="a b"), PROFILE, TODAY)
+    ]
     assert ranks == sorted(ranks) and len(set(ranks)) == 3
 
 

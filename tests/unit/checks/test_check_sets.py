@@ -19,13 +19,13 @@ from plugin.core.records import read
 from plugin.core.records.checks import (
     LinkResult,
     Severity,
+    all_rules,
     check_record,
     check_records,
-    severity_summary,
     findings_csv,
     link_findings,
-    all_rules,
     rules_table,
+    severity_summary,
 )
 from plugin.core.records.files import read_path
 from plugin.core.records.model import Extent, OnlineResource, Record, RecordDate
@@ -60,7 +60,8 @@ def test_records_without_identifier_are_no_duplicates_of_each_other():
 
 
 def test_counts_are_told_in_words():
-    findings = check_record(record(id=None, extents=(Extent(1.0, 2.0, 5.0, 4.0),), dates=(RecordDate("x"),)), today=TODAY)
+    findings = check_record(record(id=None, extents=(Extent(1.0, 2.0, 5.0, 4.0), ), dates=(RecordDate("x"), )),
+                            today=TODAY)
     assert severity_summary(findings) == "2 errors, 1 warning"
     assert severity_summary(()) == "no findings"
 

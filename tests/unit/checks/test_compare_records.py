@@ -29,18 +29,23 @@ def test_the_same_record_has_no_changes():
 
 
 def test_changes_are_told_by_field_and_entry():
-    assert [(difference.field, difference.mark) for difference in changed_fields(OLD, NEW)] == [
-        ("abstract", ComparisonMark.CHANGED), ("keywords", ComparisonMark.CHANGED), ("fees", ComparisonMark.SECOND), ("date_stamp", ComparisonMark.CHANGED)]
+    assert [(difference.field, difference.mark)
+            for difference in changed_fields(OLD, NEW)] == [("abstract", ComparisonMark.CHANGED),
+                                                            ("keywords", ComparisonMark.CHANGED),
+                                                            ("fees", ComparisonMark.SECOND),
+                                                            ("date_stamp", ComparisonMark.CHANGED)]
     keywords = by_field(OLD, NEW)["keywords"]
-    assert [(piece.mark, piece.text) for piece in keywords.items] == [
-        (ComparisonMark.FIRST, "agua"), (ComparisonMark.SAME, "parque"), (ComparisonMark.SECOND, "miradores")]
+    assert [(piece.mark, piece.text) for piece in keywords.items] == [(ComparisonMark.FIRST, "agua"),
+                                                                      (ComparisonMark.SAME, "parque"),
+                                                                      (ComparisonMark.SECOND, "miradores")]
     assert by_field(NEW, OLD)["fees"].mark is ComparisonMark.FIRST
 
 
 def test_the_words_that_changed_are_marked_and_nothing_is_lost():
     abstract = by_field(OLD, NEW)["abstract"]
-    assert [(piece.mark, piece.text.strip()) for piece in abstract.word_marks if piece.mark is not ComparisonMark.SAME] == [
-        (ComparisonMark.FIRST, "sendas"), (ComparisonMark.SECOND, "caminos")]
+    assert [(piece.mark, piece.text.strip()) for piece in abstract.word_marks
+            if piece.mark is not ComparisonMark.SAME] == [(ComparisonMark.FIRST, "sendas"),
+                                                          (ComparisonMark.SECOND, "caminos")]
     for side, record in ((ComparisonMark.FIRST, OLD), (ComparisonMark.SECOND, NEW)):
         text = "".join(piece.text for piece in abstract.word_marks if piece.mark in (ComparisonMark.SAME, side))
         assert text == record.abstract
@@ -57,7 +62,9 @@ def test_order_and_white_space_make_no_difference():
 
 def test_entries_that_one_record_repeats_are_told():
     keywords = by_field(OLD, replace(OLD, keywords=("agua", "agua", "parque")))["keywords"]
-    assert keywords.mark is ComparisonMark.CHANGED and ComparisonMark.SAME not in {piece.mark for piece in keywords.items}
+    assert keywords.mark is ComparisonMark.CHANGED and ComparisonMark.SAME not in {
+        piece.mark for piece in keywords.items
+    }
 
 
 def test_every_field_of_a_record_is_compared():

@@ -111,9 +111,10 @@ def test_png_lets_through_and_jpeg_is_only_for_what_is_opaque(offered, opaque, w
 
 
 def test_formats_without_transparency_are_known():
-    assert [supports_transparency(name) for name in ("image/png", "image/png; mode=8bit", "image/gif",
-                                              "image/png; mode=24bit", "image/jpeg")] == [
-        True, True, True, False, False]
+    assert [
+        supports_transparency(name)
+        for name in ("image/png", "image/png; mode=8bit", "image/gif", "image/png; mode=24bit", "image/jpeg")
+    ] == [True, True, True, False, False]
 
 
 def service(get_map, capabilities=...):

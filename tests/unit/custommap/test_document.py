@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plugin.core.custommap.document import MAX_OVERLAYS, read_document, write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit, MapExtent, PageSetup
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, StoredCredit
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
 
 ENTRY = {"record_id": "a1", "endpoint": "https://x.org/mapwms/A?", "title": "Guía", "layers": ["relieve", "ríos"],
@@ -44,10 +44,9 @@ def data(document):
 
 def test_every_member_is_read():
     found = read_document(data(WHOLE))
-    assert found.base == MapEntry("https://x.org/mapwms/A?", "Guía", "a1", ("relieve", "ríos"), ("", "azul"), "image/png",
-                               0.5, False,
-                               StoredCredit("Junta, Guía, 2014", "yes", "CC-BY-4.0",
-                                          "https://creativecommons.org/licenses/by/4.0/"))
+    assert found.base == MapEntry(
+        "https://x.org/mapwms/A?", "Guía", "a1", ("relieve", "ríos"), ("", "azul"), "image/png", 0.5, False,
+        StoredCredit("Junta, Guía, 2014", "yes", "CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/"))
     assert (found.extent, found.centre, found.scale) == (MapExtent(-3.7, 38.25, -3.35, 38.5), (-3.5, 38.4), 25000)
     assert (found.page, found.title, found.language, found.crs) == (PageSetup("A3", "portrait"), "Mi mapa", "es",
                                                                     "EPSG:25830")
@@ -141,7 +140,8 @@ def test_enormous_documents_are_refused_before_they_are_parsed():
 
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
-credit = st.builds(StoredCredit, text, st.sampled_from(["yes", "no", "undecided"]), st.none() | text,
+credit = st.builds(StoredCredit, text, st.sampled_from(["yes", "no", "undecided"]),
+                   st.none() | text,
                    st.none() | st.just("https://x.org/l"))
 json_value = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False,
                                                                                 allow_infinity=False) | text,
@@ -155,19 +155,21 @@ def entries(draw):
     layers = draw(st.lists(text.filter(bool), max_size=4))
     styles = draw(st.just([]) | st.lists(text, min_size=len(layers), max_size=len(layers)))
     return MapEntry(draw(st.sampled_from(["https://x.org/a?", "http://10.0.0.1:81/ñ?map=b&"])), draw(text),
-                 draw(st.none() | text),
-                 tuple(layers), tuple(styles), draw(st.none() | text), draw(st.floats(0, 1)), draw(st.booleans()),
-                 draw(credit), draw(unknown), draw(st.sampled_from([None, "2016-06-03", "2016-06-03T06:00:00Z"])))
+                    draw(st.none() | text), tuple(layers), tuple(styles), draw(st.none() | text), draw(st.floats(0, 1)),
+                    draw(st.booleans()), draw(credit), draw(unknown),
+                    draw(st.sampled_from([None, "2016-06-03", "2016-06-03T06:00:00Z"])))
 
 
 degrees = st.floats(-180, 180, allow_nan=False)
 extents = st.builds(lambda w, s: MapExtent(w, s, w + 0.5, s + 0.25), st.floats(-180, 179), st.floats(-90, 89))
-maps = st.builds(CustomMap, text, st.sampled_from(["es", "en", "pt-BR"]), st.none() | entries(), st.lists(entries(),
-    max_size=3).map(tuple),
-                 st.sampled_from(["EPSG:25830", "CRS:84"]), st.none() | extents, st.none() | st.tuples(degrees,
-                     st.floats(-90, 90)),
-                 st.none() | st.floats(1, 1e9), st.builds(PageSetup, st.sampled_from(["A4", "A0"]),
-                                                          st.sampled_from(["portrait", "landscape"])), unknown)
+maps = st.builds(CustomMap, text, st.sampled_from(["es", "en", "pt-BR"]),
+                 st.none() | entries(),
+                 st.lists(entries(), max_size=3).map(tuple), st.sampled_from(["EPSG:25830", "CRS:84"]),
+                 st.none() | extents,
+                 st.none() | st.tuples(degrees, st.floats(-90, 90)),
+                 st.none() | st.floats(1, 1e9),
+                 st.builds(PageSetup, st.sampled_from(["A4", "A0"]), st.sampled_from(["portrait", "landscape"])),
+                 unknown)
 
 
 @settings(max_examples=150, deadline=None)

@@ -3,13 +3,13 @@
 import pytest
 
 from plugin.core.custommap.edit import (
-    with_overlay_as_base,
-    with_base_as_overlay,
     entry_from_record,
-    with_overlay_moved,
-    with_entry_replaced,
     with_base,
+    with_base_as_overlay,
+    with_entry_replaced,
     with_overlay,
+    with_overlay_as_base,
+    with_overlay_moved,
     without_entry,
 )
 from plugin.core.custommap.model import CustomMap, MapEntry
@@ -49,7 +49,8 @@ def test_overlays_move_on_a_map_without_base():
 
 
 def test_entries_are_replaced_added_and_taken_out():
-    assert names(with_entry_replaced(MAP, 0, C)) == ["c", "a", "b", "c"] and names(with_entry_replaced(MAP, 2, C)) == ["base", "a", "c", "c"]
+    assert names(with_entry_replaced(MAP, 0, C)) == ["c", "a", "b", "c"] and names(with_entry_replaced(
+        MAP, 2, C)) == ["base", "a", "c", "c"]
     assert names(without_entry(MAP, 0)) == ["a", "b", "c"] and names(without_entry(MAP, 2)) == ["base", "a", "c"]
     assert names(with_overlay(MAP, A)) == ["base", "a", "b", "c", "a"] and names(with_overlay(MAP, C, 0)) == ["base",
         "c", "a", "b", "c"]
@@ -65,15 +66,15 @@ def test_an_overlay_becomes_the_base_and_the_former_base_the_lowest_overlay():
 
 @pytest.mark.parametrize("index", [-1, 4])
 def test_a_place_that_is_not_there_is_an_error(index):
-    for change in (lambda: with_overlay_moved(MAP, index, 1), lambda: without_entry(MAP, index), lambda: with_entry_replaced(MAP, index, A),
-                   lambda: with_overlay_as_base(MAP, index)):
+    for change in (lambda: with_overlay_moved(MAP, index, 1), lambda: without_entry(MAP, index),
+                   lambda: with_entry_replaced(MAP, index, A), lambda: with_overlay_as_base(MAP, index)):
         with pytest.raises(IndexError):
             change()
 
 
 def test_nothing_changes_the_map_it_was_given():
     before = CustomMap("M", base=BASE, overlays=(A, B, C), scale=5000)
-    for change in (with_overlay_moved(MAP, 1, 3), without_entry(MAP, 1), with_entry_replaced(MAP, 1, C), with_overlay_as_base(MAP, 1), with_base_as_overlay(MAP),
-                   with_overlay(MAP, A)):
+    for change in (with_overlay_moved(MAP, 1, 3), without_entry(MAP, 1), with_entry_replaced(MAP, 1, C),
+                   with_overlay_as_base(MAP, 1), with_base_as_overlay(MAP), with_overlay(MAP, A)):
         assert change != before and (change.title, change.scale) == ("M", 5000)
     assert before == MAP

@@ -46,10 +46,14 @@ def test_a_slider_and_the_letters_of_a_title_are_one_step_until_a_pause():
 
 def test_what_a_record_speaks_of_comes_before_what_is_near():
     record = Record("x", id="1", title="Mapa guía", abstract="Se combina con los equipamientos de uso público.",
-                    associated=(AssociatedResource(id="4"),))
-    candidates = [SuggestionCandidate("2", "Hidrografía", "//x.org/b"), SuggestionCandidate("3", "Equipamientos, uso público", "//x.org/c"),
-                  SuggestionCandidate("4", "Senderos", "//y.org/d"), SuggestionCandidate("5", "Lejos", "//z.org/e"),
-                  SuggestionCandidate("6", "Otra vez", "//x.org/a")]
+                    associated=(AssociatedResource(id="4"), ))
+    candidates = [
+        SuggestionCandidate("2", "Hidrografía", "//x.org/b"),
+        SuggestionCandidate("3", "Equipamientos, uso público", "//x.org/c"),
+        SuggestionCandidate("4", "Senderos", "//y.org/d"),
+        SuggestionCandidate("5", "Lejos", "//z.org/e"),
+        SuggestionCandidate("6", "Otra vez", "//x.org/a")
+    ]
     found = suggest_services([record], ["https://x.org/a?"], candidates)
     assert [item.candidate.identifier for item in found] == ["3", "4", "2"]
     assert found[0].is_named and "Mapa guía" in found[0].reason and not found[2].is_named

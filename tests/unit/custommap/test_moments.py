@@ -14,12 +14,14 @@ from plugin.core.errors import InvalidDocument
 from plugin.core.wms.model import Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
 
 URL = "https://x.org/lluvia?"
-DAYS = tuple(Layer(f"dia_{number}", f"Día {number}", crs=("EPSG:25830",),
-                   geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39)) for number in (1, 2, 3, 5))
+DAYS = tuple(
+    Layer(f"dia_{number}", f"Día {number}", crs=("EPSG:25830", ), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39))
+    for number in (1, 2, 3, 5))
 STATIONS = Layer("estaciones", "Estaciones", crs=("EPSG:25830",), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39))
-HOURS = Layer("radar", "Radar", crs=("EPSG:25830",), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39),
-              dimensions=(Dimension("time", default="2016-06-01T00:00:00Z",
-                                    extent="2016-06-01T00:00:00Z/2016-06-02T00:00:00Z/PT6H"),))
+HOURS = Layer(
+    "radar", "Radar", crs=("EPSG:25830", ), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39),
+    dimensions=(Dimension("time", default="2016-06-01T00:00:00Z",
+                          extent="2016-06-01T00:00:00Z/2016-06-02T00:00:00Z/PT6H"), ))
 GROUP = Layer(title="Junio de 2016", layers=DAYS)
 SERVICE = Service("1.3.0", "Lluvia", root=Layer("R", "Lluvia", layers=(GROUP, STATIONS, HOURS)), operations={
     "GetMap": OperationInfo("GetMap", URL, None, ("image/png",))})
@@ -49,8 +51,8 @@ def test_small_multiples_show_them_all_in_time_s_order():
     assert len(plan.layers) == 5
     panels = plan_multiples(plan).panels
     assert [panel.day.day for panel in panels] == [1, 2, 3, 5]
-    assert all(plan.layers[place].name in ("estaciones", f"dia_{panel.day.day}")
-               for panel in panels for place in panel.layer_indexes)
+    assert all(plan.layers[place].name in ("estaciones", f"dia_{panel.day.day}") for panel in panels
+               for place in panel.layer_indexes)
 
 
 @pytest.mark.parametrize(("moment", "shown"), [("2016-06-04", "dia_3"), ("2016-05-01", "dia_1"), ("2020", "dia_5")])
@@ -89,8 +91,8 @@ def test_a_value_that_the_service_does_not_choose_goes_along_in_the_address():
     service = Service("1.3.0", "Mar", root=Layer(layers=(depth,)), operations=where)
     plan = make_plan(CustomMap(overlays=(MapEntry(URL, "Mar", layers=("mar",)),)), {URL: service}, {})
     (layer,) = plan.layers
-    assert (layer.dimension_values, layer.ignore_operation_addresses) == (
-        (("ELEVATION", "0"), ("TIME", "2016-06-03")), True)
+    assert (layer.dimension_values, layer.ignore_operation_addresses) == ((("ELEVATION", "0"), ("TIME", "2016-06-03")),
+                                                                          True)
     assert [note.text for note in plan.notes if "elevation 0" in note.text] and not any(
         "TIME" in note.text or "needs a value" in note.text for note in plan.notes)
 

@@ -11,7 +11,8 @@ from plugin.core.custommap.multiples import legend_layer_plans, plan_multiples
 
 def rain(day, visible=True):
     return LayerPlan("http://a.invalid/wms?", f"lluvia_201606{day:02d}", "", "image/png", "EPSG:25830",
-                     f"Lluvia, {day} de junio de 2016", service_title="Lluvia, junio de 2016", visible=visible, entry_index=1)
+                     f"Lluvia, {day} de junio de 2016", service_title="Lluvia, junio de 2016", visible=visible,
+                     entry_index=1)
 
 
 def other(name, role="overlay", entry=0):
@@ -22,7 +23,8 @@ def test_days_are_shared_out_in_time_whatever_their_order_and_the_rest_is_on_eve
     plan = Plan("", "EPSG:25830", (other("relieve", "base"), rain(3), rain(1), rain(2), rain(4, False), other("red")))
     found = plan_multiples(plan)
     assert [panel.day for panel in found.panels] == [date(2016, 6, day) for day in (1, 2, 3)]
-    assert [panel.layer_indexes for panel in found.panels] == [(0, 2, 5), (0, 3, 5), (0, 1, 5)], "bottom first, as in the plan"
+    assert [panel.layer_indexes for panel in found.panels] == [(0, 2, 5), (0, 3, 5),
+                                                               (0, 1, 5)], "bottom first, as in the plan"
     legends = legend_layer_plans(plan)
     assert [layer.title for layer in legends] == ["relieve", "Lluvia, junio de 2016", "red"]
 
@@ -30,8 +32,8 @@ def test_days_are_shared_out_in_time_whatever_their_order_and_the_rest_is_on_eve
 def test_without_a_series_each_overlay_has_a_map_on_the_base():
     plan = Plan("", "EPSG:25830", (other("relieve", "base"), other("pinos", entry=1), other("encinas", entry=1)))
     found = plan_multiples(plan)
-    assert [(panel.title, panel.day, panel.layer_indexes) for panel in found.panels] == [
-        ("pinos", None, (0, 1)), ("encinas", None, (0, 2))]
+    assert [(panel.title, panel.day, panel.layer_indexes) for panel in found.panels] == [("pinos", None, (0, 1)),
+                                                                                         ("encinas", None, (0, 2))]
     assert legend_layer_plans(plan) == plan.layers
     assert plan_multiples(Plan("", "EPSG:25830", ())).panels == ()
 
@@ -41,11 +43,12 @@ def test_the_moments_of_a_time_dimension_have_a_map_each_and_all_layers_are_on_e
     found = plan_multiples(Plan("", "EPSG:25830", (other("relieve", "base"), timed)))
     assert [panel.day for panel in found.panels] == [date(2016, 6, day) for day in range(1, 31)]
     assert {panel.layer_indexes for panel in found.panels} == {(0, 1)}
-    assert [span.isoformat() for span in found.panels[11].time_span] == [
-        "2016-06-12T00:00:00+00:00", "2016-06-13T00:00:00+00:00"]
+    assert [span.isoformat()
+            for span in found.panels[11].time_span] == ["2016-06-12T00:00:00+00:00", "2016-06-13T00:00:00+00:00"]
     plan = Plan("", "EPSG:25830", (timed,))
     assert [layer.title for layer in legend_layer_plans(plan)] == ["estaciones"]
     hours = replace(timed, time_extent="2016-06-01T06:00:00Z,2016-06-01T12:00:00Z")
-    assert [(panel.title, panel.day) for panel in plan_multiples(Plan("", "EPSG:25830", (hours,))).panels] == [
-        ("2016-06-01 06:00:00", None), ("2016-06-01 12:00:00", None)]
+    assert [(panel.title, panel.day)
+            for panel in plan_multiples(Plan("", "EPSG:25830", (hours, ))).panels] == [("2016-06-01 06:00:00", None),
+                                                                                       ("2016-06-01 12:00:00", None)]
     assert plan_multiples(Plan("", "EPSG:25830", (timed, rain(1), rain(2)))).panels[0].time_span, "the longer series"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit, MapExtent
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
 from plugin.core.custommap.plan import make_plan
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model import Constraint, Contact, Extent, OnlineResource, Record
@@ -16,11 +16,11 @@ from plugin.core.wms.model import (
     Attribution,
     GeographicBoundingBox,
     Layer,
-    ServiceLimits,
     LinkedDocument,
     OperationInfo,
     Service,
     ServiceContact,
+    ServiceLimits,
     Style,
 )
 
@@ -32,9 +32,10 @@ SAMPLES = Path(__file__).resolve().parents[4] / "shared" / "samples"
 
 def layer(name, **fields):
     legend = LinkedDocument(f"https://x.org/legend?layer={name}", "image/png")
-    values = {"title": f"Capa {name}", "crs": CRS, "styles": (Style("default", legends=(legend,)), Style("azul")),
-              "queryable": True,
-              "geographic_bbox": GeographicBoundingBox(-3.7, 38.2, -3.3, 38.5), **fields}
+    values = {
+        "title": f"Capa {name}", "crs": CRS, "styles": (Style("default", legends=(legend, )), Style("azul")),
+        "queryable": True, "geographic_bbox": GeographicBoundingBox(-3.7, 38.2, -3.3, 38.5), **fields
+    }
     return Layer(name, **values)
 
 
@@ -43,8 +44,10 @@ def service(endpoint, *layers, **fields):
     operations = {name: OperationInfo(name, address, None, formats) for name, formats in (
         ("GetCapabilities", ("text/xml",)), ("GetMap", ("image/png", "image/jpeg")),
         ("GetFeatureInfo", ("text/html", "application/vnd.ogc.gml", "text/plain")))}
-    values = {"title": "Servicio", "operations": operations, "limits": ServiceLimits(None, 4096, 2048),
-              "root": Layer("RAIZ", "Raíz", crs=CRS, queryable=True, layers=layers), **fields}
+    values = {
+        "title": "Servicio", "operations": operations, "limits": ServiceLimits(None, 4096, 2048),
+        "root": Layer("RAIZ", "Raíz", crs=CRS, queryable=True, layers=layers), **fields
+    }
     return Service("1.3.0", **values)
 
 
@@ -58,8 +61,8 @@ def known(endpoint, title, **fields):
     return record, resolve_terms(record)
 
 
-MAP = CustomMap("Mi mapa", base=MapEntry(GUIDE, "Guía", record_id="r"), overlays=(MapEntry(FACILITIES, "Equip", layers=("b",
-    "a"), styles=("azul", ""), opacity=0.5),))
+MAP = CustomMap("Mi mapa", base=MapEntry(GUIDE, "Guía", record_id="r"),
+                overlays=(MapEntry(FACILITIES, "Equip", layers=("b", "a"), styles=("azul", ""), opacity=0.5), ))
 SERVICES = {GUIDE: service(GUIDE, layer("relieve"), layer("ríos"), layer("rótulos")), FACILITIES: service(FACILITIES,
     layer("a"), layer("b"))}
 RECORDS = {GUIDE: known(GUIDE, "Mapa guía 2014"), FACILITIES: known(FACILITIES, "Equipamientos")}
@@ -168,15 +171,15 @@ def test_opaque_layers_come_as_jpeg_and_others_never_by_themselves():
     services = {GUIDE: service(GUIDE, layer("foto", opaque=True), layer("ríos"))}
     plan = make_plan(CustomMap(base=MapEntry(GUIDE)), services, RECORDS)
     assert [item.format for item in plan.layers] == ["image/jpeg", "image/png"]
-    covering = make_plan(CustomMap(overlays=(MapEntry(GUIDE, "Guía", layers=("ríos",), format="image/jpeg"),)), services,
-                         RECORDS)
+    covering = make_plan(CustomMap(overlays=(MapEntry(GUIDE, "Guía", layers=("ríos", ), format="image/jpeg"), )),
+                         services, RECORDS)
     assert covering.layers[0].format == "image/jpeg" and "transparency" in covering.notes[0].text
 
 
 def test_without_its_record_the_credit_is_the_one_that_the_document_kept():
     kept = StoredCredit("Junta, Guía, 2014", "yes", "CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/")
-    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", record_id="gone", layers=("ríos",), credit=kept)), SERVICES,
-                     {})
+    plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", record_id="gone", layers=("ríos", ), credit=kept)),
+                     SERVICES, {})
     assert plan.layers[0].rights == ("Junta, Guía, 2014",) and plan.layers[0].credit_required == "yes"
     assert plan.layers[0].licences == ("CC-BY-4.0, https://creativecommons.org/licenses/by/4.0/",)
     assert plan.layers[0].record_id == "gone" and "not at hand" in plan.notes[0].text
@@ -241,9 +244,9 @@ def test_a_real_service_of_the_family_is_planned_whole():
 
 
 anything = st.builds(MapEntry, st.sampled_from([GUIDE, FACILITIES, "https://other.org/?", "nonsense", ""]),
-                     st.text(max_size=5), layers=st.lists(
-    st.sampled_from(["a", "b", "ríos", "RAIZ", "x"]), max_size=3).map(tuple), styles=st.lists(st.sampled_from(["",
-        "azul", "x"]), max_size=3).map(tuple))
+                     st.text(max_size=5), layers=st.lists(st.sampled_from(["a", "b", "ríos", "RAIZ", "x"]),
+                                                          max_size=3).map(tuple),
+                     styles=st.lists(st.sampled_from(["", "azul", "x"]), max_size=3).map(tuple))
 
 
 @settings(max_examples=150, deadline=None)

@@ -2,16 +2,31 @@
 
 from dataclasses import replace
 
-from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit, MapExtent
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
 from plugin.core.custommap.plan import make_plan
-from plugin.core.custommap.preflight import TrialRequest, PrintFrame, PreflightContext, trial_findings, estimate_print, preflight_findings
+from plugin.core.custommap.preflight import (
+    PreflightContext,
+    PrintFrame,
+    TrialRequest,
+    estimate_print,
+    preflight_findings,
+    trial_findings,
+)
 from plugin.core.custommap.preflight.asked import seconds_per_megapixel
 from plugin.core.custommap.preflight.model import REMOVE
 from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.model import Severity
 from plugin.core.records.model import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
 from plugin.core.terms import resolve_terms
-from plugin.core.wms.model import GeographicBoundingBox, Layer, ServiceLimits, LinkedDocument, OperationInfo, Service, Style
+from plugin.core.wms.model import (
+    GeographicBoundingBox,
+    Layer,
+    LinkedDocument,
+    OperationInfo,
+    Service,
+    ServiceLimits,
+    Style,
+)
 
 GUIDE, RAIN = "https://x.org/mapwms/T_guia?", "https://x.org/mapwms/T_lluvia?"
 CRS = ("EPSG:3042", "EPSG:25830", "EPSG:4326")
@@ -22,8 +37,10 @@ FRAME = PrintFrame(80_000.0, 240.0, 180.0, PARK)
 
 def layer(name, **fields):
     legend = LinkedDocument("https://x.org/l.png", "image/png")
-    values = {"title": f"Capa {name}", "crs": CRS, "styles": (Style("default", legends=(legend,)),),
-              "geographic_bbox": GeographicBoundingBox(-3.8, 38.2, -3.2, 38.6), **fields}
+    values = {
+        "title": f"Capa {name}", "crs": CRS, "styles": (Style("default", legends=(legend, )), ),
+        "geographic_bbox": GeographicBoundingBox(-3.8, 38.2, -3.2, 38.6), **fields
+    }
     return Layer(name, **values)
 
 
@@ -99,7 +116,8 @@ def test_a_crs_that_is_not_offered_names_the_one_that_is_used_and_one_that_all_o
 def test_limits_cut_a_picture_into_pieces_and_the_figures_count_them():
     limited = case(service(GUIDE, layer("limite"), limits=ServiceLimits(None, 1024, 2048)))
     assert FRAME.pixels(300) == (2835, 2126)
-    assert estimate_print(limited).requests == 5 * 2 and estimate_print(limited).largest == (684, 1536), "each with its margin"
+    assert estimate_print(limited).requests == 5 * 2 and estimate_print(limited).largest == (
+        684, 1536), "each with its margin"
     assert "10 pieces" in only(preflight_findings(limited), "pieces").message
     told = estimate_print(limited, seconds_per_megapixel=2.0)
     assert round(told.megapixels, 1) == 6.0 and round(told.seconds) == 12 and "10 images" in told.text()
@@ -158,15 +176,18 @@ def test_http_is_told_where_https_answers():
     made = CustomMap(base=entry(plain, "Guía", "limite"), extent=PARK)
     services = {plain: service(plain, layer("limite"))}
     records = {plain: record(plain, "Guía")}
-    found = preflight_findings(PreflightContext(made, make_plan(made, services, records), services, records, FRAME, https_endpoints=(plain,)))
+    found = preflight_findings(
+        PreflightContext(made, make_plan(made, services, records), services, records, FRAME, https_endpoints=(plain, )))
     assert only(found, "http").remedy.value == GUIDE
 
 
 def test_what_was_asked_gives_one_error_for_each_layer_and_the_measured_time():
-    answers = [TrialRequest("Capa", "Guía", 0, (1000, 1000), 3.0, 5000),
-               TrialRequest("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
-               TrialRequest("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
-               TrialRequest("Lenta", "Guía", 0, (1000, 1000), 30.0, 5000)]
+    answers = [
+        TrialRequest("Capa", "Guía", 0, (1000, 1000), 3.0, 5000),
+        TrialRequest("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
+        TrialRequest("Ríos", "Guía", 0, (1000, 1000), 1.0, 0, "No responde.", "HTTP 500"),
+        TrialRequest("Lenta", "Guía", 0, (1000, 1000), 30.0, 5000)
+    ]
     failed, slow = trial_findings(answers)
     assert failed.severity is Severity.ERROR and "1000 × 1000" in failed.message and "HTTP 500" in failed.detail
     assert slow.rule == "slow" and "30 s" in slow.message

@@ -91,7 +91,8 @@ def test_the_first_feature_of_every_way_of_writing(body, question, layer, pairs,
 def test_all_features_come_and_layers_stay_apart():
     assert [feature.value("CODIGO") for feature in read(MS_TEXT).features] == ["MI-000", "MI-001"]
     assert [feature.value("nombre") for feature in read(GS_TEXT).features] == ["La Fuente", "Otra"]
-    assert [(layer, len(found)) for layer, found in group_by_layer(read(QGIS).features)] == [("refugios", 1), ("relieve", 1)]
+    assert [(layer, len(found)) for layer, found in group_by_layer(read(QGIS).features)] == [("refugios", 1),
+                                                                                             ("relieve", 1)]
     assert read(GML2).features[0].geometry.wkt().startswith("MULTIPOLYGON (((447000 4256000, ")
 
 

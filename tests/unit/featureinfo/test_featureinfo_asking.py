@@ -7,8 +7,17 @@ from datetime import datetime, timezone
 import pytest
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.featureinfo.asking import MapClick, DimensionSelection, pixel_at, plan_queries
-from plugin.core.wms.model import BoundingBox, Dimension, GeographicBoundingBox, Layer, ServiceLimits, OperationInfo, Service, Style
+from plugin.core.featureinfo.asking import DimensionSelection, MapClick, pixel_at, plan_queries
+from plugin.core.wms.model import (
+    BoundingBox,
+    Dimension,
+    GeographicBoundingBox,
+    Layer,
+    OperationInfo,
+    Service,
+    ServiceLimits,
+    Style,
+)
 from plugin.core.wms.requests import feature_info_request
 
 WINDOW = (447000.0, 4256000.0, 448000.0, 4256500.0)
@@ -47,7 +56,7 @@ def test_corners_belong_to_the_outermost_pixels_and_beyond_is_refused():
 
 def test_a_window_larger_than_the_service_draws_or_turned_gets_a_small_map_with_the_place_in_its_middle():
     for offered, put in ((service(layer("a"), limits=ServiceLimits(width=400)), click()), (service(layer("a")),
-                                                                                   click(turned=True))):
+                                                                                           click(turned=True))):
         question = plan_queries(offered, [("a", "")], put).queries[0]
         assert (question.width, question.height, question.i, question.j) == (101, 101, 50, 50)
         # pixels of 2 m: the middle one reaches 1 m to each side of the place
@@ -76,8 +85,8 @@ def test_layers_are_asked_together_where_that_is_allowed():
 
 def test_a_layer_that_is_only_drawn_whole_is_asked_whole():
     whole = layer("a", "EPSG:3042", no_subsets=True, fixed_size=(100, 50),
-                  bboxes=(BoundingBox("EPSG:3042", 4256000, 447000, 4257000, 449000),),
-                  geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39))
+                  bboxes=(BoundingBox("EPSG:3042", 4256000, 447000, 4257000,
+                                      449000), ), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39))
     question = plan_queries(service(whole), [("a", "")], click("EPSG:3042")).queries[0]
     assert question.bbox == (447000, 4256000, 449000, 4257000)
     assert (question.width, question.height, question.i, question.j) == (100, 50, 25, 25)
@@ -90,7 +99,7 @@ def test_the_time_that_a_layer_shows_is_asked_about_and_layers_of_different_time
                       layer("sea", dimensions=(depths,)))
     third = (datetime(2016, 6, 3, tzinfo=timezone.utc), datetime(2016, 6, 4, tzinfo=timezone.utc))
     asking = plan_queries(offered, [(name, "") for name in ("rain", "wind", "roads", "sea")], click(),
-                           DimensionSelection({"rain": third}))
+                          DimensionSelection({"rain": third}))
     told = {question.layers: dict(question.dimensions) for question in asking.queries}
     assert told == {("rain",): {"TIME": "2016-06-03"}, ("wind", "roads"): {}, ("sea",): {"ELEVATION": "0"}}
     assert asking.assumed_dimensions == (("ELEVATION", "0"),)
@@ -101,5 +110,6 @@ def test_the_time_that_a_layer_shows_is_asked_about_and_layers_of_different_time
 def test_a_layer_with_nothing_at_the_time_that_is_shown_is_not_asked():
     days = Dimension("time", default="2016-06-01", extent="2016-06-01/2016-06-30/P1D")
     later = (datetime(2017, 1, 1, tzinfo=timezone.utc), datetime(2017, 1, 2, tzinfo=timezone.utc))
-    asking = plan_queries(service(layer("rain", dimensions=(days,))), [("rain", "")], click(), DimensionSelection({"rain": later}))
+    asking = plan_queries(service(layer("rain", dimensions=(days, ))), [("rain", "")], click(),
+                          DimensionSelection({"rain": later}))
     assert (asking.queries, asking.without_time_value) == ((), ("rain",))

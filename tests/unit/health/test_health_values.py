@@ -8,11 +8,11 @@ import io
 import pytest
 
 from plugin.core.errors import InvalidDocument
-from plugin.core.health.document import MAX_CHECKS_PER_SERVICE, merge_checks, latest_checks, read_history, write_history
+from plugin.core.health.document import MAX_CHECKS_PER_SERVICE, latest_checks, merge_checks, read_history, write_history
 from plugin.core.health.judging import capabilities_faults, terms_probe
 from plugin.core.health.model import HealthCheck, Probe, Verdict
 from plugin.core.health.report import health_csv, health_html
-from plugin.core.health.trying import plan_probes, evaluate_response
+from plugin.core.health.trying import evaluate_response, plan_probes
 from plugin.core.records.model import Record
 from plugin.core.request import Response
 from plugin.core.wms.model import BoundingBox, Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
@@ -22,8 +22,10 @@ INFO = OperationInfo("GetFeatureInfo", get="http://a.invalid/w?", formats=("text
 
 
 def layer(name, **more):
-    values = {"crs": ("EPSG:3042",), "geographic_bbox": GeographicBoundingBox(-4, 38, -3, 39),
-              "bboxes": (BoundingBox("EPSG:3042", 4_000_000, 400_000, 4_200_000, 500_000),), **more}
+    values = {
+        "crs": ("EPSG:3042", ), "geographic_bbox": GeographicBoundingBox(-4, 38, -3, 39),
+        "bboxes": (BoundingBox("EPSG:3042", 4_000_000, 400_000, 4_200_000, 500_000), ), **more
+    }
     return Layer(name=name, **values)
 
 
@@ -33,7 +35,8 @@ def service(*layers, operations=(MAP, INFO), **more):
 
 
 def health(endpoint="http://a.invalid/w?", when="2026-01-01 10:00:00", verdict=Verdict.GOOD, words="w"):
-    return HealthCheck(endpoint, "Título <b>", when, "1.3.0", "id", (Probe("map", verdict, words, 0.25, endpoint, "d"),))
+    return HealthCheck(endpoint, "Título <b>", when, "1.3.0", "id",
+                       (Probe("map", verdict, words, 0.25, endpoint, "d"), ))
 
 
 def test_the_worst_that_was_tried_is_the_verdict():

@@ -39,9 +39,10 @@ def records_in_list() -> QWidget:
     view = RecordListView()
     model = ResultListModel(lambda hit: hit.organisation, lambda hit: picture, view)
     view.setModel(model)
-    model.set_hits([SearchHit(n, f"id-{n}", f"Title {n} of a record", "service", "view", 2020, "2020-01-01", "An office",
-                         "CC BY 4.0", "yes", "yes", ADDRESS, "", False, (-9.0, 36.0, 3.0, 43.0))
-                     for n in range(100)], has_more=True)
+    model.set_hits([
+        SearchHit(n, f"id-{n}", f"Title {n} of a record", "service", "view", 2020, "2020-01-01", "An office",
+                  "CC BY 4.0", "yes", "yes", ADDRESS, "", False, (-9.0, 36.0, 3.0, 43.0)) for n in range(100)
+    ], has_more=True)
     view.setCurrentIndex(model.index(1))
     view.highlight_row(2)
     model.mimeData([model.index(0), model.index(1)])
@@ -54,8 +55,11 @@ def rows_of_map() -> QWidget:
     from plugin.ui.map_rows import MapRows
 
     view = MapRows()
-    view.show_rows([MapRowState("Base map", "base"), MapRowState("Roads", "overlay", "three layers", 0.5),
-                    MapRowState("Rain", "overlay", problem="no answer", is_series=True)])
+    view.show_rows([
+        MapRowState("Base map", "base"),
+        MapRowState("Roads", "overlay", "three layers", 0.5),
+        MapRowState("Rain", "overlay", problem="no answer", is_series=True)
+    ])
     return view
 
 
@@ -95,7 +99,8 @@ def features(count: int = 12) -> QWidget:
     from plugin.core.featureinfo.model import IdentifiedFeature
     from plugin.ui.feature_table import FeatureTable
 
-    return FeatureTable("Roads", [IdentifiedFeature("roads", (("name", f"Road {n}"), ("length", "12.5"))) for n in range(count)])
+    return FeatureTable("Roads",
+                        [IdentifiedFeature("roads", (("name", f"Road {n}"), ("length", "12.5"))) for n in range(count)])
 
 
 def document() -> QWidget:

@@ -100,8 +100,10 @@ def test_a_record_read_for_an_index_says_the_same_in_less(name):
 
 def leaner(record):
     """The record without what an index passes over."""
-    empty = {name: type(getattr(record, name))() if isinstance(getattr(record, name), tuple) else None
-             for name in OMITTED_FIELDS}
+    empty = {
+        name: type(getattr(record, name))() if isinstance(getattr(record, name), tuple) else None
+        for name in OMITTED_FIELDS
+    }
     people = {name: tuple(Contact(who.organisation, who.individual, who.position, role=who.role)
                           for who in getattr(record, name)) for name in ("contacts", "metadata_contacts")}
     # a party that has only an address is none without it

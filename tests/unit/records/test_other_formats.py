@@ -17,8 +17,8 @@ from plugin.core.records.model import (
     Constraint,
     ConstraintGroup,
     Contact,
-    Extent,
     DistributionFormat,
+    Extent,
     KeywordGroup,
     OnlineResource,
     Operation,
@@ -254,7 +254,8 @@ def test_a_service_keeps_the_address_that_it_was_asked_at():
 def test_geonetworks_boxes_run_from_east_to_west_whatever_crs_they_name(crs):
     assert extent_from_corners((-2, 36), (-7, 38), crs) == Extent(west=-7, east=-2, south=36, north=38)
     across = Extent(west=170, east=-170, south=-5, north=5)
-    assert extent_from_corners((170, -5), (-170, 5), "urn:ogc:def:crs:OGC:1.3:CRS84") == across, "a box over the date line"
+    assert extent_from_corners((170, -5), (-170, 5),
+                               "urn:ogc:def:crs:OGC:1.3:CRS84") == across, "a box over the date line"
 
 
 @pytest.mark.parametrize(("text", "box"), [

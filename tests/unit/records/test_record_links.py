@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.records.links import wms_endpoint, is_web_address, normalise_endpoint, wms_endpoints
+from plugin.core.records.links import is_web_address, normalise_endpoint, wms_endpoint, wms_endpoints
 from plugin.core.records.model import ConnectPoint, OnlineResource, Operation, Record
 
 WMS = "https://maps.example/wms/NODE_guide?"

@@ -9,7 +9,17 @@ from typing import Dict, Iterator, List, Set
 
 import pytest
 
-from tests.unit.repository.sources import SOURCES, circles, everywhere, functions, graph, imports, is_public_class, tree, within
+from tests.unit.repository.sources import (
+    SOURCES,
+    circles,
+    everywhere,
+    functions,
+    graph,
+    imports,
+    is_public_class,
+    tree,
+    within,
+)
 
 NETWORKING = ("requests", "socket", "urllib.request", "http.client", "http.server", "ssl", "asyncio", "urllib3")
 FORBIDDEN_IMPORTS = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.custommap.model import CustomMap, MapEntry, LayerPlan, Plan
+from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan
 from plugin.core.records.model import Record
-from plugin.core.snapshot.copying import copy_reservation, copy_prohibition
+from plugin.core.snapshot.copying import copy_prohibition, copy_reservation
 from plugin.core.snapshot.estimate import SnapshotEstimate
 from plugin.core.snapshot.findings import FORBIDDEN, SnapshotContext, snapshot_findings
-from plugin.core.terms.model import TrailStep, Terms
+from plugin.core.terms.model import Terms, TrailStep
 
 
 @pytest.mark.parametrize("text", [
@@ -42,16 +42,19 @@ def case(text, **changes):
     entry = MapEntry("http://h/wms?", "Ortofoto")
     plan = Plan("m", "EPSG:25830", (LayerPlan("http://h/wms?", "a", "", "image/png", "EPSG:25830", "a",
                                               service_title="Ortofoto"),))
-    values = {"records": {"http://h/wms?": (Record(source_format="iso19139"), Terms(licence_text=text))},
-              "services": {}, "scales": (10000,), "nominal": (10000,),
-              "estimate": SnapshotEstimate(10, 1, 5, 1), "most_requests": 100, "most_megabytes": 100}
+    values = {
+        "records": {"http://h/wms?": (Record(source_format="iso19139"), Terms(licence_text=text))}, "services": {},
+        "scales": (10000, ), "nominal": (10000, ), "estimate": SnapshotEstimate(10, 1, 5, 1), "most_requests": 100,
+        "most_megabytes": 100
+    }
     return SnapshotContext(CustomMap(base=entry), plan, **{**values, **changes})
 
 
 def test_a_forbidden_copy_blocks_until_its_publisher_allows_it():
     ban = "Prohibida la descarga"
     found, = snapshot_findings(case(ban))
-    assert (found.rule, found.severity.name, found.service_title) == (FORBIDDEN, "ERROR", "Ortofoto") and ban in found.message
+    assert (found.rule, found.severity.name, found.service_title) == (FORBIDDEN, "ERROR",
+                                                                      "Ortofoto") and ban in found.message
     allowed, = snapshot_findings(case(ban, permitted=("http://h/wms",)))
     assert allowed.severity.name == "NOTE" and ban in allowed.message
 

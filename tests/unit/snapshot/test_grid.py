@@ -30,7 +30,8 @@ def test_levels_are_sorted_and_cover_the_area():
 
 
 def test_levels_of_a_geotiff_are_whole_multiples_and_none_comes_twice():
-    assert [level.scale for level in grid.raster_levels(AREA, (10000, 12000, 29000), 2.54e-4, integer_factors=True)] == [10000, 30000]
+    assert [level.scale for level in grid.raster_levels(AREA, (10000, 12000, 29000), 2.54e-4, integer_factors=True)
+            ] == [10000, 30000]
 
 
 @pytest.mark.parametrize(("area", "scales"), [((0, 0, 0, 1), (1000,)), (AREA, ()), (AREA, (0,))])

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from plugin.core.custommap.model import CustomMap, MapEntry, LayerPlan, SnapshotSource, MapExtent, Plan
-from plugin.core.custommap.preflight import PrintFrame, PreflightContext, preflight_findings
+from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, SnapshotSource
+from plugin.core.custommap.preflight import PreflightContext, PrintFrame, preflight_findings
 from plugin.core.custommap.preflight.rules_offline import RULES
 from plugin.core.snapshot.model import COMPLETE, SnapshotManifest
 
-KEPT = SnapshotManifest("m", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1), (-3.6, 38.3, -3.4, 38.45), 300,
-                (25000.0, 50000.0), "gpkg")
+KEPT = SnapshotManifest("m", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1),
+                        (-3.6, 38.3, -3.4, 38.45), 300, (25000.0, 50000.0), "gpkg")
 PAGE = MapExtent(-3.6, 38.3, -3.4, 38.45)
 
 
 def found(scale=25000.0, dpi=300, extent=PAGE, local=True, snapshot=KEPT):
     copy = SnapshotSource("x.gpkg", "x") if local else None
     layer = LayerPlan("http://h/wms?", "a", "", "image/png", "EPSG:25830", "Roads", snapshot_source=copy)
-    case = PreflightContext(CustomMap(base=MapEntry("http://h/wms?", "Guide")), Plan("m", "EPSG:25830", (layer,)),
-                   frame=PrintFrame(scale, 200, 100, extent), dpi=dpi, snapshot=snapshot)
+    case = PreflightContext(CustomMap(base=MapEntry("http://h/wms?", "Guide")), Plan("m", "EPSG:25830", (layer, )),
+                            frame=PrintFrame(scale, 200, 100, extent), dpi=dpi, snapshot=snapshot)
     return [(finding.rule, finding.severity.name) for finding in preflight_findings(case, RULES)]
 
 

@@ -10,17 +10,32 @@ from pathlib import Path
 import pytest
 
 from plugin.core.custommap.document import read_document, write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, LayerPlan, Plan, SnapshotReference
+from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan, SnapshotReference
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
 from plugin.core.snapshot import archive
-from plugin.core.snapshot.manifest import sha256_of_file, unusable_reason, load_manifest, read_manifest, save_manifest, write_manifest
+from plugin.core.snapshot.manifest import (
+    load_manifest,
+    read_manifest,
+    save_manifest,
+    sha256_of_file,
+    unusable_reason,
+    write_manifest,
+)
 from plugin.core.snapshot.model import COMPLETE, MANIFEST, SnapshotFile, SnapshotLayer, SnapshotManifest
-from plugin.core.snapshot.use import Snapshot, with_relative_snapshot_path, snapshot_folder, with_absolute_snapshot_path, layers_without_snapshot, with_snapshot
+from plugin.core.snapshot.use import (
+    Snapshot,
+    layers_without_snapshot,
+    snapshot_folder,
+    with_absolute_snapshot_path,
+    with_relative_snapshot_path,
+    with_snapshot,
+)
 
-LAYER = SnapshotLayer("http://h/wms?", "park", "", "Park", "Guide", "EPSG:25830", "rasters.gpkg", "layer_01", "Somebody",
-                  "CC BY 4.0", (10000.0,))
+LAYER = SnapshotLayer("http://h/wms?", "park", "", "Park", "Guide", "EPSG:25830", "rasters.gpkg", "layer_01",
+                      "Somebody", "CC BY 4.0", (10000.0, ))
 MADE = SnapshotManifest("Park", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0.0, 0.0, 10.0, 10.0),
-                (-3.0, 38.0, -2.9, 38.1), 300, (10000.0,), "gpkg", (LAYER,), notes=("a note",), extra={"later": [1]})
+                        (-3.0, 38.0, -2.9, 38.1), 300, (10000.0, ), "gpkg", (LAYER, ), notes=("a note", ),
+                        extra={"later": [1]})
 
 
 def written(folder: Path, **changes) -> SnapshotManifest:
@@ -28,8 +43,9 @@ def written(folder: Path, **changes) -> SnapshotManifest:
     folder.mkdir(parents=True)
     (folder / "rasters.gpkg").write_bytes(b"SQLite format 3\x00" + b"x" * 3000)
     (folder / "CREDITS.txt").write_text("Somebody")
-    files = tuple(SnapshotFile(name, role, "", (folder / name).stat().st_size, sha256_of_file(folder / name))
-                  for name, role in (("rasters.gpkg", "raster"), ("CREDITS.txt", "credits")))
+    files = tuple(
+        SnapshotFile(name, role, "", (folder / name).stat().st_size, sha256_of_file(folder / name))
+        for name, role in (("rasters.gpkg", "raster"), ("CREDITS.txt", "credits")))
     manifest = replace(MADE, files=files, **changes)
     save_manifest(folder, manifest)
     return manifest
@@ -64,7 +80,8 @@ def test_what_is_no_manifest_is_refused(member, value):
 def test_an_unfinished_or_broken_snapshot_is_not_usable(tmp_path):
     folder = tmp_path / "one"
     manifest = written(folder)
-    assert "Roads" in unusable_reason(folder, replace(manifest, state="incomplete", problems=("“Roads” lacks 1 picture",)))
+    assert "Roads" in unusable_reason(folder,
+                                      replace(manifest, state="incomplete", problems=("“Roads” lacks 1 picture", )))
     # GDAL would open a virtual raster by whatever name, and that may name files elsewhere
     (folder / "rasters.gpkg").write_text("<VRTDataset/>")
     assert "rasters.gpkg" in unusable_reason(folder, manifest)
@@ -164,7 +181,8 @@ def test_the_path_is_relative_where_both_can_be_moved_together(tmp_path):
     assert snapshot_folder(SnapshotReference("park.snapshot"), tmp_path / "m.json") == tmp_path / "park.snapshot"
     assert snapshot_folder(SnapshotReference("."), tmp_path / "m.json") == tmp_path
     written = with_relative_snapshot_path(inside, tmp_path / "maps" / "m.json")
-    assert with_absolute_snapshot_path(written, tmp_path / "maps" / "m.json") == inside and with_absolute_snapshot_path(CustomMap(), tmp_path) == CustomMap()
+    assert with_absolute_snapshot_path(written, tmp_path / "maps" / "m.json") == inside and with_absolute_snapshot_path(
+        CustomMap(), tmp_path) == CustomMap()
 
 
 def test_a_plan_shows_what_the_snapshot_holds(tmp_path):

@@ -51,7 +51,8 @@ def test_a_real_ogc_api_is_known_from_any_of_its_pages(pygeoapi_address, fetch, 
 def test_geonetwork_4_is_known_with_its_csw_beside_it(server, fetch, path):
     found = detect_catalogue(server.url + path, fetch)
     assert kinds(found) == [GEONETWORK, CSW2] and found.sources[0].address == f"{server.url}/geonetwork"
-    assert found.sources[0].title == "GeoNetwork de pruebas" and "4.2.8" in found.description and len(fetch.requests) == 1
+    assert found.sources[0].title == "GeoNetwork de pruebas" and "4.2.8" in found.description and len(
+        fetch.requests) == 1
 
 
 def test_a_record_of_geonetwork_is_a_document(server, fetch):

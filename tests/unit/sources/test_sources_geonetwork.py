@@ -8,7 +8,7 @@ import pytest
 
 from plugin.core.errors import CartoguideError
 from plugin.core.sources.geonetwork import MAX_RESULT_WINDOW, GeoNetworkProtocol
-from plugin.core.sources.model import GEONETWORK, Source, CatalogueQuery
+from plugin.core.sources.model import GEONETWORK, CatalogueQuery, Source
 from plugin.core.sources.opening import create_protocol
 from plugin.core.sources.walk import Paginator
 

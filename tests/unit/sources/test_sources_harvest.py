@@ -6,7 +6,7 @@ import pytest
 
 from plugin.core.errors import CartoguideError
 from plugin.core.sources.harvesting import discard_checkpoint, harvest, is_resumable
-from plugin.core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source, CatalogueQuery, query_key
+from plugin.core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueQuery, Source, query_key
 from plugin.core.sources.opening import create_protocol
 from plugin.core.store import importing
 from plugin.core.store.query import LibraryQuery
@@ -43,8 +43,8 @@ def test_everything_comes_and_a_second_time_nothing_is_new(protocol, store, fetc
     assert (first.new, first.changed, first.same, first.failed) == (45, 0, 0, 0)
     assert first.complete and not first.resumed and store.total() == 45 and first.total == 45
     assert store.get("made-0007").title == "Relieve de la comarca 7"
-    assert {hit.identifier for hit in store.search(LibraryQuery("precipitacion")).hits} == {
-        record.id for record in server.records if "agua" in record.keywords}
+    assert {hit.identifier for hit in store.search(LibraryQuery("precipitacion")).hits
+            } == {record.id for record in server.records if "agua" in record.keywords}
     again = harvest(protocol, QUERY, store, fetch)
     assert (again.new, again.changed, again.same) == (0, 0, 45) and store.total() == 45
 
@@ -69,8 +69,9 @@ def test_a_harvest_of_a_query_marks_nothing_as_vanished(store, fetch, server):
 
 
 def test_a_harvest_takes_what_the_docks_filter_finds_whatever_the_source_can_be_asked(protocol, store, fetch, server):
-    query = CatalogueQuery(page_size=10, facets=(("keyword", ("agua", "clima")), ("licence", ("undecided",)),
-                                              ("organisation", ("Red de pruebas",)), ("year", ("2010", "2015"))))
+    query = CatalogueQuery(
+        page_size=10, facets=(("keyword", ("agua", "clima")), ("licence", ("undecided", )),
+                              ("organisation", ("Red de pruebas", )), ("year", ("2010", "2015"))))
     expected = {record.id for record in server.records if "agua" in record.keywords}
     if protocol.source.kind == OGCAPI:
         # its records name no contact

@@ -9,7 +9,7 @@ from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.errors import CartoguideError
-from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source, CatalogueQuery
+from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, CatalogueQuery, Source
 from plugin.core.sources.opening import create_protocol
 from plugin.core.sources.walk import PageLimits, Paginator
 

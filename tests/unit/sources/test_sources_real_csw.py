@@ -8,8 +8,8 @@ import pytest
 
 from plugin.core.errors import CartoguideError
 from plugin.core.sources.csw_offer import GMD
-from plugin.core.sources.model import CSW2, CSW3, Source, CatalogueQuery
-from plugin.core.sources.opening import fetch_csw_capabilities, create_protocol
+from plugin.core.sources.model import CSW2, CSW3, CatalogueQuery, Source
+from plugin.core.sources.opening import create_protocol, fetch_csw_capabilities
 from plugin.core.sources.walk import Paginator
 
 

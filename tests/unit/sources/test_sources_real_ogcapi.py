@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.sources.model import OGCAPI, Source, CatalogueQuery
-from plugin.core.sources.opening import fetch_api_collections, create_protocol
+from plugin.core.sources.model import OGCAPI, CatalogueQuery, Source
+from plugin.core.sources.opening import create_protocol, fetch_api_collections
 from plugin.core.sources.walk import Paginator
 
 
@@ -68,7 +68,8 @@ def test_facets_hold_though_no_parameter_can_say_them(api, fetch, made_records):
     assert api.unsent(CatalogueQuery("a b", facets=facets)) == ("text", "keyword", "kind")
     one = (("keyword", ("agua",)), ("kind", ("service",)))
     assert set(ids(api, fetch, facets=one)) == {r.id for r in made_records if r.id in water and r.kind == "service"}
-    assert api.unsent(CatalogueQuery(facets=one)) == () and "q=agua&type=service" in api.first(CatalogueQuery(facets=one)).url
+    assert api.unsent(CatalogueQuery(facets=one)) == () and "q=agua&type=service" in api.first(
+        CatalogueQuery(facets=one)).url
 
 
 def test_box_and_type_narrow(api, fetch, made_records):

@@ -17,14 +17,14 @@ from plugin.core.sources.merging import RecordMerger
 from plugin.core.sources.model import (
     CSW2,
     GEONETWORK,
+    CatalogueQuery,
     CatalogueRecord,
     Source,
-    CatalogueQuery,
     query_key,
     request_from_json,
     request_to_json,
 )
-from plugin.core.sources.saved import load_catalogue_list, with_profile_catalogue, dump_catalogue_list
+from plugin.core.sources.saved import dump_catalogue_list, load_catalogue_list, with_profile_catalogue
 from plugin.core.sources.taking import ADDRESS, DOCUMENT, PATH, classify_pasted_text
 
 
@@ -38,7 +38,8 @@ def test_a_pasted_text_is_told_by_its_look(text, kind):
 
 def test_addresses_come_each_once_and_a_bare_host_becomes_https():
     assert classify_pasted_text("https://a.invalid/1\nhttps://a.invalid/1").locations == ("https://a.invalid/1",)
-    assert classify_pasted_text("catalogo.example.org/geonetwork").locations == ("https://catalogo.example.org/geonetwork",)
+    assert classify_pasted_text("catalogo.example.org/geonetwork").locations == (
+        "https://catalogo.example.org/geonetwork", )
 
 
 def test_a_pasted_path_must_be_there(tmp_path):
@@ -88,7 +89,8 @@ def test_the_profiles_catalogue_is_first_and_keeps_the_login_that_was_saved_for_
 
 
 def record(name, stamp, title="T", **more):
-    return CatalogueRecord(Record("iso19139", id=name, title=title, date_stamp=stamp, **more), f"https://a.invalid/{name}")
+    return CatalogueRecord(Record("iso19139", id=name, title=title, date_stamp=stamp, **more),
+                           f"https://a.invalid/{name}")
 
 
 def test_results_are_merged_by_identifier_and_the_newest_speaks():
@@ -135,7 +137,8 @@ def test_conditions_are_checked_as_a_server_would():
     assert matches(item, CatalogueQuery(text="TOTAL precipitacion", type="service", keywords=("atmosfera",)))
     assert not matches(item, CatalogueQuery(text="total nada"))
     assert not matches(item, CatalogueQuery(type="dataset")) and not matches(item, CatalogueQuery(keywords=("agua",)))
-    assert matches(item, CatalogueQuery(bbox=(175, 0, 179, 1))) and matches(item, CatalogueQuery(bbox=(-175, 0, -172, 1)))
+    assert matches(item, CatalogueQuery(bbox=(175, 0, 179, 1))) and matches(item,
+                                                                            CatalogueQuery(bbox=(-175, 0, -172, 1)))
     assert not matches(item, CatalogueQuery(bbox=(-10, 0, 10, 1)))
 
 

@@ -9,10 +9,17 @@ from made_catalogue import made
 
 from plugin.core.records import read
 from plugin.core.sources.merging import RecordMerger
-from plugin.core.sources.model import CSW2, GEONETWORK, CatalogueRecord, Source, CatalogueQuery
-from plugin.core.sources.weaving import RemoteHit, add_remote_counts, to_search_hit, to_catalogue_query, selected_sources, merge_results
+from plugin.core.sources.model import CSW2, GEONETWORK, CatalogueQuery, CatalogueRecord, Source
+from plugin.core.sources.weaving import (
+    RemoteHit,
+    add_remote_counts,
+    merge_results,
+    selected_sources,
+    to_catalogue_query,
+    to_search_hit,
+)
 from plugin.core.store.indexing import index_row
-from plugin.core.store.query import FacetCounts, SearchHit, LibraryQuery
+from plugin.core.store.query import FacetCounts, LibraryQuery, SearchHit
 
 A, B = Source("https://a.invalid/csw", CSW2, "A"), Source("https://b.invalid", GEONETWORK, "B")
 
@@ -24,7 +31,8 @@ def record(number, **changes):
 def kept(number, **changes):
     row = index_row(record(number, **changes))
     return SearchHit(number, row.identifier, row.title, row.kind, row.service_type, row.year, row.date_stamp,
-               row.organisation, row.licence, row.free, row.credit_required, row.endpoint, row.overview, False, row.bbox)
+                     row.organisation, row.licence, row.free, row.credit_required, row.endpoint, row.overview, False,
+                     row.bbox)
 
 
 def line(item, query=None, own=None, rank=0, full=True, source=A):
@@ -35,12 +43,14 @@ def line(item, query=None, own=None, rank=0, full=True, source=A):
 
 def test_a_query_is_asked_as_far_as_catalogues_understand_it():
     query = LibraryQuery(" agua ", (-200.0, 30.0, 10.0, 95.0), {"kind": ("service",), "keyword": ("clima",)}, "title")
-    assert to_catalogue_query(query) == CatalogueQuery("agua", bbox=(-180.0, 30.0, 10.0, 90.0), sort="title", facets=(
-        ("keyword", ("clima",)), ("kind", ("service",))))
-    either = to_catalogue_query(LibraryQuery(facets={"kind": ("service", "dataset"), "keyword": ("a", "b"), "source": (A.key,)}))
+    assert to_catalogue_query(query) == CatalogueQuery("agua", bbox=(-180.0, 30.0, 10.0, 90.0), sort="title",
+                                                       facets=(("keyword", ("clima", )), ("kind", ("service", ))))
+    either = to_catalogue_query(
+        LibraryQuery(facets={"kind": ("service", "dataset"), "keyword": ("a", "b"), "source": (A.key, )}))
     assert either == CatalogueQuery(facets=(("keyword", ("a", "b")), ("kind", ("service", "dataset"))))
     assert either.types == ("service", "dataset")
-    assert to_catalogue_query(LibraryQuery(facets={"kind": ("service", "other")})).types == (), "no catalogue has a word for others"
+    assert to_catalogue_query(
+        LibraryQuery(facets={"kind": ("service", "other")})).types == (), "no catalogue has a word for others"
     assert selected_sources(LibraryQuery(facets={"source": (B.key, "file")}), [A, B]) == [B]
     assert selected_sources(LibraryQuery(), [A, B]) == [A, B]
     assert to_catalogue_query(LibraryQuery(bbox=(200.0, 0.0, 210.0, 1.0))).bbox is None

@@ -154,13 +154,9 @@ def test_the_original_bytes_come_back(store: RecordStore) -> None:
 
 def test_paging_gives_everything_once(store: RecordStore) -> None:
     fill(store, *(record(number, f"Mapa {number:03d}", year=1950 + number % 60) for number in range(230)))
-    for query in (
-        LibraryQuery(),
-        LibraryQuery("mapa"),
-        LibraryQuery("servicio"),
-        LibraryQuery("mapa", sort="title"),
-        LibraryQuery("mapa", bbox=(-4, 38, -3, 39)),
-    ):
+    for query in (LibraryQuery(), LibraryQuery("mapa"), LibraryQuery("servicio"), LibraryQuery("mapa", sort="title"),
+                  LibraryQuery("mapa", bbox=(-4, 38, -3, 39)),
+                  ):
         seen: list[str] = []
         offset = 0
         while True:

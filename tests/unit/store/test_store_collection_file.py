@@ -13,7 +13,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.records import Record, read_all
 from plugin.core.records.files import read_path
 from plugin.core.records.packages import COLLECTION_INDEX
-from plugin.core.store.collection_file import read_collection_file, restore_collection, export_collection
+from plugin.core.store.collection_file import export_collection, read_collection_file, restore_collection
 from plugin.core.store.query import LibraryQuery
 from plugin.core.store.store import RecordStore
 
@@ -26,8 +26,8 @@ def store(tmp_path: Path):
     made = RecordStore(tmp_path / "one" / "records.sqlite")
     nameless = next(iter(read_all(NAMELESS, "sin.xml")))
     other = next(iter(read_all(JSON, "c.json")))
-    made.save("here", "folder", "A", [(record(n, f"Mapa {n}"), f"{n}") for n in range(5)] + [
-        (nameless, "sin.xml"), (other, "c.json")])
+    made.save("here", "folder", "A", [(record(n, f"Mapa {n}"), f"{n}") for n in range(5)] + [(nameless, "sin.xml"),
+                                                                                             (other, "c.json")])
     yield made
     made.close()
 

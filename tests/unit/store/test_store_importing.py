@@ -98,7 +98,8 @@ def test_a_cancelled_import_keeps_what_was_acknowledged(store: RecordStore, monk
     assert store.count_records() == summary.records == told[-1] >= 20
 
 
-def test_a_source_that_breaks_off_loses_nothing_that_was_told(store: RecordStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_that_breaks_off_loses_nothing_that_was_told(store: RecordStore,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importing, "_BATCH_RECORDS", 10)
     monkeypatch.setattr(importing, "_CHUNK_DOCUMENTS", 5)
     told: list[int] = []

@@ -19,7 +19,7 @@ from plugin.core.records import read
 from plugin.core.store.connections import ConnectionPool
 from plugin.core.store.copies import IncomingRecord, Origin
 from plugin.core.store.indexing import index_row
-from plugin.core.store.journal import Journal, split_into_blocks, encode_entry
+from plugin.core.store.journal import Journal, encode_entry, split_into_blocks
 from plugin.core.store.query import LibraryQuery
 from plugin.core.store.store import RecordStore, utc_now
 
@@ -270,10 +270,9 @@ def test_records_without_an_identifier_are_known_by_their_place(tmp_path: Path) 
 
     def put(title: str, place: str, source: str = "a") -> list[str]:
         row = index_row(record(1, title))
-        return store.save_rows(
-            Origin(source, "folder", "A", utc_now()),
-            [IncomingRecord(type(row)(**{**vars(row), "identifier": ""}), place, title.encode())],
-        )
+        return store.save_rows(Origin(source, "folder", "A", utc_now()),
+                               [IncomingRecord(type(row)(**{**vars(row), "identifier": ""}), place, title.encode())],
+                               )
 
     assert put("Uno", "a.xml") == ["new"]
     assert put("Uno y medio", "a.xml") == ["changed"]

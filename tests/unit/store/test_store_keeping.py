@@ -73,7 +73,8 @@ def test_a_collection_is_renamed_and_dropped(store: RecordStore) -> None:
 def test_a_search_stays_inside_a_collection(store: RecordStore) -> None:
     store.save("a", "folder", "A", [(record(n, f"Mapa {n}"), f"{n}") for n in range(9)])
     store.collections.save("mías", ["id-3", "id-5", "elsewhere"])
-    for query in (LibraryQuery(collection="mías"), LibraryQuery("mapa", collection="mías"), LibraryQuery("3", collection="mías")):
+    for query in (LibraryQuery(collection="mías"), LibraryQuery("mapa", collection="mías"),
+                  LibraryQuery("3", collection="mías")):
         wanted = {"id-3"} if query.text == "3" else {"id-3", "id-5"}
         assert {hit.identifier for hit in store.search(query).hits} == wanted
         assert store.count(query).total == len(wanted)

@@ -9,7 +9,7 @@ import pytest
 from small_records import record
 
 from plugin.core.errors import CartoguideError
-from plugin.core.store.moving import is_record_store, copy_store
+from plugin.core.store.moving import copy_store, is_record_store
 from plugin.core.store.query import LibraryQuery
 from plugin.core.store.store import RecordStore
 
@@ -30,20 +30,23 @@ def test_everything_is_taken_along_and_nothing_newer_is_lost(tmp_path: Path) -> 
     steps: list[tuple[int, int]] = []
     assert copy_store(old, new, lambda done, total: steps.append((done, total))) == 39
     assert steps[-1] == (40, 40)
-    assert {hit.identifier for hit in new.search(LibraryQuery(), 100).hits} == {
-        *(hit.identifier for hit in old.search(LibraryQuery(), 100).hits), "id-90"}
+    assert {hit.identifier for hit in new.search(LibraryQuery(), 100).hits
+            } == {*(hit.identifier for hit in old.search(LibraryQuery(), 100).hits), "id-90"}
     for identifier in ("id-1", "id-3", "id-5", "id-7"):
         mine, theirs = old.load_record(identifier), new.load_record(identifier)
         assert mine and theirs and mine.original == theirs.original
         kept = [(copy.source, copy.location, copy.read_at, copy.vanished_at) for copy in old.find_copies(identifier)]
-        assert kept == [(copy.source, copy.location, copy.read_at, copy.vanished_at) for copy in new.find_copies(identifier)]
+        assert kept == [(copy.source, copy.location, copy.read_at, copy.vanished_at)
+                        for copy in new.find_copies(identifier)]
     assert new.collections.members("A") == ["id-90", "id-1", "id-2"] and new.collections.members("C") == ["id-3"]
     found = new.blob_cache.load("thumbnail", "http://a/")
     assert found and (found.data, found.validators, found.fetched_at[:10]) == (b"png", {"ETag": "x"}, "2024-01-01")
     assert new.checkpoints.load("folder:a") == {"files": {}}
     for identifier in ("id-3", "id-5"):
-        before = [(version.source_title, version.location, version.read_at, version.data) for version in old.find_versions(identifier)]
-        after = [(version.source_title, version.location, version.read_at, version.data) for version in new.find_versions(identifier)]
+        before = [(version.source_title, version.location, version.read_at, version.data)
+                  for version in old.find_versions(identifier)]
+        after = [(version.source_title, version.location, version.read_at, version.data)
+                 for version in new.find_versions(identifier)]
         assert len(before) == 2 and before == after, "an earlier version is found as before"
     assert new.find_versions("id-9") == [], "what was forgotten stays so"
     size = new.disk_usage()["journal"]

@@ -14,7 +14,7 @@ from small_records import document
 from plugin.core.errors import UnreadableDocument
 from plugin.core.store import batches, readers, worker
 from plugin.core.store.chunks import SourceDocument, read_chunk
-from plugin.core.store.copies import PackedBlock, IncomingRecord, Origin
+from plugin.core.store.copies import IncomingRecord, Origin, PackedBlock
 from plugin.core.store.importing import import_documents
 from plugin.core.store.journal import Journal
 from plugin.core.store.query import LibraryQuery
@@ -31,7 +31,8 @@ MIXED: Sequence[SourceDocument] = (
     ("gone", UnreadableDocument("Lost")), ("b.xml", document(2, "Otro", stamp="2020-01-01")),
 )  # fmt: skip
 
-only_with_processes = pytest.mark.skipif(worker.find_python() is None, reason="no process of Python can be started here")
+only_with_processes = pytest.mark.skipif(worker.find_python() is None,
+                                         reason="no process of Python can be started here")
 
 
 @pytest.fixture
@@ -172,8 +173,10 @@ def test_a_process_writes_what_is_written_here(beside: None, tmp_path: Path) -> 
         assert (first.new, again.new, again.changed, again.same) == (120, 0, 1, 7)
         assert len(first.copy_keys) == 120 * batches.COPY_KEY_BYTES
         assert [store.load_record(f"id-{n}").original for n in (0, 8, 119)] == [  # type: ignore[union-attr]
-            every[0][1], document(8, "Otro"), every[119][1]]
-        found.append((first, again, [hit.identifier for hit in store.search(LibraryQuery(text="mapa"), limit=200).hits]))
+            every[0][1], document(8, "Otro"), every[119][1]
+        ]
+        found.append(
+            (first, again, [hit.identifier for hit in store.search(LibraryQuery(text="mapa"), limit=200).hits]))
         store.close()
     assert found[0] == found[1]
 

@@ -5,7 +5,15 @@ import itertools
 import pytest
 
 from plugin.core.records.model import Contact, Record, RecordDate, TemporalExtent
-from plugin.core.terms import Decision, Terms, credit_line, credit_lines, credited_owner, unknown_placeholders, credited_year
+from plugin.core.terms import (
+    Decision,
+    Terms,
+    credit_line,
+    credit_lines,
+    credited_owner,
+    credited_year,
+    unknown_placeholders,
+)
 from plugin.core.terms.licences import licence_table
 from plugin.core.terms.pattern import fill_pattern
 from plugin.core.wms.model import Attribution, Layer, Service, ServiceContact
@@ -95,7 +103,8 @@ def test_a_record_that_says_nothing_has_no_line():
     ("{unknown} {title}", "", "Mapa guía"),
 ])
 def test_empty_parts_leave_with_their_labels_brackets_and_separators(pattern, missing, expected):
-    assert fill_pattern(pattern, {name: "" if name in missing.split() else value for name, value in VALUES.items()}) == expected
+    assert fill_pattern(pattern,
+                        {name: "" if name in missing.split() else value for name, value in VALUES.items()}) == expected
 
 
 @pytest.mark.parametrize("pattern", ["{owner}, {title}, {year}, {licence}",

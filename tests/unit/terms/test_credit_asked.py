@@ -33,7 +33,8 @@ def test_whom_the_terms_ask_for_is_named(text, line):
 
 
 def test_who_is_author_and_owner_is_named_once():
-    assert resolve_terms(record(FAMILY, contacts=(("Junta", "owner"), ("JUNTA", "author")))).credit == "Junta, Mapa, 2014"
+    assert resolve_terms(record(FAMILY,
+                                contacts=(("Junta", "owner"), ("JUNTA", "author")))).credit == "Junta, Mapa, 2014"
     assert resolve_terms(record(FAMILY, contacts=(("Autora", "author"),))).credit == "Autora, Mapa, 2014"
 
 

@@ -61,9 +61,9 @@ def test_a_text_that_speaks_of_restrictions_is_not_a_reference(text):
 
 
 def test_a_flat_record_without_blocks_is_read_the_same():
-    terms = resolve_terms(Record("x", title="T", use_limitations=("See access and use constraints",),
-                           access_constraints=(OTHER,),
-                           use_constraints=(OTHER,), other_constraints=(Constraint(FAMILY),)))
+    terms = resolve_terms(
+        Record("x", title="T", use_limitations=("See access and use constraints", ), access_constraints=(OTHER, ),
+               use_constraints=(OTHER, ), other_constraints=(Constraint(FAMILY), )))
     assert fields(terms) == ["use_limitations", "access_constraints", "use_constraints", "other_constraints"]
     assert terms.credit_required is Decision.YES
 
@@ -104,7 +104,8 @@ def test_no_limitations_on_access_is_no_licence_for_use():
 
 
 def test_access_and_use_blocks_are_told_apart():
-    terms = resolve_terms(record(legal(None, [Constraint("", NO_LIMITATIONS)], use=()), legal(None, ["CC0"], access=())))
+    terms = resolve_terms(record(legal(None, [Constraint("", NO_LIMITATIONS)], use=()), legal(None, ["CC0"],
+                                                                                              access=())))
     assert (terms.licence.id, terms.credit_required) == ("CC0-1.0", Decision.NO)
     assert "public access" in terms.access
 
@@ -206,8 +207,9 @@ def test_a_service_s_attribution_can_name_the_licence():
 
 
 def test_the_sentence_says_what_may_be_done_and_what_must_be_said():
-    terms = resolve_terms(record(legal(None, [FAMILY]), fees="Gratuito", dates=(RecordDate("2014-05-02", "revision"),),
-                           contacts=(Contact(organisation="Consejería", role="pointOfContact"),)))
+    terms = resolve_terms(
+        record(legal(None, [FAMILY]), fees="Gratuito", dates=(RecordDate("2014-05-02", "revision"), ),
+               contacts=(Contact(organisation="Consejería", role="pointOfContact"), )))
     assert summary_sentence(terms) == "You may use this free of charge. You must credit: “Consejería, Mapa guía, 2014”."
     assert "No terms of use are given." in summary_sentence(resolve_terms(record()))
     strict = summary_sentence(resolve_terms(record(legal(None, ["CC BY-NC-ND 4.0"]))))
@@ -224,7 +226,8 @@ def test_words_that_limit_the_use_are_never_left_out_of_the_sentence(text):
     alone = resolve_terms(record(legal(text), fees="Gratuito"))
     assert alone.limits == (text,) and text in summary_sentence(alone) and "You may" not in summary_sentence(alone)
     beside = resolve_terms(record(legal(text, [FAMILY]), fees="Gratuito"))
-    assert beside.licence_text == FAMILY and text in summary_sentence(beside) and "You must credit" in summary_sentence(beside)
+    assert beside.licence_text == FAMILY and text in summary_sentence(beside) and "You must credit" in summary_sentence(
+        beside)
     licensed = resolve_terms(record(legal(text, ["CC BY 4.0"])))
     assert licensed.licence.id == "CC-BY-4.0" and text in summary_sentence(licensed)
 

@@ -22,9 +22,10 @@ def legal(*other, access=(), use=("otherRestrictions",), limitation=None):
 
 @pytest.mark.parametrize("text", ["Debe citarse la fuente", "Debe citarse la fuente."])
 def test_a_text_that_is_quoted_ends_its_sentence_once(text):
-    assert summary_sentence(resolve_terms(record(legal(text), fees="Consultar"))) == (
-        "The terms of use are: “Debe citarse la fuente”. Fees, as written: “Consultar”. "
-        "You must credit: “Junta, Mapa”.")
+    assert summary_sentence(resolve_terms(
+        record(legal(text),
+               fees="Consultar"))) == ("The terms of use are: “Debe citarse la fuente”. Fees, as written: “Consultar”. "
+                                       "You must credit: “Junta, Mapa”.")
 
 
 def test_a_text_about_use_that_speaks_of_cost_is_not_said_twice():
@@ -35,10 +36,11 @@ def test_a_text_about_use_that_speaks_of_cost_is_not_said_twice():
 
 
 def test_the_public_domain_is_not_a_licence_to_be_under():
-    assert summary_sentence(resolve_terms(record(legal("Dominio público"), fees="0 €"))) == (
-        "This is in the public domain, and free of charge. No credit is required.")
-    assert summary_sentence(resolve_terms(record(legal("Dominio público")))).startswith(
-        "This is in the public domain. Whether it costs anything is not said.")
+    assert summary_sentence(resolve_terms(
+        record(legal("Dominio público"),
+               fees="0 €"))) == ("This is in the public domain, and free of charge. No credit is required.")
+    assert summary_sentence(resolve_terms(record(
+        legal("Dominio público")))).startswith("This is in the public domain. Whether it costs anything is not said.")
 
 
 @pytest.mark.parametrize("texts", [("CC BY 4.0", "CC BY-NC 4.0"), ("CC BY 4.0", "no conditions apply")])
@@ -69,7 +71,8 @@ def test_a_security_classification_is_a_limit_of_access():
     assert summary_sentence(terms).startswith("It is classified as: Restricted. No terms of use")
     open_to_all = resolve_terms(record(ConstraintGroup("security", classification="unclassified")))
     assert open_to_all.access is None and open_to_all.chain == ()
-    both = resolve_terms(record(secret, legal("No limitations on public access", access=("otherRestrictions",), use=())))
+    both = resolve_terms(
+        record(secret, legal("No limitations on public access", access=("otherRestrictions", ), use=())))
     assert "Restricted" in both.access and "No limitations" in both.access
 
 
@@ -85,7 +88,8 @@ def test_a_reference_that_leads_nowhere_names_both_fields():
 
 
 def test_texts_of_several_fields_are_told_apart():
-    said = summary_sentence(resolve_terms(record(legal("Dato pubblico", "Cartografia in vendita.", "Tariffe sul sito"))))
+    said = summary_sentence(resolve_terms(record(legal("Dato pubblico", "Cartografia in vendita.",
+                                                       "Tariffe sul sito"))))
     assert said.startswith("The terms of use are: “Dato pubblico; Cartografia in vendita. Tariffe sul sito”.")
 
 

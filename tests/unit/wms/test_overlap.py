@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from plugin.core.wms.overlap import tile_margin, with_square_pixels, tile_step, pad_tiles
+from plugin.core.wms.overlap import pad_tiles, tile_margin, tile_step, with_square_pixels
 
 
 def url(left, bottom, right, top, width, height, swapped=False):
@@ -39,8 +39,11 @@ def test_what_is_not_seen_is_not_asked_for():
 def test_else_each_has_a_margin_towards_its_neighbours_and_none_outwards():
     assert tile_margin(2048) == 256 and tile_step(2048) == 1536 and tile_margin(600) == 100
     corner, right, top, far = pad_tiles([
-        url(0, 0, 1536, 1536, 1536, 1536), url(1536, 0, 2236, 1536, 700, 1536),
-        url(0, 1536, 1536, 1766, 1536, 230), url(1536, 1536, 2236, 1766, 700, 230)], (2048, 2048))
+        url(0, 0, 1536, 1536, 1536, 1536),
+        url(1536, 0, 2236, 1536, 700, 1536),
+        url(0, 1536, 1536, 1766, 1536, 230),
+        url(1536, 1536, 2236, 1766, 700, 230)
+    ], (2048, 2048))
     assert asked(corner) == [0, 0, 1792, 1766] and (corner.left, corner.top) == (0, 230)
     assert asked(right) == [1280, 0, 2236, 1766] and (right.left, right.top) == (256, 230)
     assert asked(top) == [0, 1280, 1792, 1766] and (top.left, top.top) == (0, 0)

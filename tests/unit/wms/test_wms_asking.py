@@ -8,8 +8,8 @@ import pytest
 
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms.addresses import query_parameters
-from plugin.core.wms.asking import OperationOptions, expected_response, request_from_options, map_size
-from plugin.core.wms.model import BoundingBox, GeographicBoundingBox, Layer, ServiceLimits, OperationInfo, Service
+from plugin.core.wms.asking import OperationOptions, expected_response, map_size, request_from_options
+from plugin.core.wms.model import BoundingBox, GeographicBoundingBox, Layer, OperationInfo, Service, ServiceLimits
 
 BOX = (BoundingBox("EPSG:25830", 442000, 4236500, 468000, 4260500),)
 
@@ -23,10 +23,9 @@ OFFERED = {"GetMap": ("image/png",), "GetFeatureInfo": ("text/plain", "text/html
            "GetLegendGraphic": ("image/png",), "DescribeLayer": ("text/xml",), "GetStyles": ("text/xml",),
            "GetCapabilities": ("text/xml",)}
 SERVICE = Service(
-    "1.3.0", limits=ServiceLimits(None, 4096, 4096),
-    operations={name: OperationInfo(name, "http://x/wms?", "http://x/wms", formats)
-                for name, formats in OFFERED.items()},
-    root=Layer(None, "Raíz", layers=(named("a", queryable=True), named("b"), named("c", fixed_size=(300, 200)))))
+    "1.3.0", limits=ServiceLimits(None, 4096, 4096), operations={
+        name: OperationInfo(name, "http://x/wms?", "http://x/wms", formats) for name, formats in OFFERED.items()
+    }, root=Layer(None, "Raíz", layers=(named("a", queryable=True), named("b"), named("c", fixed_size=(300, 200)))))
 
 
 def parameters(wanted: OperationOptions) -> dict[str, str]:

@@ -9,8 +9,8 @@ import pytest
 from plugin.core.errors import UnreadableDocument
 from plugin.core.wms.descriptions import LayerDescription, qualified_type_name, read_layer_descriptions
 from plugin.core.wms.model import Layer, LinkedDocument, OperationInfo, Service, Style
-from plugin.core.wms.offers import common_crs, size_within_limits, advertised_operation
-from plugin.core.wms.rules import StyleRule, LayerStyle, read_style_rules, read_styles
+from plugin.core.wms.offers import advertised_operation, common_crs, size_within_limits
+from plugin.core.wms.rules import LayerStyle, StyleRule, read_style_rules, read_styles
 
 NEW = b"""<DescribeLayerResponse xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se"
     xmlns:xlink="http://www.w3.org/1999/xlink"><Version>1.1.0</Version>
@@ -40,12 +40,11 @@ SLD = """<StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sl
 
 
 def test_both_generations_of_descriptions_are_read():
-    assert read_layer_descriptions(NEW) == (LayerDescription("WCS", "https://example.org/wcs?", ("relieve",)),
-                                      LayerDescription("WFS", "", ("ms:vías",)))
-    assert read_layer_descriptions(OLD) == (
-        LayerDescription("WFS", "http://example.org/ows?", ("ns:roads",), "roads"),
-        LayerDescription("WFS", "http://example.org/wfs?", ("rivers",), "rivers"),
-        LayerDescription("", layer="picture"))
+    assert read_layer_descriptions(NEW) == (LayerDescription("WCS", "https://example.org/wcs?",
+                                                             ("relieve", )), LayerDescription("WFS", "", ("ms:vías", )))
+    assert read_layer_descriptions(OLD) == (LayerDescription("WFS", "http://example.org/ows?", ("ns:roads", ), "roads"),
+                                            LayerDescription("WFS", "http://example.org/wfs?", ("rivers", ),
+                                                             "rivers"), LayerDescription("", layer="picture"))
     assert read_layer_descriptions(SLD) == ()
     with pytest.raises(UnreadableDocument):
         read_layer_descriptions(b"<a")

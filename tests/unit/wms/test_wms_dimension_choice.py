@@ -52,7 +52,8 @@ def test_defaults_are_left_to_the_service_and_what_nobody_chose_is_told():
         Dimension("time", default="2016-06-01", extent="2016-06-01/2016-06-30/P1D"),
         Dimension("elevation", default="0", extent="0,100"), Dimension("wavelength", extent="300,400")))
     assert select_dimension_values(layer, {}, None) == ({"DIM_WAVELENGTH": "300"}, {"DIM_WAVELENGTH": "300"}, True)
-    sent, assumed, shown = select_dimension_values(layer, {"ELEVATION": "100", "DIM_WAVELENGTH": "400"}, at("2016-06-03"))
+    sent, assumed, shown = select_dimension_values(layer, {"ELEVATION": "100", "DIM_WAVELENGTH": "400"},
+                                                   at("2016-06-03"))
     assert sent == {"TIME": "2016-06-03", "ELEVATION": "100", "DIM_WAVELENGTH": "400"}
     assert not assumed and shown
     assert select_dimension_values(layer, {}, at("2017-06-03")) == ({}, {}, False)

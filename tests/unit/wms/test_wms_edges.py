@@ -55,7 +55,8 @@ def test_a_map_over_the_pole_holds_the_pole():
 
 
 def test_an_automatic_projection_without_parameters_is_centred_on_the_map():
-    request = request_from_options(SERVICE, OperationOptions("GetMap", layers=("w",), crs="AUTO2:42001", bbox=(-3.6, 38.3, -3.4, 38.5)))
+    request = request_from_options(
+        SERVICE, OperationOptions("GetMap", layers=("w", ), crs="AUTO2:42001", bbox=(-3.6, 38.3, -3.4, 38.5)))
     asked = parse_qs(urlsplit(request.url).query)
     assert asked["CRS"] == ["AUTO2:42001,1,-3.5,38.4"]
     assert [round(float(part)) for part in asked["BBOX"][0].split(",")] == [447537, 4239177, 465121, 4261464]
@@ -76,4 +77,5 @@ def test_an_address_that_ends_in_an_ampersand_has_no_question_mark_to_follow_it(
 
 
 def test_a_limit_may_be_written_with_an_exponent():
-    assert [parse_positive_integer(text) for text in ("1e3", "2.048E3", "1e-3", "1.5", "4096.0")] == [1000, 2048, None, None, 4096]
+    assert [parse_positive_integer(text)
+            for text in ("1e3", "2.048E3", "1e-3", "1.5", "4096.0")] == [1000, 2048, None, None, 4096]

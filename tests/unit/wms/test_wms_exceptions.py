@@ -98,8 +98,8 @@ def test_anything_else_is_no_report(body):
 def test_every_code_of_the_standard_has_words_of_its_own(code):
     # 06-042 Table E.1
     def words(name):
-        return read_exception_report(f'<ServiceExceptionReport><ServiceException code="{name}"/></ServiceExceptionReport>'
-                              .encode()).user_text
+        return read_exception_report(
+            f'<ServiceExceptionReport><ServiceException code="{name}"/></ServiceExceptionReport>'.encode()).user_text
     assert words(code) != words("Otro")
     assert code not in words(code)
     assert "Otro" in words("Otro")
@@ -107,7 +107,7 @@ def test_every_code_of_the_standard_has_words_of_its_own(code):
 
 def test_a_very_long_text_is_told_shortened_and_kept_in_the_detail():
     error = read_exception_report(b"<ServiceExceptionReport><ServiceException>" + b"ab " * 1000 +
-                           b"</ServiceException></ServiceExceptionReport>")
+                                  b"</ServiceException></ServiceExceptionReport>")
     assert len(error.user_text) < 600
     assert len(error.detail) > 2900
 

@@ -13,16 +13,21 @@ from plugin.core.wms.asking import OperationOptions, request_from_options
 from plugin.core.wms.model import GeographicBoundingBox, Layer, OperationInfo, Service
 
 URL = "http://a.invalid/w?"
-SERVICE = Service("1.3.0", supports_sld=True, exceptions=("XML", "INIMAGE", "BLANK"), root=Layer(
-    "a", "A", crs=("EPSG:4326",), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39), queryable=True), operations={
-        name: OperationInfo(name, URL, URL, formats) for name, formats in (
-            ("GetMap", ("image/png",)), ("GetFeatureInfo", ("text/plain",)), ("GetLegendGraphic", ("image/png",)))})
+SERVICE = Service(
+    "1.3.0", supports_sld=True, exceptions=("XML", "INIMAGE", "BLANK"),
+    root=Layer("a", "A", crs=("EPSG:4326", ), geographic_bbox=GeographicBoundingBox(-4, 38, -3, 39),
+               queryable=True), operations={
+                   name: OperationInfo(name, URL, URL, formats)
+                   for name, formats in (("GetMap", ("image/png", )), ("GetFeatureInfo", ("text/plain", )),
+                                         ("GetLegendGraphic", ("image/png", )))
+               })
 SLD = ('<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>a</Name>'
        '</NamedLayer></StyledLayerDescriptor>')
 
 
 def asked(**more):
-    request = request_from_options(SERVICE, OperationOptions(**{"operation": "GetMap", "layers": ("a",), "crs": "EPSG:4326", **more}))
+    request = request_from_options(
+        SERVICE, OperationOptions(**{"operation": "GetMap", "layers": ("a", ), "crs": "EPSG:4326", **more}))
     text = request.body.decode() if request.body else urlsplit(request.url).query
     return {name: values[0] for name, values in parse_qs(text, keep_blank_values=True).items()}
 
@@ -48,8 +53,8 @@ def test_what_is_no_style_is_refused_before_it_is_sent(style, said):
 
 def test_a_service_that_does_not_announce_it_is_not_sent_one():
     with pytest.raises(InvalidRequest, match="takes styles of your own"):
-        request_from_options(replace(SERVICE, supports_sld=False), OperationOptions("GetMap", layers=("a",), crs="EPSG:4326",
-                                                                user_style=SLD))
+        request_from_options(replace(SERVICE, supports_sld=False),
+                             OperationOptions("GetMap", layers=("a", ), crs="EPSG:4326", user_style=SLD))
 
 
 def test_ground_and_errors_are_asked_for_as_the_standard_spells_them():

@@ -324,7 +324,8 @@ def test_get_capabilities_alone_may_leave_out_the_version():
 
 def test_capabilities_are_asked_for_again_where_the_service_says(service):
     assert parameters(advertised_capabilities_request(service, update_sequence="7").url) == {
-        "language": "spa", "SERVICE": "WMS", "VERSION": "1.3.0", "REQUEST": "GetCapabilities", "UPDATESEQUENCE": "7"}
+        "language": "spa", "SERVICE": "WMS", "VERSION": "1.3.0", "REQUEST": "GetCapabilities", "UPDATESEQUENCE": "7"
+    }
 
 
 def test_a_post_goes_to_the_complete_address_with_a_form_as_its_body(service):

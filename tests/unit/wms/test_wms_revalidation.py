@@ -6,7 +6,7 @@ import pytest
 
 from plugin.core.request import Response
 from plugin.core.wms.model import Service
-from plugin.core.wms.revalidation import conditional_request, is_not_modified, rejects_update_sequence, cache_validators
+from plugin.core.wms.revalidation import cache_validators, conditional_request, is_not_modified, rejects_update_sequence
 
 REPORT = ('<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">'
           '<ServiceException code="{}">x</ServiceException></ServiceExceptionReport>')
@@ -14,7 +14,7 @@ REPORT = ('<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net
 
 def test_what_the_server_gave_is_what_it_is_asked_with():
     kept = cache_validators({"etag": '"a"', "last-modified": "Fri, 03 Jun 2016 10:00:00 GMT", "server": "x"},
-                         Service("1.3.0", update_sequence="12"), "1.3.0")
+                            Service("1.3.0", update_sequence="12"), "1.3.0")
     request = conditional_request("http://a.invalid/w?map=b&", kept)
     assert request.headers == {"If-None-Match": '"a"', "If-Modified-Since": "Fri, 03 Jun 2016 10:00:00 GMT"}
     assert request.url == ("http://a.invalid/w?map=b&SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities"

@@ -113,7 +113,8 @@ def test_daily_layers_become_one_series_in_time_s_order():
 
 
 def test_dates_in_names_serve_where_titles_have_none():
-    (series,) = find_time_series(service_of(layer("precip_03_06_2016", "Lluvia") + layer("precip_04_06_2016", "Lluvia")))
+    (series, ) = find_time_series(
+        service_of(layer("precip_03_06_2016", "Lluvia") + layer("precip_04_06_2016", "Lluvia")))
     assert [entry.begin for entry in series.entries] == [utc(2016, 6, 3), utc(2016, 6, 4)]
     assert series.title == "Lluvia"
 
@@ -147,9 +148,10 @@ def test_american_dates_are_known_by_their_neighbours():
 
 
 def test_a_time_dimension_is_a_series_of_one_layer():
-    (series,) = find_time_series(service_of(
-        '<Layer><Name>l</Name><Title>Lluvia</Title><Dimension name="time" units="ISO8601" default="2016-06-01">'
-        "2016-06-01/2016-06-30/P1D</Dimension></Layer>"))
+    (series, ) = find_time_series(
+        service_of(
+            '<Layer><Name>l</Name><Title>Lluvia</Title><Dimension name="time" units="ISO8601" default="2016-06-01">'
+            "2016-06-01/2016-06-30/P1D</Dimension></Layer>"))
     assert series.by_dimension and series.complete
     assert [entry.time for entry in series.entries[:2]] == ["2016-06-01", "2016-06-02"]
     assert len(series.entries) == 30
@@ -190,8 +192,8 @@ def test_periods():
 
 
 def test_months_keep_their_end():
-    assert [moment.value for moment in expand_time_extent("2016-01-31/2016-04-30/P1M")] == [
-        "2016-01-31", "2016-02-29", "2016-03-31", "2016-04-30"]
+    assert [moment.value for moment in expand_time_extent("2016-01-31/2016-04-30/P1M")
+            ] == ["2016-01-31", "2016-02-29", "2016-03-31", "2016-04-30"]
     assert [moment.value for moment in expand_time_extent("2015/2017/P1Y")] == ["2015", "2016", "2017"]
 
 

@@ -40,19 +40,20 @@ def trial_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     for (service, error), some in failed.items():
         width, height = some[0].size
         told = _listed(answer.layer for answer in some)
-        found.append(MapFinding(
-            "print-size", Severity.ERROR,
-            tr("No picture of {width} × {height} pixels for {layers}. {reason}", layers=told, width=width,
-               height=height, reason=error),
-            tr("A lower resolution or a smaller paper asks for less."),
-            service, some[0].entry_index, MapRemedy(REMOVE, tr("Take it off the map")),
-            "\n\n".join(answer.detail for answer in some)))
+        found.append(
+            MapFinding(
+                "print-size", Severity.ERROR,
+                tr("No picture of {width} × {height} pixels for {layers}. {reason}",
+                   layers=told, width=width, height=height, reason=error),
+                tr("A lower resolution or a smaller paper asks for less."), service, some[0].entry_index,
+                MapRemedy(REMOVE, tr("Take it off the map")), "\n\n".join(answer.detail for answer in some)))
     slow = [answer for answer in answers if not answer.error and answer.seconds >= _SLOW_SECONDS]
     for answer in slow:
-        found.append(MapFinding(
-            "slow", Severity.NOTE, tr("“{layer}” took {seconds} s.", layer=answer.layer,
-                                      seconds=f"{answer.seconds:.0f}"),
-            tr("Be patient when exporting, or choose a lower resolution."), answer.service, answer.entry_index))
+        found.append(
+            MapFinding("slow", Severity.NOTE,
+                       tr("“{layer}” took {seconds} s.", layer=answer.layer, seconds=f"{answer.seconds:.0f}"),
+                       tr("Be patient when exporting, or choose a lower resolution."), answer.service,
+                       answer.entry_index))
     return sorted_findings([*found, *empty_image_findings(answers)])
 
 
@@ -67,19 +68,24 @@ def empty_image_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, .
         services.setdefault((answer.entry_index, answer.service), []).append(answer)
     for (entry, service), some in services.items():
         layers = list(dict.fromkeys(answer.layer for answer in some))
-        empty = [name for name in layers if all(answer.single_colour and not answer.error for answer in some
-                                                if answer.layer == name)]
+        empty = [
+            name for name in layers
+            if all(answer.single_colour and not answer.error for answer in some if answer.layer == name)
+        ]
         if not empty:
             continue
         advice = tr("Compare it with the map window. If something should be here, try another resolution or scale; if "
                     "not, it may be left out.")
         if len(empty) == len(layers):
-            found.append(MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: its picture is "
-                                                                  "empty."),
-                                    advice, service, entry, MapRemedy(REMOVE, tr("Take it off the map"))))
+            found.append(
+                MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: its picture is "
+                                                         "empty."), advice, service, entry,
+                           MapRemedy(REMOVE, tr("Take it off the map"))))
         else:
-            found.append(MapFinding("empty", Severity.NOTE, tr("Nothing is drawn here at this scale of {layers}.",
-                                                               layers=_listed(empty)), advice, service, entry))
+            found.append(
+                MapFinding("empty", Severity.NOTE,
+                           tr("Nothing is drawn here at this scale of {layers}.", layers=_listed(empty)), advice,
+                           service, entry))
     return sorted_findings(found)
 
 

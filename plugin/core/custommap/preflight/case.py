@@ -12,7 +12,7 @@ from ...records.model import Record
 from ...snapshot.model import SnapshotManifest
 from ...terms.model import Terms
 from ...wms.model import Service
-from ..model import CustomMap, MapEntry, LayerPlan, MapExtent, Plan
+from ..model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan
 
 RecordWithTerms = Tuple[Record, Terms]
 

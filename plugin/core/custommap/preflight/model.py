@@ -47,5 +47,6 @@ class MapFinding:
 
 def sorted_findings(findings: Iterable[MapFinding]) -> Tuple[MapFinding, ...]:
     """The gravest first; within a severity by service, bottom first."""
-    return tuple(sorted(findings, key=lambda finding: (finding.severity.rank,
-                                                       -1 if finding.entry_index is None else finding.entry_index)))
+    return tuple(
+        sorted(findings, key=lambda finding: (finding.severity.rank, -1
+                                              if finding.entry_index is None else finding.entry_index)))

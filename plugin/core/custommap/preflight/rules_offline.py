@@ -18,12 +18,14 @@ def layers_without_snapshot(case: PreflightContext) -> Iterator[MapFinding]:
     if case.snapshot is None:
         return
     for index in range(len(case.entries)):
-        names = [f"“{layer.title or layer.name}”" for layer in case.entry_layers(index) if layer.snapshot_source is None]
+        names = [
+            f"“{layer.title or layer.name}”" for layer in case.entry_layers(index) if layer.snapshot_source is None
+        ]
         if names:
-            yield MapFinding("offline-live", Severity.WARNING,
-                             tr("The snapshot does not hold {layers}: the live service is asked.",
-                                layers=", ".join(names[:3])),
-                             tr("Take a new snapshot, or show the live services."), case.entry_title(index), index)
+            yield MapFinding(
+                "offline-live", Severity.WARNING,
+                tr("The snapshot does not hold {layers}: the live service is asked.", layers=", ".join(names[:3])),
+                tr("Take a new snapshot, or show the live services."), case.entry_title(index), index)
 
 
 def snapshot_area(case: PreflightContext) -> Iterator[MapFinding]:
@@ -61,4 +63,5 @@ def _format_scales(scales: Sequence[float]) -> str:
     return ", ".join(f"1:{scale:,.0f}".replace(",", "\u202f") for scale in scales)
 
 
-RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]], ...] = (layers_without_snapshot, snapshot_area, snapshot_resolution)
+RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
+             ...] = (layers_without_snapshot, snapshot_area, snapshot_resolution)

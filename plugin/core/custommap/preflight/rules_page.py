@@ -30,8 +30,8 @@ def missing_layers(case: PreflightContext) -> Iterator[MapFinding]:
         if note.is_missing:
             yield MapFinding("missing", Severity.ERROR, note.text,
                              tr("Ask the service again, choose other layers, or take it off the map."),
-                             case.entry_title(note.entry_index) if note.entry_index is not None else "", note.entry_index,
-                             MapRemedy(REFRESH, tr("Ask again")))
+                             case.entry_title(note.entry_index) if note.entry_index is not None else "",
+                             note.entry_index, MapRemedy(REFRESH, tr("Ask again")))
 
 
 def unknown_extent(case: PreflightContext) -> Iterator[MapFinding]:
@@ -60,7 +60,7 @@ def scale_ranges(case: PreflightContext) -> Iterator[MapFinding]:
         proposal = _nearest_scale([layer.scale_range for layer in case.plan.layers if layer.visible], case.scale) \
             or _nearest_scale([layer.scale_range for layer in layers], case.scale)
         remedy = MapRemedy(SCALE, tr("Set scale 1:{scale}", scale=f"{proposal:,.0f}".replace(",", "\u202f")),
-                        float(proposal)) if proposal else None
+                           float(proposal)) if proposal else None
         yield MapFinding("scale", severity, message, tr("Choose a scale at which it is drawn, or leave it out."),
                          case.entry_title(index), index, remedy)
 
@@ -74,11 +74,12 @@ def reference_system(case: PreflightContext) -> Iterator[MapFinding]:
         used = ", ".join(dict.fromkeys(layer.crs for layer in other))
         shared = _shared_crs(case)
         remedy = MapRemedy(CRS, tr("Use {crs} for the map", crs=shared), shared) if shared else None
-        yield MapFinding("crs", Severity.WARNING,
-                         tr("Not offered in {wanted}: it is asked for in {used} and warped, which blurs its text.",
-                            wanted=case.plan.crs, used=used),
-                         tr("Choose a reference system for the map that the service offers, where sharp text matters."),
-                         case.entry_title(index), index, remedy, entry.endpoint)
+        yield MapFinding(
+            "crs", Severity.WARNING,
+            tr("Not offered in {wanted}: it is asked for in {used} and warped, which blurs its text.",
+               wanted=case.plan.crs, used=used),
+            tr("Choose a reference system for the map that the service offers, where sharp text matters."),
+            case.entry_title(index), index, remedy, entry.endpoint)
 
 
 def image_sizes(case: PreflightContext) -> Iterator[MapFinding]:
@@ -87,26 +88,28 @@ def image_sizes(case: PreflightContext) -> Iterator[MapFinding]:
     for index, pieces in told.images_by_entry:
         layer = next(iter(case.entry_layers(index)))
         limits = f"{layer.max_width or '–'} × {layer.max_height or '–'}"
-        yield MapFinding("pieces", Severity.NOTE,
-                         tr("Its picture comes in {count} pieces: the service gives at most {limits} pixels at once.",
-                            count=pieces, limits=limits),
-                         tr("Each has a margin, so that symbols are whole where pieces meet; labels may still stand "
-                            "elsewhere there. A smaller paper or a lower resolution comes in one piece."),
-                         case.entry_title(index), index)
+        yield MapFinding(
+            "pieces", Severity.NOTE,
+            tr("Its picture comes in {count} pieces: the service gives at most {limits} pixels at once.", count=pieces,
+               limits=limits),
+            tr("Each has a margin, so that symbols are whole where pieces meet; labels may still stand "
+               "elsewhere there. A smaller paper or a lower resolution comes in one piece."), case.entry_title(index),
+            index)
     if told.requests > _MANY_REQUESTS:
-        yield MapFinding("many-images", Severity.WARNING,
-                         tr("The map takes {images}.", images=told.text()),
-                         tr("Choose fewer layers, a smaller paper or a lower resolution: the servers work for others "
-                            "too."))
+        yield MapFinding(
+            "many-images", Severity.WARNING, tr("The map takes {images}.", images=told.text()),
+            tr("Choose fewer layers, a smaller paper or a lower resolution: the servers work for others "
+               "too."))
     for index, entry in enumerate(case.entries):
         service = case.service_of(entry)
         for planned in case.entry_layers(index):
             layer_of = service.layer(planned.name) if service else None
             if layer_of is not None and (layer_of.no_subsets or any(layer_of.fixed_size)):
-                yield MapFinding("fixed", Severity.WARNING,
-                                 tr("“{layer}” only comes in one piece of a fixed size or extent.",
-                                    layer=planned.title or planned.name),
-                                 tr("It will look coarse on paper: check it at this scale."), case.entry_title(index), index)
+                yield MapFinding(
+                    "fixed", Severity.WARNING,
+                    tr("“{layer}” only comes in one piece of a fixed size or extent.", layer=planned.title or
+                       planned.name), tr("It will look coarse on paper: check it at this scale."),
+                    case.entry_title(index), index)
 
 
 def missing_legends(case: PreflightContext) -> Iterator[MapFinding]:
@@ -114,8 +117,10 @@ def missing_legends(case: PreflightContext) -> Iterator[MapFinding]:
     for index in range(len(case.entries)):
         without = [layer for layer in case.entry_layers(index) if not layer.legend_url]
         if without:
-            yield MapFinding("legend", Severity.NOTE, tr("No legend is offered for {layers}.", layers=_listed(
-                [layer.title or layer.name for layer in without])),
+            yield MapFinding(
+                "legend", Severity.NOTE,
+                tr("No legend is offered for {layers}.",
+                   layers=_listed([layer.title or layer.name for layer in without])),
                 tr("Explain it in the title or on the page."), case.entry_title(index), index)
 
 
@@ -128,11 +133,11 @@ def covering_layers(case: PreflightContext) -> Iterator[MapFinding]:
         service = case.service_of(entry)
         hiding = [layer for layer in case.entry_layers(index) if _hides_below(layer, service)]
         if hiding:
-            yield MapFinding("opaque", Severity.WARNING,
-                             tr("{layers} covers what lies below.",
-                                layers=_listed([layer.title or layer.name for layer in hiding])),
-                             tr("Make it translucent, move it down, or use it as the base."), case.entry_title(index), index,
-                             MapRemedy(OPACITY, tr("Set opacity to 70 %"), 0.7))
+            yield MapFinding(
+                "opaque", Severity.WARNING,
+                tr("{layers} covers what lies below.", layers=_listed([layer.title or layer.name for layer in hiding])),
+                tr("Make it translucent, move it down, or use it as the base."), case.entry_title(index), index,
+                MapRemedy(OPACITY, tr("Set opacity to 70 %"), 0.7))
 
 
 def extent_outside_records(case: PreflightContext) -> Iterator[MapFinding]:
@@ -152,12 +157,13 @@ def extent_outside_records(case: PreflightContext) -> Iterator[MapFinding]:
         remedy = MapRemedy(EXTENT, tr("Show its area"), float(index))
         if share <= 0:
             yield MapFinding("outside", Severity.ERROR, tr("The map lies outside of the area that its record names."),
-                             tr("Choose another extent, or take the service off the map."), case.entry_title(index), index,
-                             remedy)
+                             tr("Choose another extent, or take the service off the map."), case.entry_title(index),
+                             index, remedy)
         elif share < _LITTLE_COVERAGE:
             yield MapFinding("partly-outside", Severity.NOTE,
                              tr("It covers {share} % of the map.", share=f"{max(1.0, 100 * share):.0f}"),
-                             tr("Choose another extent if the rest should not be empty."), case.entry_title(index), index)
+                             tr("Choose another extent if the rest should not be empty."), case.entry_title(index),
+                             index)
 
 
 def _hides_below(layer: LayerPlan, service: Optional[object]) -> bool:
@@ -203,5 +209,6 @@ def _listed(names: List[str], most: int = 3) -> str:
     return listed if len(names) <= most else tr("{names} and %n more", n=len(names) - most, names=listed)
 
 
-RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]], ...] = (
-    missing_layers, unknown_extent, scale_ranges, reference_system, image_sizes, missing_legends, covering_layers, extent_outside_records)
+RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
+             ...] = (missing_layers, unknown_extent, scale_ranges, reference_system, image_sizes, missing_legends,
+                     covering_layers, extent_outside_records)

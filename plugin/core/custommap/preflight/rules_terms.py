@@ -7,8 +7,8 @@ from typing import Callable, Iterator, Tuple
 from ...i18n import tr
 from ...records.against_service import against_service
 from ...records.checks.model import shorten
-from ...records.links import wms_endpoint as endpoint_of
 from ...records.links import normalise_endpoint
+from ...records.links import wms_endpoint as endpoint_of
 from ...terms import credited_year
 from ...terms.model import Decision
 from ...wms.addresses import as_https
@@ -25,15 +25,16 @@ def required_credit(case: PreflightContext) -> Iterator[MapFinding]:
         found = entry_credit(entry, case.record_and_terms(entry), case.service_of(entry))
         if not found.lines:
             asked = found.required == Decision.YES.value
-            yield MapFinding("no-credit", Severity.ERROR if asked else Severity.WARNING,
-                             tr("Its terms ask for a credit, and none is known.") if asked
-                             else tr("It has no credit line."),
-                             tr("Read its terms before you publish, and ask its owner whom to credit."),
-                             case.entry_title(index), index)
+            yield MapFinding(
+                "no-credit", Severity.ERROR if asked else Severity.WARNING,
+                tr("Its terms ask for a credit, and none is known.") if asked else tr("It has no credit line."),
+                tr("Read its terms before you publish, and ask its owner whom to credit."), case.entry_title(index),
+                index)
         elif found.from_document_only:
             yield MapFinding("kept-credit", Severity.NOTE,
                              tr("Its record is not at hand; the credit is the one that the map itself keeps."),
-                             tr("Search for the record again if its terms may have changed."), case.entry_title(index), index)
+                             tr("Search for the record again if its terms may have changed."), case.entry_title(index),
+                             index)
         elif found.required == Decision.UNDECIDED.value:
             yield MapFinding("credit-undecided", Severity.NOTE,
                              tr("Whether its credit is required is undecided; it is shown to be safe."),
@@ -50,9 +51,10 @@ def terms_of_use(case: PreflightContext) -> Iterator[MapFinding]:
         title = case.entry_title(index)
         costs = said.free is Decision.NO or (said.free is Decision.UNDECIDED and bool(said.fees))
         if costs:
-            yield MapFinding("fees", Severity.WARNING, tr("It may not be free of charge: {fees}",
-                                                          fees=shorten(said.fees) or tr("no amount is given")),
-                             tr("Settle the fees with its owner before you publish."), title, index)
+            yield MapFinding(
+                "fees", Severity.WARNING,
+                tr("It may not be free of charge: {fees}", fees=shorten(said.fees) or tr("no amount is given")),
+                tr("Settle the fees with its owner before you publish."), title, index)
         if said.conflict:
             yield MapFinding("terms-conflict", Severity.WARNING, said.conflict,
                              tr("Ask its owner which terms hold."), title, index)
@@ -73,11 +75,11 @@ def record_against_service(case: PreflightContext) -> Iterator[MapFinding]:
             continue
         grave = [item for item in against_service(known[0], service) if item.severity is not Severity.NOTE]
         if grave:
-            yield MapFinding("disagreement", Severity.WARNING,
-                             tr("Record and service disagree in %n point(s): {first}", n=len(grave),
-                                first=grave[0].message),
-                             tr("Look at the Checks tab of its record, and rely on the service's own words."),
-                             case.entry_title(index), index, detail="\n".join(item.message for item in grave))
+            yield MapFinding(
+                "disagreement", Severity.WARNING,
+                tr("Record and service disagree in %n point(s): {first}", n=len(grave), first=grave[0].message),
+                tr("Look at the Checks tab of its record, and rely on the service's own words."),
+                case.entry_title(index), index, detail="\n".join(item.message for item in grave))
 
 
 def data_years(case: PreflightContext) -> Iterator[MapFinding]:
@@ -97,16 +99,16 @@ def service_addresses(case: PreflightContext) -> Iterator[MapFinding]:
         known = case.record_and_terms(entry)
         new = endpoint_of(known[0]) if known else None
         if new and normalise_endpoint(new) != normalise_endpoint(entry.endpoint):
-            yield MapFinding("moved", Severity.WARNING, tr("Its record now names another address: {address}",
-                                                           address=new),
-                             tr("Use the record's address: the old one may be switched off."), case.entry_title(index), index,
-                             MapRemedy(ENDPOINT, tr("Use the record's address"), new), entry.endpoint)
+            yield MapFinding("moved", Severity.WARNING,
+                             tr("Its record now names another address: {address}", address=new),
+                             tr("Use the record's address: the old one may be switched off."), case.entry_title(index),
+                             index, MapRemedy(ENDPOINT, tr("Use the record's address"), new), entry.endpoint)
         elif entry.endpoint in case.https_endpoints:
             secure = as_https(entry.endpoint)
             yield MapFinding("http", Severity.NOTE, tr("It is asked by http, though its server answers by https too."),
-                             tr("Use https: nobody on the way can read or change the map."), case.entry_title(index), index,
-                             MapRemedy(ENDPOINT, tr("Use https"), secure), entry.endpoint)
+                             tr("Use https: nobody on the way can read or change the map."), case.entry_title(index),
+                             index, MapRemedy(ENDPOINT, tr("Use https"), secure), entry.endpoint)
 
 
-RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]], ...] = (
-    required_credit, terms_of_use, record_against_service, data_years, service_addresses)
+RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
+             ...] = (required_credit, terms_of_use, record_against_service, data_years, service_addresses)

@@ -8,16 +8,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .model import Family, Finding, CheckRule, Severity
+from .model import CheckRule, Family, Finding, Severity
 
 if TYPE_CHECKING:
     from .as_csv import findings_csv
     from .identity import duplicate_identifiers
     from .link_rules import LinkResult, link_findings
-    from .runner import check_record, check_records, severity_summary, all_rules, rules_table
+    from .runner import all_rules, check_record, check_records, rules_table, severity_summary
 
-__all__ = ["Family", "Finding", "LinkResult", "CheckRule", "Severity", "check_record", "check_records", "severity_summary", "duplicate_identifiers",
-           "findings_csv", "link_findings", "all_rules", "rules_table"]
+__all__ = [
+    "Family", "Finding", "LinkResult", "CheckRule", "Severity", "check_record", "check_records", "severity_summary",
+    "duplicate_identifiers", "findings_csv", "link_findings", "all_rules", "rules_table"
+]
 
 _PLACES = {"findings_csv": "as_csv", "duplicates": "identity", "LinkAnswer": "link_rules", "judge": "link_rules",
            "check": "runner", "check_set": "runner", "counts": "runner", "rules": "runner", "rules_table": "runner"}

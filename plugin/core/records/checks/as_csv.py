@@ -25,10 +25,12 @@ def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: b
                          tr("Where it stands")))
     for record, findings in checked:
         for finding in findings:
-            writer.writerow([safe_cell(cell) for cell in (
-                record.id or "", record.title or "", record.source, finding.severity.value, finding.family.label,
-                finding.rule, finding.name, finding.field, finding.message, finding.advice, finding.value,
-                finding.other, finding.basis)])
+            writer.writerow([
+                safe_cell(cell)
+                for cell in (record.id or "", record.title or "", record.source, finding.severity.value,
+                             finding.family.label, finding.rule, finding.name, finding.field, finding.message,
+                             finding.advice, finding.value, finding.other, finding.basis)
+            ])
     return stream.getvalue()
 
 

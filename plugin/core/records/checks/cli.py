@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, List, Sequence, Tuple
 
-from ...console import print_error, error_line
+from ...console import error_line, print_error
 from ...errors import CartoguideError
 from ...i18n import tr
 from ...profiles import bundled_profile, read_profile_file
@@ -75,7 +75,7 @@ def _read_records(files: Sequence[str], language: str) -> Tuple[List[Record], in
 
 
 def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
-                  path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
+                          path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
     """The findings of the comparison with the service added; CartoguideError where its document cannot be read."""
     from ...wms import read_service
     from ..against_service import against_service
@@ -92,7 +92,10 @@ def _format_findings(record: Record, findings: Sequence[Finding]) -> str:
     """The record's title and its findings, indented."""
     from .runner import severity_summary
 
-    lines = [f"{record.title or record.id or tr('Record without a title')} ({record.source})", f"  {severity_summary(findings)}"]
+    lines = [
+        f"{record.title or record.id or tr('Record without a title')} ({record.source})",
+        f"  {severity_summary(findings)}"
+    ]
     for finding in findings:
         lines.append(f"  {finding.severity.label}: {finding.message} [{finding.rule}]")
         values = f"{finding.value or '–'} ≠ {finding.other}" if finding.other else finding.value

@@ -6,14 +6,14 @@ from typing import Iterable, Iterator, Tuple
 
 from ...i18n import tr
 from ..codelists import code_label
-from .model import RuleSet, CheckContext, Family, Violation, Severity, shorten
-from .when import is_before, date_span
+from .model import CheckContext, Family, RuleSet, Severity, Violation, shorten
+from .when import date_span, is_before
 
 rule_set = RuleSet(Family.DATES)
 _BASIS = "ISO 8601; ISO 19115:2003, CI_Date"
 #: dates that may well lie ahead
 _MAY_BE_FUTURE = ("nextupdate", "expiry", "unavailable", "validityexpires", "validitybegins", "inforce", "superseded",
-          "deprecated", "released")
+                  "deprecated", "released")
 
 
 def _dates_of_type(case: CheckContext, kind: str) -> list[str]:
@@ -71,7 +71,7 @@ def order(case: CheckContext) -> Iterable[Violation]:
         for other in creations[:1]:
             if is_before(value, other):
                 yield Violation("dates", tr("The publication is older than the creation."), value, other,
-                          severity=Severity.NOTE)
+                                severity=Severity.NOTE)
 
 
 @rule_set.rule("stamp", Severity.NOTE, "ISO 19115:2003, MD_Metadata: dateStamp", lambda: tr("Date stamp in step"),
@@ -83,7 +83,7 @@ def stamp(case: CheckContext) -> Iterable[Violation]:
         days = date_span(value)
         if is_before(case.record.date_stamp, value) and days is not None and days[0] <= case.today:
             yield Violation("date_stamp", tr("The record is older than the revision that it speaks of."),
-                      case.record.date_stamp or "", value)
+                            case.record.date_stamp or "", value)
             return
 
 
@@ -105,4 +105,4 @@ def period(case: CheckContext) -> Iterable[Violation]:
     for extent in case.record.temporal_extents:
         if is_before(extent.end, extent.begin):
             yield Violation("temporal_extents", tr("The period ends before it begins."),
-                      f"{extent.begin} – {extent.end}")
+                            f"{extent.begin} – {extent.end}")

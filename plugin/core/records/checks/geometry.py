@@ -6,7 +6,7 @@ from typing import Callable, Iterable, Iterator, Optional, Tuple
 
 from ...i18n import tr
 from ..model import Extent
-from .model import RuleSet, CheckContext, Family, Violation, Severity
+from .model import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.GEOMETRY)
 _BASIS = "ISO 19115:2003, EX_GeographicBoundingBox"
@@ -39,15 +39,16 @@ def is_whole_world(box: _Sides) -> bool:
 def outside_world_limits(box: _Sides) -> bool:
     """Whether a side lies outside the world; longitudes up to 360 are a way to write them."""
     west, south, east, north = box
-    return (min(south, north) < -90 - _TOLERANCE or max(south, north) > 90 + _TOLERANCE
-            or min(west, east) < -180 - _TOLERANCE or max(west, east) > 360 + _TOLERANCE)
+    return (min(south, north) < -90 - _TOLERANCE or max(south, north) > 90 + _TOLERANCE or
+            min(west, east) < -180 - _TOLERANCE or max(west, east) > 360 + _TOLERANCE)
 
 
 def axes_swapped(box: _Sides) -> bool:
     """Whether the box is possible only with longitude and latitude in each other's place."""
     west, south, east, north = box
     turned = (south, west, north, east)
-    return outside_world_limits(box) and not outside_world_limits(turned) and turned[0] <= turned[2] and turned[1] <= turned[3]
+    return outside_world_limits(
+        box) and not outside_world_limits(turned) and turned[0] <= turned[2] and turned[1] <= turned[3]
 
 
 def _complete_extents(case: CheckContext) -> Iterator[Tuple[Extent, _Sides]]:
@@ -79,7 +80,7 @@ def incomplete(case: CheckContext) -> Iterable[Violation]:
 def outside_world(case: CheckContext) -> Iterable[Violation]:
     """Outside the world, and not because the axes are exchanged."""
     yield from _violations_where(case, lambda box: outside_world_limits(box) and not axes_swapped(box),
-                     tr("The box lies outside the world (west, south, east, north)."))
+                                 tr("The box lies outside the world (west, south, east, north)."))
 
 
 @rule_set.rule("axes", Severity.ERROR, _BASIS, lambda: tr("Longitude and latitude in their places"),
@@ -94,7 +95,8 @@ def axes(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("The southern side is not north of the northern one."), lambda: tr("Exchange south and north."))
 def order(case: CheckContext) -> Iterable[Violation]:
     """South above north."""
-    yield from _violations_where(case, lambda box: not outside_world_limits(box) and box[1] > box[3], tr("South and north are exchanged."))
+    yield from _violations_where(case, lambda box: not outside_world_limits(box) and box[1] > box[3],
+                                 tr("South and north are exchanged."))
 
 
 @rule_set.rule("empty", Severity.WARNING, _BASIS, lambda: tr("Box with an area"),
@@ -107,7 +109,7 @@ def empty(case: CheckContext) -> Iterable[Violation]:
             yield Violation("extents", tr("All sides of the box are 0."), format_extent(extent))
         elif not outside_world_limits(box) and (box[0] == box[2] or box[1] == box[3]):
             yield Violation("extents", tr("The box is empty."), format_extent(extent),
-                      severity=None if case.is_service else Severity.NOTE)
+                            severity=None if case.is_service else Severity.NOTE)
 
 
 @rule_set.rule("antimeridian", Severity.NOTE, _BASIS, lambda: tr("Box across the 180th meridian"),
@@ -118,9 +120,9 @@ def antimeridian(case: CheckContext) -> Iterable[Violation]:
     for extent, box in _complete_extents(case):
         if not outside_world_limits(box) and box[0] > box[2]:
             wide = box[2] + 360 - box[0] > 180
-            yield Violation("extents", tr("West and east are exchanged.") if wide else
-                      tr("The box crosses the 180th meridian."), format_extent(extent),
-                      severity=Severity.ERROR if wide else None)
+            yield Violation("extents",
+                            tr("West and east are exchanged.") if wide else tr("The box crosses the 180th meridian."),
+                            format_extent(extent), severity=Severity.ERROR if wide else None)
 
 
 @rule_set.rule("approximate", Severity.NOTE, _BASIS, lambda: tr("Measured box"),

@@ -8,7 +8,7 @@ from typing import Dict, Iterable, List, Sequence, Tuple
 
 from ...i18n import tr
 from ..model import Record
-from .model import RuleSet, CheckContext, Family, Finding, Violation, Severity, shorten
+from .model import CheckContext, Family, Finding, RuleSet, Severity, Violation, shorten
 
 rule_set = RuleSet(Family.IDENTITY)
 
@@ -29,7 +29,8 @@ def missing(case: CheckContext) -> Iterable[Violation]:
 def characters(case: CheckContext) -> Iterable[Violation]:
     """Characters that catalogues' addresses do not carry."""
     if case.record.id and re.search(r"[\s<>\"'{}|\\^`#?&%]", case.record.id):
-        yield Violation("id", tr("The identifier holds characters that an address cannot carry."), shorten(case.record.id))
+        yield Violation("id", tr("The identifier holds characters that an address cannot carry."),
+                        shorten(case.record.id))
 
 
 @rule_set.rule("starter", Severity.NOTE, "Cartoguide", lambda: tr("Starter record"),

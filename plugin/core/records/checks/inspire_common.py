@@ -13,7 +13,7 @@ from ...i18n import tr
 from ..codelists import code_label
 from ..languages import alpha3
 from ..model import Contact
-from .model import RuleSet, CheckContext, Family, Violation, Severity, shorten
+from .model import CheckContext, Family, RuleSet, Severity, Violation, shorten
 
 rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_resource)
 
@@ -45,7 +45,7 @@ def abstract(case: CheckContext) -> Iterable[Violation]:
         yield Violation("abstract", tr("The record has no abstract."))
     elif record.title and record.abstract.strip().casefold() == record.title.strip().casefold():
         yield Violation("abstract", tr("The abstract only repeats the title."), shorten(record.abstract),
-                  severity=Severity.WARNING)
+                        severity=Severity.WARNING)
 
 
 @rule_set.rule("language", Severity.ERROR, "TG Requirement C.5: metadata/2.0/req/common/metadata-language-code",
@@ -59,10 +59,10 @@ def language(case: CheckContext) -> Iterable[Violation]:
         yield Violation("language", tr("The record does not say in which language it is written."))
     elif alpha3(code) != code.lower():
         yield Violation("language", tr("The language is not written as a three-letter code of ISO 639-2/B."), code,
-                  severity=Severity.WARNING)
+                        severity=Severity.WARNING)
     elif code.lower() not in EU_LANGUAGES:
         yield Violation("language", tr("The language is not an official language of the European Union."), code,
-                  severity=Severity.NOTE)
+                        severity=Severity.NOTE)
 
 
 @rule_set.rule("metadata-date", Severity.ERROR, "TG Requirement C.7: metadata/2.0/req/common/md-date",
@@ -82,11 +82,13 @@ def metadata_date(case: CheckContext) -> Iterable[Violation]:
 def metadata_contact(case: CheckContext) -> Iterable[Violation]:
     """C.6."""
     contacts = case.record.metadata_contacts
-    yield from _check_contacts("metadata_contacts", contacts, tr("The record names nobody who answers for the metadata."))
+    yield from _check_contacts("metadata_contacts", contacts,
+                               tr("The record names nobody who answers for the metadata."))
     if contacts and not any((contact.role or "").lower() == "pointofcontact" for contact in contacts):
         yield Violation("metadata_contacts", tr("Nobody has the role “Point of contact” for the metadata."),
-                  ", ".join(code_label("CI_RoleCode", contact.role) for contact in contacts if contact.role),
-                  severity=Severity.NOTE, advice=tr("Give one contact of the metadata the role “Point of contact”."))
+                        ", ".join(code_label("CI_RoleCode", contact.role) for contact in contacts
+                                  if contact.role), severity=Severity.NOTE,
+                        advice=tr("Give one contact of the metadata the role “Point of contact”."))
 
 
 @rule_set.rule("responsible-party", Severity.ERROR,
@@ -114,7 +116,7 @@ def temporal_reference(case: CheckContext) -> Iterable[Violation]:
         return
     severity = Severity.WARNING if record.dates or record.temporal_extents else Severity.ERROR
     yield Violation("dates", tr("The resource has no date of publication, revision or creation."),
-              ", ".join(date.value for date in record.dates), severity=severity)
+                    ", ".join(date.value for date in record.dates), severity=severity)
 
 
 @rule_set.rule("one-creation-date", Severity.WARNING,
@@ -142,7 +144,7 @@ def bounding_box(case: CheckContext) -> Iterable[Violation]:
     """C.19; services need one only where their extent is explicit (Part C of Regulation 1205/2008)."""
     if not case.record.extents:
         yield Violation("extents", tr("The record gives no bounding box."),
-                  severity=Severity.WARNING if case.is_service else None)
+                        severity=Severity.WARNING if case.is_service else None)
 
 
 @rule_set.rule("conformity", Severity.WARNING, "TG Requirement C.20: metadata/2.0/req/common/conformity",
@@ -165,7 +167,7 @@ def conformity_specification(case: CheckContext) -> Iterable[Violation]:
     for result in case.record.conformance:
         if not result.title:
             yield Violation("conformance", tr("A declaration of conformity does not say to what."),
-                      shorten(result.explanation or result.identifier))
+                            shorten(result.explanation or result.identifier))
         elif not result.date:
             yield Violation("conformance", tr("The specification of a conformity has no date."), shorten(result.title))
 
@@ -186,19 +188,21 @@ def _check_contacts(field: str, contacts: Sequence[Contact], none_at_all: str) -
         yield Violation(field, none_at_all)
         return
     if not any(contact.organisation for contact in contacts):
-        yield Violation(field, tr("No contact names its organisation."), _contact_names(contacts), severity=Severity.WARNING)
+        yield Violation(field, tr("No contact names its organisation."), _contact_names(contacts),
+                        severity=Severity.WARNING)
     emails = [email for contact in contacts for email in contact.emails]
     if not emails:
-        yield Violation(field, tr("No contact has an e-mail address."), _contact_names(contacts), severity=Severity.WARNING)
+        yield Violation(field, tr("No contact has an e-mail address."), _contact_names(contacts),
+                        severity=Severity.WARNING)
     for email in emails:
         if not _EMAIL.fullmatch(email.strip()):
             yield Violation(field, tr("This is no e-mail address."), shorten(email), severity=Severity.WARNING,
-                      advice=tr("Write the address as name@organisation.example, one address in each field."))
+                            advice=tr("Write the address as name@organisation.example, one address in each field."))
 
 
 def _contact_names(contacts: Sequence[Contact]) -> str:
     return shorten("; ".join(contact.organisation or contact.individual or contact.position or ""
-                           for contact in contacts).strip("; "))
+                             for contact in contacts).strip("; "))
 
 
 def _at_most_one(case: CheckContext, kind: str, message: str) -> Iterator[Violation]:

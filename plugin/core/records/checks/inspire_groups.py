@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Iterable
 
 from ...i18n import tr
-from .model import RuleSet, CheckContext, Family, Violation, Severity, shorten
+from .model import CheckContext, Family, RuleSet, Severity, Violation, shorten
 
 rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_resource)
 
@@ -25,7 +25,7 @@ def vocabulary(case: CheckContext) -> Iterable[Violation]:
     dates = sum(1 for item in case.record.unread if _THESAURUS_DATE.search(item.path))
     if cited and dates < len(cited):
         yield Violation("keyword_groups", tr("A vocabulary that keywords come from is cited without its date."),
-                  shorten("; ".join(dict.fromkeys(cited))))
+                        shorten("; ".join(dict.fromkeys(cited))))
 
 
 @rule_set.rule("vocabulary-once", Severity.NOTE, "TG Requirement C.16: metadata/2.0/req/common/group-keywords-by-cv",
@@ -37,7 +37,8 @@ def vocabulary_once(case: CheckContext) -> Iterable[Violation]:
     counted = Counter((group.thesaurus, group.type) for group in case.record.keyword_groups if group.thesaurus)
     for (name, _), count in counted.items():
         if count > 1:
-            yield Violation("keyword_groups", tr("Keywords of one vocabulary stand in %n group(s).", n=count), shorten(name))
+            yield Violation("keyword_groups", tr("Keywords of one vocabulary stand in %n group(s).", n=count),
+                            shorten(name))
 
 
 @rule_set.rule("constraints-apart", Severity.NOTE,
@@ -52,9 +53,10 @@ def constraints_apart(case: CheckContext) -> Iterable[Violation]:
     legal = [group for group in case.record.constraint_groups if group.kind == "legal"]
     for group in legal:
         if group.access_constraints and group.use_constraints:
-            yield Violation("constraint_groups",
-                      tr("One block of constraints holds both the limitations on access and the conditions of use."),
-                      shorten("; ".join(item.text or item.href or "" for item in group.other_constraints)))
+            yield Violation(
+                "constraint_groups",
+                tr("One block of constraints holds both the limitations on access and the conditions of use."),
+                shorten("; ".join(item.text or item.href or "" for item in group.other_constraints)))
     limits = [group for group in legal if any(_ACCESS_LIST.search(f"{item.text} {item.href}")
                                               for item in group.other_constraints)]
     if len(limits) > 1:

@@ -8,7 +8,7 @@ from typing import Iterable
 from ...i18n import tr
 from ..links import is_web_address
 from .classification import CATEGORIES
-from .model import RuleSet, CheckContext, Family, Violation, Severity, shorten
+from .model import CheckContext, Family, RuleSet, Severity, Violation, shorten
 
 rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_service)
 
@@ -29,8 +29,8 @@ def resource_type(case: CheckContext) -> Iterable[Violation]:
     """3.1."""
     level = case.record.hierarchy_level
     if (level or "").lower() != "service":
-        yield Violation("hierarchy_level", tr("The record describes a service, but its hierarchy level is another one."),
-                  level or "")
+        yield Violation("hierarchy_level",
+                        tr("The record describes a service, but its hierarchy level is another one."), level or "")
 
 
 @rule_set.rule("resource-type-name", Severity.NOTE, "TG Requirement 3.1: metadata/2.0/req/sds/resource-type",
@@ -42,8 +42,10 @@ def resource_type_name(case: CheckContext) -> Iterable[Violation]:
     """3.1, second sentence."""
     names = [item.text for item in case.record.unread if _LEVEL_NAME.search(item.path)]
     if not any(_SERVICE_WORD.search(name) for name in names):
-        yield Violation("hierarchy_level", tr("The name of the hierarchy level does not say “service”.") if names else
-                  tr("The hierarchy level has no name."), shorten(", ".join(names)))
+        yield Violation(
+            "hierarchy_level",
+            tr("The name of the hierarchy level does not say “service”.")
+            if names else tr("The hierarchy level has no name."), shorten(", ".join(names)))
 
 
 @rule_set.rule("category", Severity.WARNING, "TG Requirement 3.4: metadata/2.0/req/sds/sds-category",
@@ -58,7 +60,8 @@ def category(case: CheckContext) -> Iterable[Violation]:
     words = [*record.keywords, *(item.text.rstrip("/").rpartition("/")[2] for item in record.unread
                                  if "SpatialDataServiceCategory" in item.text)]
     if not any(word.strip().casefold() in CATEGORIES for word in words):
-        yield Violation("keywords", tr("No keyword gives the category of the service."), shorten(", ".join(record.keywords)))
+        yield Violation("keywords", tr("No keyword gives the category of the service."),
+                        shorten(", ".join(record.keywords)))
 
 
 @rule_set.rule("service-type", Severity.WARNING, "TG Requirement 4.1: metadata/2.0/req/ns/sds-type",
@@ -72,7 +75,7 @@ def service_type(case: CheckContext) -> Iterable[Violation]:
     if kind and kind.strip().lower().rsplit("/", 1)[-1] not in SERVICE_TYPES:
         named = kind.strip().upper().startswith("OGC")
         yield Violation("service_type", tr("The service type is not one of INSPIRE’s."), kind,
-                  severity=Severity.NOTE if named else None)
+                        severity=Severity.NOTE if named else None)
 
 
 @rule_set.rule("coupled-resource", Severity.NOTE, "TG Requirement 3.6: metadata/2.0/req/sds/coupled-resource",
@@ -83,7 +86,8 @@ def coupled_resource(case: CheckContext) -> Iterable[Violation]:
     """3.6."""
     for value in case.record.operates_on:
         if not is_web_address(value):
-            yield Violation("operates_on", tr("What the service operates on is named, but not by an address."), shorten(value))
+            yield Violation("operates_on", tr("What the service operates on is named, but not by an address."),
+                            shorten(value))
 
 
 @rule_set.rule("resource-locator", Severity.ERROR, "TG Requirement 3.7: metadata/2.0/req/sds/resource-locator",
@@ -93,7 +97,7 @@ def resource_locator(case: CheckContext) -> Iterable[Violation]:
     """3.7."""
     if not any(is_web_address(link.url) for link in case.record.online):
         yield Violation("online", tr("The distribution has no link to the service."),
-                  severity=Severity.WARNING if case.endpoints else None)
+                        severity=Severity.WARNING if case.endpoints else None)
 
 
 @rule_set.rule("quality-scope", Severity.NOTE, "TG Requirement 3.8: metadata/2.0/req/sds/only-one-dq-element",
@@ -106,7 +110,7 @@ def quality_scope(case: CheckContext) -> Iterable[Violation]:
     scopes = [item.text for item in case.record.unread if _SCOPE.search(item.path)]
     if not any(scope.lower() == "service" for scope in scopes):
         yield Violation("conformance", tr("The data quality section does not say that it is about the service."),
-                  shorten(", ".join(scopes)))
+                        shorten(", ".join(scopes)))
 
 
 @rule_set.rule("public-access", Severity.WARNING,
@@ -122,14 +126,15 @@ def public_access(case: CheckContext) -> Iterable[Violation]:
 
     record = case.record
     said = [text for item in record.other_constraints for text in (item.text, item.href) if text]
-    if any(_ACCESS_LIST.search(text) for text in said) or any(item.access_condition for item in record_statements(record)):
+    if any(_ACCESS_LIST.search(text) for text in said) or any(item.access_condition
+                                                              for item in record_statements(record)):
         return
     if not record.access_constraints:
         yield Violation("access_constraints", tr("Nothing is said about limitations on public access."))
     else:
         yield Violation("access_constraints",
-                  tr("Limitations on public access are not given with a value of INSPIRE’s code list."),
-                  shorten("; ".join(said)), severity=Severity.NOTE)
+                        tr("Limitations on public access are not given with a value of INSPIRE’s code list."),
+                        shorten("; ".join(said)), severity=Severity.NOTE)
 
 
 @rule_set.rule("conditions", Severity.WARNING, "TG Requirement C.18: metadata/2.0/req/common/conditions-for-access-and-use",
@@ -143,7 +148,7 @@ def conditions(case: CheckContext) -> Iterable[Violation]:
         return
     if case.record.use_limitations:
         yield Violation("use_limitations",
-                  tr("The conditions for access and use stand in the use limitation, not in other constraints."),
-                  shorten("; ".join(case.record.use_limitations)), severity=Severity.NOTE)
+                        tr("The conditions for access and use stand in the use limitation, not in other constraints."),
+                        shorten("; ".join(case.record.use_limitations)), severity=Severity.NOTE)
     else:
         yield Violation("other_constraints", tr("No conditions for access and use are described."))

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Iterable
 
 from ...i18n import tr
-from .model import RuleSet, CheckContext, Family, Violation, Severity, shorten
+from .model import CheckContext, Family, RuleSet, Severity, Violation, shorten
 
 
 def _has_service_identification(case: CheckContext) -> bool:
@@ -42,7 +42,7 @@ def identification(case: CheckContext) -> Iterable[Violation]:
     """A hierarchy level "service" without anything that only a service's identification holds."""
     if not _has_service_identification(case):
         yield Violation("hierarchy_level", tr("The hierarchy level says service, but the record describes none."),
-                  case.record.hierarchy_level or "")
+                        case.record.hierarchy_level or "")
 
 
 @rule_set.rule("service-type", Severity.ERROR, "ISO 19119:2005, SV_ServiceIdentification: serviceType",
@@ -86,8 +86,8 @@ def coupling(case: CheckContext) -> Iterable[Violation]:
         yield Violation("operates_on", tr("The service is coupled to its data, but the record names none."), value)
     elif value == "loose" and case.record.operates_on:
         yield Violation("operates_on", tr("The service is coupled loosely, but the record names its data."),
-                  shorten(", ".join(case.record.operates_on)),
-                  advice=tr("Change the coupling type to tight or mixed, or leave out the data."))
+                        shorten(", ".join(case.record.operates_on)),
+                        advice=tr("Change the coupling type to tight or mixed, or leave out the data."))
 
 
 @rule_set.rule("operations", Severity.WARNING, "ISO 19119:2005, SV_ServiceIdentification: containsOperations",
@@ -100,7 +100,7 @@ def operations(case: CheckContext) -> Iterable[Violation]:
         yield Violation("operations", tr("The record lists no operation."))
     elif case.is_wms and not any(operation_key(item.name) == "getcapabilities" for item in record.operations):
         yield Violation("operations", tr("GetCapabilities is not among the operations."),
-                  ", ".join(item.name for item in record.operations), severity=Severity.NOTE)
+                        ", ".join(item.name for item in record.operations), severity=Severity.NOTE)
 
 
 @rule_set.rule("operation-name", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: operationName",
@@ -111,10 +111,10 @@ def operation_name(case: CheckContext) -> Iterable[Violation]:
     for operation in case.record.operations:
         if not operation.name:
             yield Violation("operations", tr("An operation has no name."),
-                      shorten(", ".join(point.url for point in operation.connect_points)))
+                            shorten(", ".join(point.url for point in operation.connect_points)))
         elif case.is_wms and operation_key(operation.name) not in WMS_OPERATIONS:
             yield Violation("operations", tr("This is no operation of a Web Map Service."), operation.name,
-                      severity=Severity.NOTE)
+                            severity=Severity.NOTE)
 
 
 @rule_set.rule("operation-repeated", Severity.NOTE, "ISO 19119:2005, SV_OperationMetadata",
@@ -146,8 +146,10 @@ def operation_platform(case: CheckContext) -> Iterable[Violation]:
     """DCP [1..*]."""
     for operation in case.record.operations:
         if not operation.platforms:
-            yield Violation("operations", tr("The operation names no platform."), operation.name, severity=Severity.WARNING)
+            yield Violation("operations", tr("The operation names no platform."), operation.name,
+                            severity=Severity.WARNING)
         for platform in operation.platforms:
             if re.sub(r"[^a-z0-9]", "", platform.lower()) not in PLATFORMS:
-                yield Violation("operations", tr("{operation}: the platform is none of the code list.",
-                                           operation=operation.name), platform)
+                yield Violation("operations",
+                                tr("{operation}: the platform is none of the code list.", operation=operation.name),
+                                platform)

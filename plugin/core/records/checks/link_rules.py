@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from ...i18n import tr
 from ..links import is_web_address, normalise_endpoint
 from ..model import Record
-from .model import RuleSet, CheckContext, Family, Finding, Violation, Severity, shorten
+from .model import CheckContext, Family, Finding, RuleSet, Severity, Violation, shorten
 
 rule_set = RuleSet(Family.LINKS)
 _BASIS = "ISO 19115:2003, CI_OnlineResource: linkage"
@@ -58,7 +58,7 @@ def no_service(case: CheckContext) -> Iterable[Violation]:
     """No link and no connect point leads to a WMS."""
     if not case.endpoints:
         yield Violation("online", tr("The record leads to no map service."),
-                  shorten(", ".join(link.url for link in case.record.online)))
+                        shorten(", ".join(link.url for link in case.record.online)))
 
 
 @rule_set.rule("not-web", Severity.WARNING, _BASIS, lambda: tr("Addresses of the web"),
@@ -98,7 +98,8 @@ def secret(case: CheckContext) -> Iterable[Violation]:
             continue
         parts = urlsplit(url)
         if parts.password or _SECRET.search(url):
-            yield Violation(field, tr("The link carries a password or a key."), f"{parts.scheme}://{parts.hostname}{parts.path}")
+            yield Violation(field, tr("The link carries a password or a key."),
+                            f"{parts.scheme}://{parts.hostname}{parts.path}")
 
 
 @rule_set.rule("differs", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: connectPoint",
@@ -112,23 +113,23 @@ def differs(case: CheckContext) -> Iterable[Violation]:
     for operation in case.record.operations:
         for point in operation.connect_points if operation.name.lower().endswith("getcapabilities") else ():
             if linked and is_web_address(point.url) and _host_of(point.url) not in linked:
-                yield Violation("operations", tr("The operations lead to another server than the link."), shorten(point.url),
-                          shorten(next(iter(linked.values()))))
+                yield Violation("operations", tr("The operations lead to another server than the link."),
+                                shorten(point.url), shorten(next(iter(linked.values()))))
                 return
 
 
 _DEAD = rule_set.add("dead", Severity.ERROR, "RFC 9110, 15", lambda: tr("Links that answer"),
-                 lambda: tr("Every link answers (asked on request only)."),
-                 lambda: tr("Look where the page or the service is now, and correct the address."))
+                     lambda: tr("Every link answers (asked on request only)."),
+                     lambda: tr("Look where the page or the service is now, and correct the address."))
 _REFUSED = rule_set.add("refused", Severity.NOTE, "RFC 9110, 15.5", lambda: tr("Links that everybody may follow"),
-                    lambda: tr("No link asks for a password (asked on request only)."),
-                    lambda: tr("Say in the constraints who gets access, and how."))
+                        lambda: tr("No link asks for a password (asked on request only)."),
+                        lambda: tr("Say in the constraints who gets access, and how."))
 _MOVED = rule_set.add("moved", Severity.WARNING, "RFC 9110, 15.4", lambda: tr("Links that stay"),
-                  lambda: tr("No link is sent on to another host (asked on request only)."),
-                  lambda: tr("Write the new address into the record."))
+                      lambda: tr("No link is sent on to another host (asked on request only)."),
+                      lambda: tr("Write the new address into the record."))
 _HTTPS = rule_set.add("https-works", Severity.WARNING, "RFC 9110, 4.2.2", lambda: tr("https answers"),
-                  lambda: tr("Addresses that answer over https are written with https (asked on request only)."),
-                  lambda: tr("Write the address with https."))
+                      lambda: tr("Addresses that answer over https are written with https (asked on request only)."),
+                      lambda: tr("Write the address with https."))
 
 
 def link_findings(results: Sequence[LinkResult]) -> List[Finding]:
@@ -136,23 +137,31 @@ def link_findings(results: Sequence[LinkResult]) -> List[Finding]:
     found = []
     for answer in results:
         if answer.error or answer.status in (404, 410) or answer.status >= 500 or answer.status == 0:
-            found.append(_DEAD.finding(Violation(
-                answer.field, answer.error or tr("The server answers with status {status}.", status=answer.status),
-                answer.url)))
+            found.append(
+                _DEAD.finding(
+                    Violation(answer.field, answer.error or
+                              tr("The server answers with status {status}.", status=answer.status), answer.url)))
         elif answer.status in (401, 403, 407):
-            found.append(_REFUSED.finding(Violation(
-                answer.field, tr("The server asks who you are (status {status}).", status=answer.status), answer.url)))
+            found.append(
+                _REFUSED.finding(
+                    Violation(answer.field, tr("The server asks who you are (status {status}).", status=answer.status),
+                              answer.url)))
         elif answer.status >= 400:
             # a service's bare address may well refuse a request without parameters
-            found.append(_DEAD.finding(Violation(
-                answer.field, tr("The server answers with status {status}.", status=answer.status), answer.url,
-                severity=Severity.NOTE)))
+            found.append(
+                _DEAD.finding(
+                    Violation(answer.field, tr("The server answers with status {status}.", status=answer.status),
+                              answer.url, severity=Severity.NOTE)))
         elif answer.final_url and _host_of(answer.final_url) != _host_of(answer.url):
-            found.append(_MOVED.finding(Violation(answer.field, tr("The link is sent on to another server."), answer.url,
-                                            answer.final_url)))
+            found.append(
+                _MOVED.finding(
+                    Violation(answer.field, tr("The link is sent on to another server."), answer.url,
+                              answer.final_url)))
         if answer.https_works:
-            found.append(_HTTPS.finding(Violation(answer.field, tr("The same address answers over https."), answer.url,
-                                            "https" + answer.url.strip()[4:])))
+            found.append(
+                _HTTPS.finding(
+                    Violation(answer.field, tr("The same address answers over https."), answer.url,
+                              "https" + answer.url.strip()[4:])))
     return found
 
 

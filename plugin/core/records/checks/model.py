@@ -179,8 +179,8 @@ class CheckRule:
         severity = violation.severity or self.severity
         if max_severity is not None and severity.rank < max_severity.rank:
             severity = max_severity
-        return Finding(self.id, self.name(), self.family, severity, violation.field, violation.message, violation.advice or self.advice(),
-                       violation.value, violation.other, self.basis)
+        return Finding(self.id, self.name(), self.family, severity, violation.field, violation.message,
+                       violation.advice or self.advice(), violation.value, violation.other, self.basis)
 
 
 class RuleSet:
@@ -191,7 +191,8 @@ class RuleSet:
         self.rules: List[CheckRule] = []
         self._applies = applies
 
-    def rule(self, name: str, severity: Severity, basis: str, title: TranslatedText, requirement: TranslatedText, advice: TranslatedText,
+    def rule(self, name: str, severity: Severity, basis: str, title: TranslatedText, requirement: TranslatedText,
+             advice: TranslatedText,
              applies: Optional[Callable[[CheckContext], bool]] = None) -> Callable[[CheckFunction], CheckFunction]:
         """Decorator: the function below checks the rule ``family.name``."""
         def write(check: CheckFunction) -> CheckFunction:
@@ -199,12 +200,13 @@ class RuleSet:
             return check
         return write
 
-    def add(self, name: str, severity: Severity, basis: str, title: TranslatedText, requirement: TranslatedText, advice: TranslatedText,
-            applies: Optional[Callable[[CheckContext], bool]] = None, check: Optional[CheckFunction] = None) -> CheckRule:
+    def add(self, name: str, severity: Severity, basis: str, title: TranslatedText, requirement: TranslatedText,
+            advice: TranslatedText, applies: Optional[Callable[[CheckContext], bool]] = None,
+            check: Optional[CheckFunction] = None) -> CheckRule:
         """Write down a rule; without ``check`` it is applied by whoever has the answer that it needs."""
         own, family = applies or (lambda case: True), self._applies
         rule = CheckRule(f"{self.family.value}.{name}", self.family, severity, basis, title, requirement, advice,
-                    lambda case: family(case) and own(case), check)
+                         lambda case: family(case) and own(case), check)
         self.rules.append(rule)
         return rule
 

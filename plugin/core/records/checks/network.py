@@ -16,7 +16,7 @@ from ...terms.model import Decision
 from ..languages import alpha3
 from .classification import CATEGORIES
 from .iso19119 import operation_key
-from .model import RuleSet, CheckContext, Family, Violation, Severity, shorten
+from .model import CheckContext, Family, RuleSet, Severity, Violation, shorten
 
 PROTOCOL = "OGC:WMS-1.3.0-http-get-map"
 OPERATIONS = ("GetCapabilities", "GetMap", "GetFeatureInfo", "DescribeLayer", "GetLegendGraphic", "GetStyles")
@@ -62,7 +62,7 @@ def address(case: CheckContext) -> Iterable[Violation]:
     places = _service_folders(case.profile)
     if places and place not in places:
         yield Violation("online", tr("The service's address is not at the network's own."), case.endpoint,
-                  "".join(places[0]) + "/")
+                        "".join(places[0]) + "/")
 
 
 @rule_set.rule("address-prefix", Severity.WARNING, _BASIS, lambda: tr("Address ends in “?”"),
@@ -81,7 +81,7 @@ def protocol(case: CheckContext) -> Iterable[Violation]:
     """The protocol by which clients know the link to ask maps from."""
     if not any(link.protocol == PROTOCOL for link in case.record.online):
         yield Violation("online", tr("No link has the protocol of the network's map services."),
-                  shorten(", ".join(link.protocol or "" for link in case.record.online)))
+                        shorten(", ".join(link.protocol or "" for link in case.record.online)))
 
 
 @rule_set.rule("identifier", Severity.NOTE, _BASIS, lambda: tr("Identifier of the record"),
@@ -104,7 +104,7 @@ def service_type(case: CheckContext) -> Iterable[Violation]:
     record = case.record
     if record.service_type != "OGC:WMS" or "1.3.0" not in record.service_versions:
         yield Violation("service_type", tr("Service type or version are not those of the network's map services."),
-                  " ".join(part for part in (record.service_type, *record.service_versions) if part))
+                        " ".join(part for part in (record.service_type, *record.service_versions) if part))
 
 
 @rule_set.rule("fees", Severity.WARNING, _BASIS, lambda: tr("Fees"),
@@ -129,13 +129,14 @@ def constraints(case: CheckContext) -> Iterable[Violation]:
     for field, codes in (("access_constraints", record.access_constraints),
                          ("use_constraints", record.use_constraints)):
         if "otherRestrictions" not in codes:
-            yield Violation(field, tr("The constraint does not send the reader to the other constraints."), ", ".join(codes),
-                      severity=Severity.NOTE)
+            yield Violation(field, tr("The constraint does not send the reader to the other constraints."),
+                            ", ".join(codes), severity=Severity.NOTE)
     if not any(item.text or item.href for item in record.other_constraints):
         yield Violation("other_constraints", tr("The licence is missing: there are no other constraints."))
     elif case.terms.credit_required is Decision.UNDECIDED:
-        yield Violation("other_constraints", tr("The licence does not say in words that can be read who is to be credited."),
-                  shorten(record.other_constraints[0].text))
+        yield Violation("other_constraints",
+                        tr("The licence does not say in words that can be read who is to be credited."),
+                        shorten(record.other_constraints[0].text))
 
 
 @rule_set.rule("operations", Severity.NOTE, _BASIS, lambda: tr("Operations of the network"),
@@ -151,8 +152,9 @@ def operations(case: CheckContext) -> Iterable[Violation]:
         item = listed.get(name.lower())
         platforms = {re.sub(r"[^a-z]", "", platform.lower()) for platform in item.platforms} if item else set()
         if item is not None and not {"httpget", "httppost"} <= platforms:
-            yield Violation("operations", tr("{operation} is not listed for both HTTP-GET and HTTP-POST.", operation=name),
-                      ", ".join(item.platforms))
+            yield Violation("operations",
+                            tr("{operation} is not listed for both HTTP-GET and HTTP-POST.", operation=name),
+                            ", ".join(item.platforms))
 
 
 @rule_set.rule("format", Severity.NOTE, _BASIS, lambda: tr("Distribution format"),
@@ -161,7 +163,7 @@ def distribution_format(case: CheckContext) -> Iterable[Violation]:
     """``WMS`` 1.3.0."""
     if not any((item.name or "").upper() == "WMS" for item in case.record.formats):
         yield Violation("formats", tr("WMS is not among the distribution formats."),
-                  ", ".join(item.name or "" for item in case.record.formats))
+                        ", ".join(item.name or "" for item in case.record.formats))
 
 
 @rule_set.rule("distribution-units", Severity.NOTE, _BASIS, lambda: tr("Units of distribution"),
@@ -173,7 +175,8 @@ def distribution_units(case: CheckContext) -> Iterable[Violation]:
     if any(link.distribution_units for link in online):
         for link in online:
             if not link.distribution_units:
-                yield Violation("online", tr("The link has no units of distribution, while others have."), shorten(link.url))
+                yield Violation("online", tr("The link has no units of distribution, while others have."),
+                                shorten(link.url))
 
 
 @rule_set.rule("keywords", Severity.NOTE, _BASIS, lambda: tr("Keywords of the network"),
@@ -194,7 +197,7 @@ def revision(case: CheckContext) -> Iterable[Violation]:
     """The date that the credit line takes the year from."""
     if not any((date.type or "").lower() == "revision" for date in case.record.dates):
         yield Violation("dates", tr("The resource has no date of revision."),
-                  ", ".join(date.value for date in case.record.dates))
+                        ", ".join(date.value for date in case.record.dates))
 
 
 @rule_set.rule("overviews", Severity.NOTE, _BASIS, lambda: tr("Thumbnails"),
@@ -202,9 +205,11 @@ def revision(case: CheckContext) -> Iterable[Violation]:
 def overviews(case: CheckContext) -> Iterable[Violation]:
     """``thumbnail``, ``large_thumbnail``."""
     if len(case.record.overviews) < 2:
-        yield Violation("overviews", tr("The record has no thumbnail.") if not case.record.overviews else
-                  tr("The record has only one of its two thumbnails."),
-                  shorten(", ".join(item.url for item in case.record.overviews)))
+        yield Violation(
+            "overviews",
+            tr("The record has no thumbnail.")
+            if not case.record.overviews else tr("The record has only one of its two thumbnails."),
+            shorten(", ".join(item.url for item in case.record.overviews)))
 
 
 @rule_set.rule("metadata", Severity.NOTE, _BASIS, lambda: tr("The record about itself"),
@@ -215,13 +220,14 @@ def metadata_block(case: CheckContext) -> Iterable[Violation]:
     """``spa``, ``utf8``, a standard's name and version."""
     record = case.record
     if record.language and alpha3(record.language) != "spa":
-        yield Violation("language", tr("The record is not written in Spanish, as the network's others are."), record.language)
+        yield Violation("language", tr("The record is not written in Spanish, as the network's others are."),
+                        record.language)
     if (record.character_set or "").lower().replace("-", "") != "utf8":
         yield Violation("character_set", tr("The record does not say that it is written in UTF-8."),
-                  record.character_set or "")
+                        record.character_set or "")
     if not record.standard_name or not record.standard_version:
         yield Violation("standard_name", tr("The record does not name its standard and the standard's version."),
-                  " ".join(part for part in (record.standard_name, record.standard_version) if part))
+                        " ".join(part for part in (record.standard_name, record.standard_version) if part))
 
 
 @rule_set.rule("status", Severity.NOTE, _BASIS, lambda: tr("Status"), lambda: tr("The record gives the resource's status."),

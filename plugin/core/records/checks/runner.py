@@ -20,7 +20,7 @@ from . import (
     service_rules,
     terms,
 )
-from .model import CheckContext, Family, Finding, CheckRule, Severity, sorted_findings
+from .model import CheckContext, CheckRule, Family, Finding, Severity, sorted_findings
 
 if TYPE_CHECKING:
     from ...profiles import NetworkProfile
@@ -31,13 +31,14 @@ _LENIENT_FAMILIES = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TER
 
 def all_rules() -> Tuple[CheckRule, ...]:
     """Every rule, in the order in which findings of one severity are listed."""
-    books = (identity.rule_set, inspire_common.rule_set, inspire_groups.rule_set, inspire_services.rule_set, iso19119.level_rule_set,
-             iso19119.rule_set, network.rule_set, geometry.rule_set, dates.rule_set, terms.rule_set, link_rules.rule_set, service_rules.rule_set)
+    books = (identity.rule_set, inspire_common.rule_set, inspire_groups.rule_set, inspire_services.rule_set,
+             iso19119.level_rule_set, iso19119.rule_set, network.rule_set, geometry.rule_set, dates.rule_set,
+             terms.rule_set, link_rules.rule_set, service_rules.rule_set)
     return tuple(rule for book in books for rule in book.rules)
 
 
 def check_record(record: Record, profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
-          families: Optional[Collection[Family]] = None) -> Tuple[Finding, ...]:
+                 families: Optional[Collection[Family]] = None) -> Tuple[Finding, ...]:
     """What the rules find in one record, the gravest first; needs neither network nor service.
 
     ``profile`` brings the network's conventions, which are asked of its own records only. What a starter record lacks
@@ -54,7 +55,7 @@ def check_record(record: Record, profile: Optional[NetworkProfile] = None, today
 
 
 def check_records(records: Sequence[Record], profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
-              families: Optional[Collection[Family]] = None) -> List[Tuple[Record, Tuple[Finding, ...]]]:
+                  families: Optional[Collection[Family]] = None) -> List[Tuple[Record, Tuple[Finding, ...]]]:
     """Each record with its findings; identifiers that stand on several records are found too."""
     twice: dict[int, List[Finding]] = {}
     if families is None or Family.IDENTITY in families:
@@ -82,9 +83,12 @@ def rules_table() -> str:
         parts.append(f"### {family.label}\n")
         heads = (tr("Rule"), tr("Name"), tr("What it asks"), tr("Severity"), tr("Where it stands"))
         parts.append("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
-        parts += ["| " + " | ".join(_table_cell(text) for text in (
-            f"`{rule.id}`", rule.name(), rule.requirement(), rule.severity.label, rule.basis)) + " |"
-            for rule in listed if rule.family is family]
+        parts += [
+            "| " + " | ".join(
+                _table_cell(text)
+                for text in (f"`{rule.id}`", rule.name(), rule.requirement(), rule.severity.label, rule.basis)) + " |"
+            for rule in listed if rule.family is family
+        ]
         parts.append("")
     return "\n".join(parts)
 

@@ -6,7 +6,7 @@ from typing import Iterable, List
 
 from ...i18n import tr
 from ...terms.model import Decision
-from .model import RuleSet, CheckContext, Family, Violation, Severity, shorten
+from .model import CheckContext, Family, RuleSet, Severity, Violation, shorten
 
 rule_set = RuleSet(Family.TERMS, lambda case: case.is_resource)
 _BASIS = "ISO 19115:2003, MD_LegalConstraints"
@@ -37,8 +37,8 @@ def unstated(case: CheckContext) -> Iterable[Violation]:
         record = case.record
         said = [*record.use_limitations, *(item.text or item.href or "" for item in record.other_constraints)]
         yield Violation("use_limitations" if record.use_limitations else "other_constraints",
-                  tr("Neither a licence nor duties nor costs can be told from the record."), shorten("; ".join(said)),
-                  severity=None if case.is_iso else Severity.NOTE)
+                        tr("Neither a licence nor duties nor costs can be told from the record."),
+                        shorten("; ".join(said)), severity=None if case.is_iso else Severity.NOTE)
 
 
 @rule_set.rule("open-point", Severity.NOTE, _BASIS, lambda: tr("Open points of the terms"),

@@ -7,10 +7,9 @@ import re
 from datetime import date
 from typing import Optional, Tuple
 
-_ISO_DATE = re.compile(
-    r"(?P<year>\d{4})(?:-?(?P<month>\d\d)(?:-?(?P<day>\d\d)"
-    r"(?:[T ](?P<hour>\d\d)(?::?(?P<minute>\d\d)(?::?(?P<second>\d\d)(?:[.,]\d+)?)?)?"
-    r"(?:Z|[+-]\d\d:?(?:\d\d)?)?)?)?)?Z?")
+_ISO_DATE = re.compile(r"(?P<year>\d{4})(?:-?(?P<month>\d\d)(?:-?(?P<day>\d\d)"
+                       r"(?:[T ](?P<hour>\d\d)(?::?(?P<minute>\d\d)(?::?(?P<second>\d\d)(?:[.,]\d+)?)?)?"
+                       r"(?:Z|[+-]\d\d:?(?:\d\d)?)?)?)?)?Z?")
 
 DateSpan = Tuple[date, date]
 
