@@ -1,4 +1,4 @@
-"""Plain technical English in docstrings and in texts for people: no riddles, no invented verbs, no word-for-word German."""
+"""Plain technical English in docstrings and in texts for people: no riddles, no invented verbs, no calques."""
 
 from __future__ import annotations
 
