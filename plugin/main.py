@@ -12,19 +12,21 @@ from qgis.PyQt.QtWidgets import QAction, QMenu
 
 from .core.i18n import tr
 from .core.resources import ICONS
-from .gis import expressions, i18n, layout_check
-from .integration.parts import QgisIntegration
-from .ui import guide
-from .ui.credit_menu import CreditsMenu
-from .ui.options_page import OptionsFactory
-from .ui.snapshot_menu import SnapshotMenu
+from .gis.credits import expression_functions
+from .gis.layouts import validity_check
+from .gis.runtime import i18n
+from .integration.registration import QgisIntegration
+from .integration.snapshot_menu import SnapshotMenu
+from .ui.credits.credits_menu import CreditsMenu
+from .ui.settings.options_factory import OptionsFactory
+from .ui.widgets import guide
 
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
     from .processing.provider import CartoguideProvider
-    from .ui.dock import CartoguideDock
-    from .ui.identify import IdentifyController
+    from .ui.dock.dock_widget import CartoguideDock
+    from .ui.identify.identify_tool import IdentifyController
 
 MENU = "Cartoguide"
 DOCK_VISIBLE_SETTING = "cartoguide/dock/visible"
@@ -56,7 +58,7 @@ class CartoguidePlugin:
         from .processing.provider import CartoguideProvider
 
         i18n.install()
-        expressions.register()
+        expression_functions.register()
         self.provider = CartoguideProvider(in_window=self.iface is not None)
         QgsApplication.processingRegistry().addProvider(self.provider)
 
@@ -79,7 +81,7 @@ class CartoguidePlugin:
         self.identify_action.triggered.connect(self._toggle_identify)
         self.iface.addPluginToWebMenu(MENU, self.identify_action)
         QgsProject.instance().readProject.connect(self._restore_legends)
-        layout_check.register()
+        validity_check.register()
         self._credits_menu = CreditsMenu(self.iface, MENU, lambda: self.dock.session.library
                                          if self.dock is not None else None)
         self._snapshot_menu = SnapshotMenu(self.iface, MENU, self._switch_custom_map)
@@ -108,7 +110,7 @@ class CartoguidePlugin:
             dock.setParent(None)
             dock.deleteLater()
         guide.close()
-        tasks = sys.modules.get(f"{__package__}.gis.tasks")
+        tasks = sys.modules.get(f"{__package__}.gis.runtime.tasks")
         if tasks is not None:
             tasks.shutdown()
         if self.identify is not None:
@@ -133,7 +135,7 @@ class CartoguidePlugin:
             if self._credits_menu is not None:
                 self._credits_menu.close()
                 self._credits_menu = None
-            layout_check.unregister()
+            validity_check.unregister()
             QgsProject.instance().readProject.disconnect(self._restore_legends)
             self.action.toggled.disconnect(self._toggle_dock)
             self.iface.removePluginWebMenu(MENU, self.action)
@@ -144,7 +146,7 @@ class CartoguidePlugin:
             QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None
         self._remove_empty_menu()
-        expressions.unregister()
+        expression_functions.unregister()
         i18n.remove()
 
     def _remove_empty_menu(self) -> None:
@@ -156,7 +158,7 @@ class CartoguidePlugin:
     def show_dock(self) -> CartoguideDock:
         """The dock, made when it is first asked for, and shown."""
         if self.dock is None:
-            from .ui.dock import CartoguideDock
+            from .ui.dock.dock_widget import CartoguideDock
 
             window = self.iface.mainWindow()
             self.dock = CartoguideDock(self.iface, window)
@@ -189,7 +191,7 @@ class CartoguidePlugin:
 
     def _restore_legends(self) -> None:
         """A project was opened: its layers get back the legends that they kept in it."""
-        from .gis.legend_nodes import restore_swatches
+        from .gis.legends.legend_nodes import restore_swatches
 
         restore_swatches(QgsProject.instance().mapLayers().values())
 
@@ -210,7 +212,7 @@ class CartoguidePlugin:
 
     def _toggle_identify(self, on: bool) -> None:
         if self.identify is None:
-            from .ui.identify import IdentifyController
+            from .ui.identify.identify_tool import IdentifyController
 
             self.identify = IdentifyController(self.iface, self.identify_action)
         if on:

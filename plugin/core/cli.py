@@ -8,14 +8,14 @@ import os
 import sys
 from typing import Iterator, List, Optional, Sequence, Tuple
 
-from .console import error_line, print_error
+from .cli_errors import error_line, print_error
 from .errors import CartoguideError
 from .i18n import tr
 from .records import Record
-from .records.checks import cli as checks
-from .records.files import ReadResult, is_pipe, read_path, read_stream
-from .records.sheet import sheet_html
-from .records.summary import text_summary
+from .records.checks import check_command as checks
+from .records.input.file_reader import ReadResult, is_pipe, read_path, read_stream
+from .records.report.record_sheet import sheet_html
+from .records.report.text_summary import text_summary
 from .terms import Terms, resolve_terms
 from .wms import cli as services
 

@@ -13,12 +13,12 @@ from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QAction
 
 from ..core.i18n import tr
-from ..gis.compat import raster_layer_type
+from ..gis.runtime.compat import raster_layer_type
 
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
-    from .layer_facts import LayerCommands
+    from .layer_commands import LayerCommands
 
 SHOW_RECORD, SHOW_TERMS, COPY_CREDIT = "record", "terms", "credit"
 

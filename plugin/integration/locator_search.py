@@ -8,16 +8,16 @@ from typing import Callable, Dict, Iterator, List, Sequence, Tuple
 
 from qgis.PyQt.QtGui import QIcon
 
+from ..app.phrases import hit_summary, hit_title
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.store.indexing import tokenize
-from ..core.store.query import LibraryQuery
-from ..gis import log
-from ..gis.kept_records import LibraryReader
-from ..ui.theme import icon
-from ..ui.words import hit_summary, hit_title
-from .actions import LocatorAction
-from .locator import ResultData
+from ..core.library.index_row import tokenize
+from ..core.library.query import LibraryQuery
+from ..gis.library.library_reader import LibraryReader
+from ..gis.runtime import log
+from ..ui.widgets.theme import icon
+from .locator_actions import LocatorAction
+from .locator_filter import ResultData
 
 Results = List[Tuple[ResultData, str, str, QIcon, float]]
 IsCancelled = Callable[[], bool]
@@ -75,7 +75,7 @@ class LocatorSearch:
         return found
 
     def _find_records(self, text: str, most: int, cancelled: IsCancelled) -> Results:
-        from ..core.store.connections import QueryCancelled as NotWanted
+        from ..core.library.connection_pool import QueryCancelled as NotWanted
 
         try:
             page = self._records.store().search(LibraryQuery(text), most, 0, cancelled)
@@ -102,7 +102,7 @@ class LocatorSearch:
         """The layers of every kept description, newest first; what is not known yet is read while it is gone through,
         once.
         """
-        from ..gis.capabilities import BLOB_KIND
+        from ..gis.services.capabilities_fetch import BLOB_KIND
 
         for address, moment in self._records.store().blob_cache.addresses(BLOB_KIND):
             if cancelled():
@@ -129,7 +129,7 @@ class LocatorSearch:
 
 def _endpoint_of(address: str) -> str:
     """The address of a service whose capabilities are at ``address``."""
-    from ..gis.services import capabilities_url
+    from ..gis.services.service_cache import capabilities_url
 
     before = address[:-len(capabilities_url("http://x/?")) + len("http://x/?")]
     return before if capabilities_url(before) == address else address

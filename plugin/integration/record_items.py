@@ -7,16 +7,16 @@ from urllib.parse import quote
 
 from qgis.core import QgsDataItem, QgsMimeDataUtils
 
+from ..app.phrases import hit_summary, hit_title
 from ..core.i18n import tr
-from ..core.records.links import wms_endpoint as endpoint_of
-from ..core.store.browsing import RecordSubset
-from ..core.store.query import SearchHit
-from ..core.wms.model import Layer
-from ..gis import catalogue
-from ..gis.keeper import BUNDLED
-from ..ui import map_drop
-from ..ui.words import hit_summary, hit_title
-from .items import ROOT, BrowserTree, GroupItem, LeafItem, LoadMoreItem, mime_uri
+from ..core.library.query import SearchHit
+from ..core.library.record_browser import RecordSubset
+from ..core.records.model.endpoints import wms_endpoint as endpoint_of
+from ..core.wms.model.service import Layer
+from ..gis.library.keeper import BUNDLED
+from ..gis.profiles import record_loading
+from ..ui.widgets import drag_and_drop
+from .browser_items import ROOT, BrowserTree, GroupItem, LeafItem, LoadMoreItem, mime_uri
 
 #: a part with more records than this is divided; as many are shown of what cannot be, and so many more at a time
 MAX_ITEMS = 200
@@ -41,9 +41,9 @@ class NetworksItem(GroupItem):
 
     def read(self) -> Sequence[QgsDataItem]:
         """One group for each place; a catalogue of which nothing is kept is there too."""
-        from ..gis.sources import saved_sources
+        from ..gis.catalogues.federated_search import saved_sources
 
-        profile = catalogue.current_profile()
+        profile = record_loading.current_profile()
         kept = self.tree.records.store().sources()
         own = tuple(dict.fromkeys(address for address in (BUNDLED, profile.catalogue.url) if address))
         found: List[QgsDataItem] = [
@@ -248,7 +248,7 @@ class ServiceLayerItem(GroupItem):
 
     def mimeUris(self) -> List[QgsMimeDataUtils.Uri]:  # noqa: N802
         """QGIS: what is dragged."""
-        return [mime_uri(map_drop.layers_drag_text(self.endpoint, self.names), self.name())]
+        return [mime_uri(drag_and_drop.layers_drag_text(self.endpoint, self.names), self.name())]
 
     def read(self) -> Sequence[QgsDataItem]:
         """The layers below it."""

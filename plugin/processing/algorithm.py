@@ -107,7 +107,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
                 "", f"{tr('Outputs')}:", *(f"  {name}: {words}" for name, words in self.output_descriptions()), "",
                 f"{tr('Example')}:", f"  {self.EXAMPLE}"
             ])
-        from ..core.records.markup import escaped as escape
+        from ..core.records.report.html_fragments import escaped as escape
 
         labels = {one.name(): one.description() for one in (*self.parameterDefinitions(), *self.outputDefinitions())}
         inputs = [(definition.name(), definition.help() or definition.description())
@@ -128,7 +128,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
 
     def processAlgorithm(self, parameters: Dict[str, Any], context: QgsProcessingContext,  # noqa: N802
                          feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        from .running import with_processing_errors
+        from .execution import with_processing_errors
 
         return with_processing_errors(lambda: self.compute(parameters, context, feedback), feedback)
 
@@ -154,7 +154,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
 
 def help_url(name: str) -> str:
     """The place in the user guide, on this machine, that tells of the algorithm."""
-    from ..gis.guide_pages import page_path
+    from ..gis.runtime.help_pages import page_path
 
     url = QUrl.fromLocalFile(str(page_path("processing")))
     url.setFragment(f"cartoguide{name}")

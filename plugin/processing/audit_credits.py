@@ -14,20 +14,21 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
-from . import inputs, tables
+from . import inputs, outputs
 from .algorithm import TERMS, CartoguideAlgorithm
+from .execution import run_blocking, with_processing_errors
 from .files import CSV, HTML, add_file_output, write_file_output
-from .running import run_blocking, with_processing_errors
 
 if TYPE_CHECKING:
     from ..core.audit import AuditRow, LayerFacts
-    from ..gis.tasks import Feedback
+    from ..gis.runtime.tasks import Feedback
 
 PROJECT, OUT, PAGE, REPORT = "PROJECT", "CREDITS", "HTML", "CSV"
-COLUMNS: Sequence[tables.Column] = (
-    ("layer", str), ("kind", str), ("state", str), ("credit_now", str), ("credit_found", str), ("found_in", str),
-    ("credit_required", str), ("licence", str), ("licence_url", str), ("fees", str), ("access", str), ("service", str),
-    ("record", str), ("record_title", str), ("address", str), ("problem", str), ("layer_id", str))
+COLUMNS: Sequence[outputs.Column] = (("layer", str), ("kind", str), ("state", str), ("credit_now", str),
+                                     ("credit_found", str), ("found_in", str), ("credit_required", str),
+                                     ("licence", str), ("licence_url", str), ("fees", str), ("access", str),
+                                     ("service", str), ("record", str), ("record_title", str), ("address", str),
+                                     ("problem", str), ("layer_id", str))
 
 
 class AuditCredits(CartoguideAlgorithm):
@@ -66,7 +67,7 @@ class AuditCredits(CartoguideAlgorithm):
             QgsProcessingParameterFile(PROJECT, tr("Project"), QgsProcessingParameterFile.Behavior.File, "", None, True,
                                        tr("QGIS projects") + " (*.qgz *.qgs)"),
             tr("A project file; without it, the project that is open."))
-        tables.add_table_output(self, OUT, tr("Credits"))
+        outputs.add_table_output(self, OUT, tr("Credits"))
         add_file_output(self, PAGE, tr("Credits as a page"), HTML)
         add_file_output(self, REPORT, tr("Credits as CSV"), CSV)
         self.add_outputs(*(QgsProcessingOutputNumber(name, label)
@@ -89,25 +90,25 @@ class AuditCredits(CartoguideAlgorithm):
         return True
 
     def _read_layer_facts(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> List[LayerFacts]:
-        from ..gis import audit
+        from ..gis.credits import credit_audit
 
         path = str(self.parameterAsFile(parameters, PROJECT, context) or "")
         if not path:
-            return audit.project_layer_facts(context.project() or QgsProject.instance())
+            return credit_audit.project_layer_facts(context.project() or QgsProject.instance())
         project = QgsProject()
         if not project.read(path):
             raise QgsProcessingException(tr("{name} is no QGIS project that can be read.", name=path))
-        return audit.project_layer_facts(project)
+        return credit_audit.project_layer_facts(project)
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Audit them."""
         from ..core.audit import CreditState
         from ..core.audit.as_csv import audit_csv
-        from ..core.audit.as_html import audit_html
+        from ..core.audit.audit_report import audit_html
 
         rows = run_blocking(lambda inner: _audit(self._facts, inner), feedback)
-        table = tables.TableWriter(self, parameters, context, OUT, COLUMNS)
+        table = outputs.TableWriter(self, parameters, context, OUT, COLUMNS)
         for row in rows:
             table.add_row(_row_values(row))
             feedback.pushInfo(f"{row.layer.title}: {row.state.label}")
@@ -123,11 +124,12 @@ class AuditCredits(CartoguideAlgorithm):
 
 
 def _audit(facts: Sequence[LayerFacts], feedback: Feedback) -> List[AuditRow]:
-    from ..gis import audit, services
-    from .given import open_library
+    from ..gis.credits import credit_audit
+    from ..gis.services import service_cache
+    from .record_inputs import open_library
 
     with open_library(feedback) as shelf:
-        return audit.audit_layers(facts, shelf, services.shared(), feedback)
+        return credit_audit.audit_layers(facts, shelf, service_cache.shared(), feedback)
 
 
 def _row_values(row: AuditRow) -> List[Any]:

@@ -20,13 +20,13 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
-from . import inputs, map_page, tables
+from . import inputs, map_parameters, outputs
 from .algorithm import MAPS, CartoguideAlgorithm
 from .files import add_file_output
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
-    from ..core.records.model import Record
+    from ..core.records.model.record import Record
 
 TITLE, CRS, BASE, DOCUMENT, PROJECT = "TITLE", "CRS", "FIRST_IS_BASE", "DOCUMENT", "PROJECT"
 
@@ -66,7 +66,7 @@ class BuildCustomMap(CartoguideAlgorithm):
                            tr("The map's title; without it, the first record's."))
         self.add_parameter(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True),
                            tr("The first service lies below all others; else all are overlays."))
-        map_page.add_page_parameters(self, of_document=False)
+        map_parameters.add_page_parameters(self, of_document=False)
         self.add_parameter(QgsProcessingParameterCrs(CRS, tr("Coordinate system"), None, True),
                            tr("Of the map; without it, the network's."))
         self.add_parameter(
@@ -80,14 +80,14 @@ class BuildCustomMap(CartoguideAlgorithm):
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Records are needed, and a page that there is."""
-        return inputs.no_records_error(self, parameters, context) or map_page.page_parameter_error(
+        return inputs.no_records_error(self, parameters, context) or map_parameters.page_parameter_error(
             self, parameters, context)
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Build it."""
+        from ..core.atomic_write import atomic_write
         from ..core.custommap.document import write_document
-        from ..core.whole_file import atomic_write
 
         records = inputs.load_selected_records(self, parameters, context, feedback)
         document = self._build_document(records, parameters, context, feedback)
@@ -107,13 +107,13 @@ class BuildCustomMap(CartoguideAlgorithm):
 
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
                         feedback: QgsProcessingFeedback) -> CustomMap:
-        from ..core.custommap.edit import entry_from_record
+        from ..core.custommap.map_editing import entry_from_record
         from ..core.custommap.model import CustomMap
-        from ..gis import catalogue
+        from ..gis.profiles import record_loading
 
         entries = []
         for record in records:
-            entry = entry_from_record(record, tables.resolve_record_terms(record))
+            entry = entry_from_record(record, outputs.resolve_record_terms(record))
             if entry is None:
                 feedback.reportError(tr("“{title}” leads to no map service.", title=record.title or record.id or ""))
             else:
@@ -123,18 +123,19 @@ class BuildCustomMap(CartoguideAlgorithm):
         based = bool(self.parameterAsBoolean(parameters, BASE, context))
         crs = self.parameterAsCrs(parameters, CRS, context) if parameters.get(CRS) else None
         title = str(self.parameterAsString(parameters, TITLE, context) or "").strip()
-        return map_page.apply_page_parameters(
+        return map_parameters.apply_page_parameters(
             self, parameters, context,
-            CustomMap(title=title or entries[0].title, language=map_page.default_map_language(),
-                      base=entries[0] if based else None, overlays=tuple(entries[1:] if based else entries),
-                      crs=str(crs.authid()) if crs is not None and crs.isValid() else catalogue.current_profile().crs))
+            CustomMap(
+                title=title or entries[0].title, language=map_parameters.default_map_language(),
+                base=entries[0] if based else None, overlays=tuple(entries[1:] if based else entries),
+                crs=str(crs.authid()) if crs is not None and crs.isValid() else record_loading.current_profile().crs))
 
     @staticmethod
     def _write_project(document: CustomMap, records: Sequence[Record], path: Path,
                        feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         project = QgsProject()
-        composed = map_page.compose_map(project, document, records, feedback)
-        told: List[str] = list(map_page.composition_remarks(composed))
+        composed = map_parameters.compose_map(project, document, records, feedback)
+        told: List[str] = list(map_parameters.composition_remarks(composed))
         for words in told:
             feedback.pushWarning(words)
         project.setTitle(document.title)

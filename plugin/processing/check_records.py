@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any, Dict, List, Sequence, Tuple
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputNumber
 
 from ..core.i18n import tr
-from . import inputs, tables
+from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
+from .execution import run_blocking
 from .files import CSV, add_file_output, write_file_output
-from .running import run_blocking
 
 if TYPE_CHECKING:
-    from ..core.records.checks.model import Finding
-    from ..core.records.model import Record
-    from ..gis.tasks import Feedback
-    from .given import RecordSelection
+    from ..core.records.checks.rules import Finding
+    from ..core.records.model.record import Record
+    from ..gis.runtime.tasks import Feedback
+    from .record_inputs import RecordSelection
 
 FINDINGS, REPORT = "FINDINGS", "CSV"
-COLUMNS: Sequence[tables.Column] = (
-    ("identifier", str), ("title", str), ("source", str), ("severity", str), ("family", str), ("rule", str),
-    ("name", str), ("field", str), ("message", str), ("advice", str), ("value", str), ("other", str), ("basis", str))
+COLUMNS: Sequence[outputs.Column] = (("identifier", str), ("title", str), ("source", str), ("severity", str),
+                                     ("family", str), ("rule", str), ("name", str), ("field", str), ("message", str),
+                                     ("advice", str), ("value", str), ("other", str), ("basis", str))
 
 
 class CheckRecords(CartoguideAlgorithm):
@@ -49,7 +49,7 @@ class CheckRecords(CartoguideAlgorithm):
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self, tr("Without any input, all records that you keep are checked."))
-        tables.add_table_output(self, FINDINGS, tr("Findings"))
+        outputs.add_table_output(self, FINDINGS, tr("Findings"))
         add_file_output(self, REPORT, tr("Findings as CSV"), CSV)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records checked")),
                          QgsProcessingOutputNumber("ERRORS", tr("Errors")),
@@ -60,11 +60,11 @@ class CheckRecords(CartoguideAlgorithm):
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Check them."""
         from ..core.records.checks import findings_csv
-        from ..core.records.checks.model import Severity
+        from ..core.records.checks.rules import Severity
 
         wanted = inputs.record_selection(self, parameters, context)
         checked = run_blocking(lambda inner: _check_records(wanted, inner, feedback), feedback)
-        table = tables.TableWriter(self, parameters, context, FINDINGS, COLUMNS)
+        table = outputs.TableWriter(self, parameters, context, FINDINGS, COLUMNS)
         counts = dict.fromkeys(Severity, 0)
         for record, findings in checked:
             for one in findings:
@@ -83,23 +83,24 @@ class CheckRecords(CartoguideAlgorithm):
 
 def _check_records(wanted: RecordSelection, feedback: Feedback,
                    log: QgsProcessingFeedback) -> List[Tuple[Record, Sequence[Finding]]]:
+    from ..core.library.query import LibraryQuery
     from ..core.records.checks.runner import check_records as check_these
-    from ..core.records.model import Record
-    from ..core.store.query import LibraryQuery
-    from ..gis import catalogue, check_set
-    from .given import load_records, open_library
+    from ..core.records.model.record import Record
+    from ..gis.checks import batch_checks
+    from ..gis.profiles import record_loading
+    from .record_inputs import load_records, open_library
 
     if wanted.is_empty:
-        counted = check_set.BatchCheckResult()
+        counted = batch_checks.BatchCheckResult()
         with open_library(feedback) as shelf:
             # of 100,000 records only what the table says of them is kept
             found: List[Tuple[Record, Sequence[Finding]]] = [
                 (Record(record.source_format, id=record.id, title=record.title, source=record.source), findings)
-                for record, findings in check_set.check_each(shelf.store(), LibraryQuery(), counted, feedback)
+                for record, findings in batch_checks.check_each(shelf.store(), LibraryQuery(), counted, feedback)
             ]
         if counted.unreadable:
             log.reportError(tr("%n record(s) could not be read.", n=counted.unreadable))
         return found
     given = load_records(wanted, feedback, log.reportError)
     feedback.raise_if_cancelled()
-    return [(record, findings) for record, findings in check_these(given.records, catalogue.current_profile())]
+    return [(record, findings) for record, findings in check_these(given.records, record_loading.current_profile())]

@@ -12,21 +12,21 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
-from . import inputs, tables
+from . import inputs, outputs
 from .algorithm import TERMS, CartoguideAlgorithm
+from .execution import run_blocking
 from .files import CSV, HTML, add_file_output, write_file_output
-from .running import run_blocking
 
 if TYPE_CHECKING:
-    from ..core.health.model import HealthCheck
-    from ..gis.health import RecordLoader, ServiceTarget
-    from ..gis.tasks import Feedback
-    from .given import RecordSelection
+    from ..core.health.health_check import HealthCheck
+    from ..gis.checks.service_health import RecordLoader, ServiceTarget
+    from ..gis.runtime.tasks import Feedback
+    from .record_inputs import RecordSelection
 
 SERVICES, PAGE, REPORT, KEEP = "SERVICES", "HTML", "CSV", "KEEP"
-COLUMNS: Sequence[tables.Column] = (
-    ("title", str), ("address", str), ("record", str), ("checked", str), ("version", str), ("state", str),
-    ("part", str), ("part_state", str), ("found", str), ("seconds", float), ("request", str))
+COLUMNS: Sequence[outputs.Column] = (("title", str), ("address", str), ("record", str), ("checked", str),
+                                     ("version", str), ("state", str), ("part", str), ("part_state", str),
+                                     ("found", str), ("seconds", float), ("request", str))
 
 
 class CheckServices(CartoguideAlgorithm):
@@ -59,7 +59,7 @@ class CheckServices(CartoguideAlgorithm):
                      "keep."))
         self.add_parameter(QgsProcessingParameterBoolean(KEEP, tr("Keep the results"), True),
                            tr("Keep them with their date, as the dock's own checks."), advanced=True)
-        tables.add_table_output(self, SERVICES, tr("Services"))
+        outputs.add_table_output(self, SERVICES, tr("Services"))
         add_file_output(self, PAGE, tr("Results as a page"), HTML)
         add_file_output(self, REPORT, tr("Results as CSV"), CSV)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Services checked")),
@@ -70,13 +70,13 @@ class CheckServices(CartoguideAlgorithm):
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Check them."""
-        from ..core.health.model import Verdict
-        from ..core.health.report import health_csv, health_html
+        from ..core.health.check_report import health_csv, health_html
+        from ..core.health.health_check import Verdict
 
         wanted = inputs.record_selection(self, parameters, context)
         keep = bool(self.parameterAsBoolean(parameters, KEEP, context))
         checks = run_blocking(lambda inner: _check_services(wanted, keep, inner, feedback), feedback)
-        table = tables.TableWriter(self, parameters, context, SERVICES, COLUMNS)
+        table = outputs.TableWriter(self, parameters, context, SERVICES, COLUMNS)
         for one in checks:
             for probe in one.probes:
                 table.add_row([
@@ -96,25 +96,26 @@ class CheckServices(CartoguideAlgorithm):
 def _check_services(wanted: RecordSelection, keep: bool, feedback: Feedback,
                     log: QgsProcessingFeedback) -> List[HealthCheck]:
     from ..core.errors import CartoguideError
-    from ..gis import health, kept_news
+    from ..gis.checks import service_health
+    from ..gis.library import library_changes
 
     targets, record_of = _targets(wanted, feedback, log)
     if not targets:
         raise CartoguideError(tr("None of the records leads to a map service."))
-    checks = health.check_services(targets, feedback, record_of)
+    checks = service_health.check_services(targets, feedback, record_of)
     if keep:
-        health.save_results(checks)
-        kept_news.notify()
+        service_health.save_results(checks)
+        library_changes.notify()
     return checks
 
 
 def _targets(wanted: RecordSelection, feedback: Feedback,
              log: QgsProcessingFeedback) -> Tuple[List[ServiceTarget], RecordLoader]:
     """The services that are meant, and what finds the record that each is held against."""
-    from ..core.records.links import is_web_address, normalise_endpoint, wms_endpoint
-    from ..gis.health import ServiceTarget, find_targets
-    from ..gis.i18n import record_language
-    from .given import RecordSelection, load_records, open_library
+    from ..core.records.model.endpoints import is_web_address, normalise_endpoint, wms_endpoint
+    from ..gis.checks.service_health import ServiceTarget, find_targets
+    from ..gis.runtime.i18n import record_language
+    from .record_inputs import RecordSelection, load_records, open_library
 
     if wanted.is_empty:
         with open_library(feedback) as shelf:

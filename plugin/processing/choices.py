@@ -9,7 +9,7 @@ from qgis.core import QgsProcessingParameterEnum, QgsProcessingParameterString
 #: a choice: its name, which never changes, and what people read
 Choice = Tuple[str, str]
 _WIDGET, _WORDS = "widget_wrapper", "words"
-_WIDGET_CLASS = f"{__package__.rpartition('.')[0]}.ui.choice_widget.ChoiceWidget"
+_WIDGET_CLASS = f"{__package__.rpartition('.')[0]}.ui.widgets.choice_widget.ChoiceWidget"
 
 
 def choice_parameter(name: str, label: str, choices: Sequence[Choice]) -> QgsProcessingParameterEnum:

@@ -28,7 +28,7 @@ def read_map_document(path: Path) -> CustomMap:
     """The document in a file; CartoguideError where it is none."""
     from ..core.custommap.document import read_document
     from ..core.errors import CartoguideError
-    from ..core.snapshot.use import with_absolute_snapshot_path
+    from ..core.snapshot.snapshot_sources import with_absolute_snapshot_path
 
     try:
         return with_absolute_snapshot_path(read_document(path.read_bytes(), path.name), path.resolve())

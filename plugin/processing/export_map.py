@@ -17,15 +17,15 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
-from . import inputs, map_page
+from . import inputs, map_parameters
 from .algorithm import MAPS, CartoguideAlgorithm
 from .choices import choice_parameter
 from .documents import INPUT, add_document_parameter, read_map_document
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
-    from ..core.records.model import Record
-    from ..gis.export import ExportedMap
+    from ..core.records.model.record import Record
+    from ..gis.export.layout_export import ExportedMap
 
 OUTPUT, FORMAT, DPI, STAMP = "OUTPUT", "FORMAT", "DPI", "STAMP"
 #: formats by the endings of files; the first is the one that is meant where nothing is said
@@ -69,7 +69,7 @@ class ExportCustomMap(CartoguideAlgorithm):
             QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, None, True,
                                          72, 1200),
             tr("Dots per inch, 72 to 1200. Without it, that of the settings (300 unless you changed it)."))
-        map_page.add_page_parameters(self, of_document=True)
+        map_parameters.add_page_parameters(self, of_document=True)
         inputs.add_record_parameters(
             self, tr("Records of the map's services, where you do not keep them: their terms go on the "
                      "map."))
@@ -83,7 +83,7 @@ class ExportCustomMap(CartoguideAlgorithm):
 
     def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """The document must be there, the page possible, and ending and format go together."""
-        words = inputs.missing_file_error(self, parameters, INPUT, context) or map_page.page_parameter_error(
+        words = inputs.missing_file_error(self, parameters, INPUT, context) or map_parameters.page_parameter_error(
             self, parameters, context)
         output = str(self.parameterAsFileOutput(parameters, OUTPUT, context) or "")
         if not words and output and not self._export_format(parameters, context, output):
@@ -102,10 +102,10 @@ class ExportCustomMap(CartoguideAlgorithm):
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Export it."""
-        from ..gis import export as exports
-        from ..gis import settings
+        from ..gis.export import layout_export as exports
+        from ..gis.runtime import settings
 
-        document = map_page.apply_page_parameters(
+        document = map_parameters.apply_page_parameters(
             self, parameters, context, read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))))
         records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
@@ -126,17 +126,17 @@ class ExportCustomMap(CartoguideAlgorithm):
 def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Path, kind: str, order: Any,
                         feedback: QgsProcessingFeedback) -> Tuple[ExportedMap, Dict[str, Any]]:
     """Compose the map in a project of its own, so that nobody's is touched, and draw it."""
-    from ..gis import export as exports
-    from ..gis import layout_items as ids
-    from ..gis.expressions import extra_project
-    from ..gis.layouts import layout_requirements
+    from ..gis.credits.expression_functions import extra_project
+    from ..gis.export import layout_export as exports
+    from ..gis.layouts import layout_items as ids
+    from ..gis.layouts.layout_builder import layout_requirements
 
     project = QgsProject()
     try:
         with extra_project(project):
-            composed = map_page.compose_map(project, document, records, feedback)
+            composed = map_parameters.compose_map(project, document, records, feedback)
             layout = composed.layout
-            remarks = list(map_page.composition_remarks(composed))
+            remarks = list(map_parameters.composition_remarks(composed))
             for words in remarks:
                 feedback.pushWarning(words)
             feedback.setProgressText(tr("Drawing {name}…", name=path.name))

@@ -25,7 +25,7 @@ def write_file_output(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
 
     ``mark``: with the mark by which spreadsheets know UTF-8.
     """
-    from ..core.whole_file import atomic_write
+    from ..core.atomic_write import atomic_write
 
     path = str(algorithm.parameterAsFileOutput(parameters, name, context) or "")
     if not path:

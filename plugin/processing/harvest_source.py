@@ -18,14 +18,14 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs
 from .algorithm import RECORDS, CartoguideAlgorithm
-from .catalogues import CATALOGUE, NETWORK_CATALOGUE, add_catalogue_parameter, resolve_catalogues
+from .catalogue_input import CATALOGUE, NETWORK_CATALOGUE, add_catalogue_parameter, resolve_catalogues
+from .execution import run_blocking
 from .files import CSV, add_file_output, write_file_output
-from .running import run_blocking
 
 if TYPE_CHECKING:
-    from ..core.sources.harvesting import HarvestSummary
-    from ..core.sources.model import Source
-    from ..gis.tasks import Feedback
+    from ..core.catalogues.harvesting import HarvestSummary
+    from ..core.catalogues.model import Source
+    from ..gis.runtime.tasks import Feedback
 
 WORDS, KEYWORDS, LOGIN, ANEW, FAILURES = "WORDS", "KEYWORDS", "LOGIN", "ANEW", "FAILURES"
 ORGANISATIONS, YEARS = "ORGANISATIONS", "YEARS"
@@ -102,9 +102,10 @@ class HarvestSource(CartoguideAlgorithm):
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Harvest."""
-        from ..core.sources.model import CatalogueQuery
-        from ..gis import harvest, kept_news
-        from .given import open_library
+        from ..core.catalogues.model import CatalogueQuery
+        from ..gis.catalogues import harvest
+        from ..gis.library import library_changes
+        from .record_inputs import open_library
 
         keywords = str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")
         query = CatalogueQuery(
@@ -127,7 +128,7 @@ class HarvestSource(CartoguideAlgorithm):
                     return harvest.harvest(source, query, shelf.store(), inner)
                 finally:
                     # what came before a break is kept too
-                    kept_news.notify()
+                    library_changes.notify()
 
         summary = run_blocking(work, feedback)
         words = summary.to_text()

@@ -19,11 +19,11 @@ from qgis.core import (
 from ..core.i18n import tr
 from .algorithm import CartoguideAlgorithm
 from .choices import choice_parameter
-from .running import run_blocking
+from .execution import run_blocking
 
 if TYPE_CHECKING:
-    from ..core.records.model import Record
-    from .given import RecordSelection
+    from ..core.records.model.record import Record
+    from .record_inputs import RecordSelection
 
 FILES, FOLDER, NAMES, EXTENT, TYPE = "FILES", "FOLDER", "RECORDS", "EXTENT", "TYPE"
 ANY_TYPE = "any"
@@ -54,7 +54,7 @@ def add_extent_parameter(algorithm: CartoguideAlgorithm, label: str, help_text: 
 def record_selection(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
                      context: QgsProcessingContext) -> RecordSelection:
     """What the parameters of ``add_records`` name."""
-    from .given import RecordSelection
+    from .record_inputs import RecordSelection
 
     files = [str(path) for path in algorithm.parameterAsFileList(parameters, FILES, context) or () if path] \
         if parameters.get(FILES) else []
@@ -73,7 +73,7 @@ def no_records_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
 def load_selected_records(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                           feedback: QgsProcessingFeedback) -> Sequence[Record]:
     """The records that the parameters of ``add_records`` name, none where they name none; read in a job."""
-    from .given import load_records
+    from .record_inputs import load_records
 
     named = record_selection(algorithm, parameters, context)
     return () if named.is_empty else run_blocking(lambda inner: load_records(named, inner, feedback.reportError),

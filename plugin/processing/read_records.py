@@ -8,10 +8,10 @@ from typing import Any, Dict, Sequence, Tuple
 from qgis.core import QgsProcessingContext, QgsProcessingFeedback, QgsProcessingOutputNumber
 
 from ..core.i18n import tr
-from . import inputs, tables
+from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
+from .execution import run_blocking
 from .files import HTML, add_file_output, write_file_output
-from .running import run_blocking
 
 JSON, SHEET = "JSON", "SHEET"
 
@@ -36,14 +36,14 @@ class ReadRecords(CartoguideAlgorithm):
     def outputs(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [
-            *tables.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object a line.")),
+            *outputs.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object a line.")),
             (SHEET, tr("A page with every record, to read and to print.")),
             ("COUNT", tr("How many records were read.")), ("FAILED", tr("How many documents could not be read."))
         ]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self)
-        tables.add_record_outputs(self)
+        outputs.add_record_outputs(self)
         add_file_output(self, JSON, tr("Records as JSON"), "JSON (*.jsonl)")
         add_file_output(self, SHEET, tr("Records as a page"), HTML)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records read")),
@@ -56,13 +56,13 @@ class ReadRecords(CartoguideAlgorithm):
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Read them."""
-        from ..core.records.sheet import sheet_html
-        from .given import load_records
+        from ..core.records.report.record_sheet import sheet_html
+        from .record_inputs import load_records
 
         wanted = inputs.record_selection(self, parameters, context)
         given = run_blocking(lambda inner: load_records(wanted, inner, feedback.reportError), feedback)
-        pairs = [(record, tables.resolve_record_terms(record)) for record in given.records]
-        found = tables.write_record_outputs(self, parameters, context, pairs)
+        pairs = [(record, outputs.resolve_record_terms(record)) for record in given.records]
+        found = outputs.write_record_outputs(self, parameters, context, pairs)
         found.update(
             write_file_output(
                 self, parameters, context, JSON, lambda: "".join(

@@ -13,21 +13,21 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
-from . import inputs, tables
+from . import inputs, outputs
 from .algorithm import TERMS, CartoguideAlgorithm
-from .running import run_blocking
+from .execution import run_blocking
 
 if TYPE_CHECKING:
-    from ..core.records.model import Record
+    from ..core.records.model.record import Record
     from ..core.terms.model import Terms
-    from ..gis.tasks import Feedback
-    from .given import RecordSelection
+    from ..gis.runtime.tasks import Feedback
+    from .record_inputs import RecordSelection
 
 OUT, ASK = "TERMS", "ASK_SERVICE"
-COLUMNS: Sequence[tables.Column] = (
-    ("identifier", str), ("title", str), ("address", str), ("sentence", str), ("licence", str), ("licence_url", str),
-    ("licence_text", str), ("free", str), ("fees", str), ("credit_required", str), ("credit", str), ("limits", str),
-    ("conflict", str), ("undecided", str), ("read_from", str), ("source", str))
+COLUMNS: Sequence[outputs.Column] = (("identifier", str), ("title", str), ("address", str), ("sentence", str),
+                                     ("licence", str), ("licence_url", str), ("licence_text", str), ("free", str),
+                                     ("fees", str), ("credit_required", str), ("credit", str), ("limits", str),
+                                     ("conflict", str), ("undecided", str), ("read_from", str), ("source", str))
 
 
 class ResolveTerms(CartoguideAlgorithm):
@@ -63,7 +63,7 @@ class ResolveTerms(CartoguideAlgorithm):
         self.add_parameter(
             QgsProcessingParameterBoolean(ASK, tr("Ask the services too"), False),
             tr("Also ask each record's map service: its fees and constraints count where the record is silent."))
-        tables.add_table_output(self, OUT, tr("Terms"))
+        outputs.add_table_output(self, OUT, tr("Terms"))
         self.add_outputs(
             *(QgsProcessingOutputString(name, label)
               for name, label in (("CREDIT", tr("Credits")), ("LICENCE", tr("Licence")),
@@ -84,7 +84,7 @@ class ResolveTerms(CartoguideAlgorithm):
         wanted = inputs.record_selection(self, parameters, context)
         ask = bool(self.parameterAsBoolean(parameters, ASK, context))
         pairs = run_blocking(lambda inner: _resolve_all(wanted, ask, inner, feedback), feedback)
-        table = tables.TableWriter(self, parameters, context, OUT, COLUMNS)
+        table = outputs.TableWriter(self, parameters, context, OUT, COLUMNS)
         for record, terms in pairs:
             table.add_row(_row_values(record, terms))
             feedback.pushInfo(f"{record.title or record.id}: {summary_sentence(terms)}")
@@ -100,21 +100,21 @@ class ResolveTerms(CartoguideAlgorithm):
 
 def _resolve_all(wanted: RecordSelection, ask: bool, feedback: Feedback,
                  log: QgsProcessingFeedback) -> List[Tuple[Record, Terms]]:
-    from .given import load_records
+    from .record_inputs import load_records
 
     records = load_records(wanted, feedback, log.reportError).records
     found = []
     for number, record in enumerate(records):
         feedback.raise_if_cancelled()
         feedback.report(100.0 * number / len(records), record.title or "")
-        found.append((record, tables.resolve_record_terms(record, feedback, ask)))
+        found.append((record, outputs.resolve_record_terms(record, feedback, ask)))
     return found
 
 
 def _row_values(record: Record, terms: Terms) -> List[Any]:
-    from ..core.records.links import wms_endpoint
+    from ..core.records.model.endpoints import wms_endpoint
     from ..core.terms import summary_sentence
-    from ..core.terms.words import licence_name, trail_text
+    from ..core.terms.labels import licence_name, trail_text
 
     licence = terms.licence
     return [

@@ -13,15 +13,15 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
-from . import inputs, tables
+from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
-from .catalogues import add_catalogue_parameter, resolve_catalogues
-from .running import run_blocking
+from .catalogue_input import add_catalogue_parameter, resolve_catalogues
+from .execution import run_blocking
 
 if TYPE_CHECKING:
-    from ..core.records.model import Record
-    from ..core.sources.model import CatalogueQuery, Source
-    from ..gis.tasks import Feedback
+    from ..core.catalogues.model import CatalogueQuery, Source
+    from ..core.records.model.record import Record
+    from ..gis.runtime.tasks import Feedback
 
 WORDS, KEYWORDS, CATALOGUE, LIMIT = "WORDS", "KEYWORDS", "CATALOGUE", "LIMIT"
 MAX_RECORDS = 100_000
@@ -47,7 +47,7 @@ class SearchRecords(CartoguideAlgorithm):
     def outputs(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [
-            *tables.record_output_descriptions(), ("COUNT", tr("How many records are in the table.")),
+            *outputs.record_output_descriptions(), ("COUNT", tr("How many records are in the table.")),
             ("TOTAL", tr("How many there are in all, as far as the catalogues say."))
         ]
 
@@ -66,14 +66,14 @@ class SearchRecords(CartoguideAlgorithm):
             QgsProcessingParameterNumber(LIMIT, tr("Most records"), QgsProcessingParameterNumber.Type.Integer, 1000,
                                          True, 1, MAX_RECORDS),
             tr("The search ends after so many records from each place."), advanced=True)
-        tables.add_record_outputs(self)
+        outputs.add_record_outputs(self)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records found")),
                          QgsProcessingOutputNumber("TOTAL", tr("Records in all")))
 
     def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Search."""
-        from ..core.sources.model import CatalogueQuery
+        from ..core.catalogues.model import CatalogueQuery
 
         keywords = [word.strip() for word in str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")]
         query = CatalogueQuery(
@@ -87,17 +87,17 @@ class SearchRecords(CartoguideAlgorithm):
                 query, most, inner)
 
         records, total = run_blocking(work, feedback)
-        found = tables.write_record_outputs(self, parameters, context,
-                                            ((record, tables.resolve_record_terms(record)) for record in records))
+        found = outputs.write_record_outputs(self, parameters, context,
+                                             ((record, outputs.resolve_record_terms(record)) for record in records))
         feedback.pushInfo(tr("%n record(s) found.", n=len(records)))
         return {**found, "COUNT": len(records), "TOTAL": max(total, len(records))}
 
 
 def _search_library(query: CatalogueQuery, most: int, feedback: Feedback) -> Tuple[List[Record], int]:
     """The kept records that fit, in the order of the dock's list."""
-    from ..core.store.query import LibraryQuery
-    from ..gis.i18n import record_language
-    from .given import open_library
+    from ..core.library.query import LibraryQuery
+    from ..gis.runtime.i18n import record_language
+    from .record_inputs import open_library
 
     facets = {name: value for name, value in (("kind", (query.type,) if query.type else ()),) if value}
     records: List[Record] = []
@@ -120,8 +120,8 @@ def _search_library(query: CatalogueQuery, most: int, feedback: Feedback) -> Tup
 
 
 def _has_keywords(record: Record, keywords: Sequence[str]) -> bool:
-    from ..core.sources.matching import matches
-    from ..core.sources.model import CatalogueQuery
+    from ..core.catalogues.local_filter import matches
+    from ..core.catalogues.model import CatalogueQuery
 
     return not keywords or matches(record, CatalogueQuery(keywords=tuple(keywords)))
 
@@ -129,10 +129,10 @@ def _has_keywords(record: Record, keywords: Sequence[str]) -> bool:
 def _search_catalogues(named: str, query: CatalogueQuery, most: int, feedback: Feedback,
                        log: QgsProcessingFeedback) -> Tuple[List[Record], int]:
     """What the catalogues give; one that fails is told, and fails the search only where none answers."""
+    from ..core.catalogues.deduplication import RecordMerger
     from ..core.errors import CartoguideError
-    from ..core.sources.merging import RecordMerger
-    from ..gis import sources
-    from ..gis.network import Cancelled
+    from ..gis.catalogues import federated_search
+    from ..gis.network.client import Cancelled
 
     merging = RecordMerger()
     failures: List[CartoguideError] = []
@@ -141,7 +141,7 @@ def _search_catalogues(named: str, query: CatalogueQuery, most: int, feedback: F
     for number, source in enumerate(asked):
         feedback.report(100.0 * number / len(asked), tr("Searching {name}", name=source.display_name))
         try:
-            found, said = sources.search_source(source, query, most, feedback)
+            found, said = federated_search.search_source(source, query, most, feedback)
         except Cancelled:
             raise
         except CartoguideError as error:

@@ -26,13 +26,13 @@ from . import inputs
 from .algorithm import MAPS, CartoguideAlgorithm
 from .choices import choice_parameter
 from .documents import INPUT, add_document_parameter, read_map_document
+from .execution import run_blocking
 from .files import add_file_output
-from .running import run_blocking
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
-    from ..core.snapshot.use import Snapshot
-    from ..gis.tasks import Feedback
+    from ..core.snapshot.snapshot_sources import Snapshot
+    from ..gis.runtime.tasks import Feedback
 
 SCALES, DPI, FORMAT, PERMITTED, OUTPUT, PACKAGE = "SCALES", "DPI", "FORMAT", "PERMITTED", "OUTPUT", "PACKAGE"
 FORMATS = ("gpkg", "cog")
@@ -106,16 +106,16 @@ class TakeSnapshot(CartoguideAlgorithm):
         """Take it."""
         from dataclasses import replace
 
-        from ..gis import snapshot, snapshot_share
-        from ..gis.known_records import find_map_records
-        from .given import load_records, open_library
+        from ..gis.library.record_lookup import find_map_records
+        from ..gis.snapshots import snapshot_job, snapshot_packages
+        from .record_inputs import load_records, open_library
 
         document = replace(read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))), snapshot=None)
         wanted = inputs.record_selection(self, parameters, context)
         scales = self._scales(parameters, context) or ((document.scale,) if document.scale else (25_000.0,))
         permitted = bool(self.parameterAsBoolean(parameters, PERMITTED, context))
         folder = Path(str(self.parameterAsString(parameters, OUTPUT, context)))
-        order = snapshot.SnapshotOptions(
+        order = snapshot_job.SnapshotOptions(
             folder, self._area(document, parameters, context), scales,
             int(self.parameterAsInt(parameters, DPI, context)),
             str(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0]),
@@ -127,9 +127,9 @@ class TakeSnapshot(CartoguideAlgorithm):
             given = () if wanted.is_empty else load_records(wanted, inner, feedback.reportError).records
             with open_library(inner) as shelf:
                 known = find_map_records(document, given, shelf.store())
-            made = snapshot.take_snapshot(document, known, order, inner)
+            made = snapshot_job.take_snapshot(document, known, order, inner)
             if package:
-                snapshot_share.pack_snapshot(made.folder, document, Path(package), inner)
+                snapshot_packages.pack_snapshot(made.folder, document, Path(package), inner)
             return made
 
         made = run_blocking(work, feedback)

@@ -43,8 +43,8 @@ def program(folder: Path, rounds: int) -> dict:
     from print_maps import composed
 
     from plugin.core.custommap.model import PageSetup
-    from plugin.gis import export, prefetch
-    from plugin.gis.memory import freed_memory_retained
+    from plugin.gis.export import layout_export, prefetch
+    from plugin.gis.runtime.malloc_tuning import freed_memory_retained
 
     network = Network()
     network.start()
@@ -65,7 +65,7 @@ def program(folder: Path, rounds: int) -> dict:
         def ours() -> None:
             QgsNetworkAccessManager.instance().cache().clear()
             before = network.count("GetMap")
-            done = export.export_pdf(made.layout, folder / "ours.pdf", 300)
+            done = layout_export.export_pdf(made.layout, folder / "ours.pdf", 300)
             asked = network.count("GetMap") - before
             if asked != len(addresses) or done.attempts != 1:
                 raise RuntimeError(f"{asked} requests instead of {len(addresses)}: not the same work")
@@ -87,7 +87,7 @@ def program(folder: Path, rounds: int) -> dict:
             return {"wall": time.perf_counter() - before[0], "own": time.process_time() - before[1],
                     "server": server_seconds() - before[2]}
 
-        write = export.EXPORT_FORMATS["pdf"].write
+        write = layout_export.EXPORT_FORMATS["pdf"].write
 
         def drawn() -> None:
             # again from the cache: what QGIS itself needs, whatever the server does

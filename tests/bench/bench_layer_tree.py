@@ -25,9 +25,9 @@ from qgis.core import QgsApplication
 application = QgsApplication([], True)
 application.initQgis()
 from qgis.PyQt.QtCore import QEventLoop, QTimer
-from plugin.core.records.model import Record
-from plugin.gis.services import ServiceCache
-from plugin.ui.service_view import ServiceView
+from plugin.core.records.model.record import Record
+from plugin.gis.services.service_cache import ServiceCache
+from plugin.ui.service.service_view import ServiceView
 row = ("<Layer queryable='1'><Name>capa_%d</Name><Title>A\\u00f1o %d, precipitaci\\u00f3n</Title><Style><Name>default"
        "</Name></Style></Layer>")
 rows = [row % (number, number) for number in range(layers)]

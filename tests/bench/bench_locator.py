@@ -23,11 +23,11 @@ from qgis.core import QgsApplication, QgsLocator, QgsLocatorContext
 from qgis.PyQt.QtCore import QEventLoop
 application = QgsApplication([], True)
 application.initQgis()
-from plugin.core.store.browsing import Part
+from plugin.core.library.record_browser import Part
 from plugin.gis import compat, settings
-from plugin.gis.kept_records import KeptRecords
-from plugin.integration.actions import actions
-from plugin.integration.locator import PREFIX, CartoguideLocator
+from plugin.gis.library.library_reader import KeptRecords
+from plugin.integration.locator_actions import actions
+from plugin.integration.locator_filter import PREFIX, CartoguideLocator
 from plugin.integration.locator_search import LocatorSearch
 settings.set("store/path", store)
 records = KeptRecords()
@@ -72,8 +72,8 @@ def measured(store: Path) -> Dict[str, Any]:
 @benchmark
 def locator_and_browser() -> Iterator[Row]:
     """Results within 50 ms; the browser's parts are read in a worker, but nobody likes to wait."""
-    from plugin.core.store.importing import import_documents
-    from plugin.core.store.store import RecordStore
+    from plugin.core.library.bulk_import import import_documents
+    from plugin.core.library.record_store import RecordStore
 
     with tempfile.TemporaryDirectory(prefix="cartoguide-bench-") as folder:
         path = Path(folder) / "records.sqlite"

@@ -102,8 +102,8 @@ def one_core_row(made: Made, folder: Path, sample: Sequence[bytes]) -> Row:
 
 def imported(folder: Path, documents: Iterable[Tuple[str, bytes]]) -> Tuple[float, float]:
     """Seconds that cores worked for an import into a new store, and seconds that it took."""
-    from plugin.core.store.importing import import_documents
-    from plugin.core.store.store import RecordStore
+    from plugin.core.library.bulk_import import import_documents
+    from plugin.core.library.record_store import RecordStore
 
     store = RecordStore(folder / "records.sqlite")
     before, started = core_seconds(), time.perf_counter()
@@ -144,7 +144,7 @@ def search_row(name: str, times: Times, goal: float, note: str) -> Row:
 
 def search_rows(path: Path, size: str, first: float, counts: float) -> Iterator[Row]:
     """First results and exact counts, by kind of query and over all of them."""
-    from plugin.core.store.store import RecordStore
+    from plugin.core.library.record_store import RecordStore
 
     store = RecordStore(path)
     asked = queries()
@@ -182,7 +182,7 @@ def store_import_and_search() -> Iterator[Row]:
 
 def peer_rows(folder: Path, made: Made) -> Iterator[Row]:
     """The same words and boxes asked of pycsw on SQLite, in turns with the store."""
-    from plugin.core.store.store import RecordStore
+    from plugin.core.library.record_store import RecordStore
 
     count = min(RECORDS, _PEERS_RECORDS)
     kinds = ("words", "words in every record", "box")
@@ -224,7 +224,7 @@ def store_million() -> Iterator[Row]:
 
 
 def _total(path: Path) -> int:
-    from plugin.core.store.store import RecordStore
+    from plugin.core.library.record_store import RecordStore
 
     store = RecordStore(path)
     try:
@@ -235,8 +235,8 @@ def _total(path: Path) -> int:
 
 def million_rows(path: Path) -> Iterator[Row]:
     """The import of a million records, made as they are read."""
-    from plugin.core.store.importing import import_documents
-    from plugin.core.store.store import RecordStore
+    from plugin.core.library.bulk_import import import_documents
+    from plugin.core.library.record_store import RecordStore
 
     store = RecordStore(path)
     documents = ((f"{number}.xml", record(number)) for number in range(1_000_000))

@@ -83,7 +83,7 @@ def measured(dock: Any, path: str, picture: Callable[[str], None]) -> Dict[str, 
 
 
 def _lines(dock: Any) -> Any:
-    from plugin.ui.harvest_rows import JobRow
+    from plugin.ui.widgets.job_rows import JobRow
 
     return dock.harvest_rows.findChildren(JobRow)
 
@@ -92,7 +92,7 @@ def main() -> None:
     """Open the dock, then what the command line names."""
     application = QgsApplication([], True)
     application.initQgis()
-    from plugin.ui.dock import CartoguideDock
+    from plugin.ui.dock.dock_widget import CartoguideDock
 
     window = QMainWindow()
     window.setCentralWidget(QgsMapCanvas(window))

@@ -90,7 +90,7 @@ class Import(threading.Thread):
         self.records = 0
 
     def run(self) -> None:
-        from plugin.core.store.importing import import_documents
+        from plugin.core.library.bulk_import import import_documents
 
         def told(summary: Any) -> None:
             self.records = summary.records
@@ -163,8 +163,8 @@ def main() -> None:
     """Open the dock on the store, type without and with an import."""
     application = QgsApplication([], True)
     application.initQgis()
-    from plugin.gis import settings
-    from plugin.ui.dock import CartoguideDock
+    from plugin.gis.runtime import settings
+    from plugin.ui.dock.dock_widget import CartoguideDock
 
     settings.set("store/path", sys.argv[1])
     dock = CartoguideDock()

@@ -61,20 +61,20 @@ def floor_row(documents: Sequence[bytes], folder: Path, one: Row) -> Iterator[Ro
 
 
 def _parts(documents: Sequence[bytes], folder: Path) -> Dict[str, float]:
-    from plugin.core import safexml
-    from plugin.core.store import connections
-    from plugin.core.store.chunks import read_chunk
-    from plugin.core.store.copies import Origin
-    from plugin.core.store.journal import compress
-    from plugin.core.store.store import RecordStore
+    from plugin.core import safe_xml
+    from plugin.core.library import connection_pool
+    from plugin.core.library.journal import compress
+    from plugin.core.library.parsed_chunks import read_chunk
+    from plugin.core.library.record_copies import Origin
+    from plugin.core.library.record_store import RecordStore
 
     blocks = [b"".join(documents[begin : begin + _BLOCK]) for begin in range(0, len(documents), _BLOCK)]
     found = {
-        "parse": _seconds(lambda data: safexml.parse(data, keep_blank_text=False), documents),
+        "parse": _seconds(lambda data: safe_xml.parse(data, keep_blank_text=False), documents),
         "sha256": _seconds(lambda data: hashlib.sha256(data).digest(), documents), "zlib": _seconds(compress, blocks),
     }
     rows = read_chunk([(f"{number}.xml", data) for number, data in enumerate(documents)]).records
-    with patch.object(connections.sqlite3, "connect", functools.partial(sqlite3.connect, factory=_Timed)):
+    with patch.object(connection_pool.sqlite3, "connect", functools.partial(sqlite3.connect, factory=_Timed)):
         store = RecordStore(folder / "records.sqlite")
         _Timed.spent.clear()
         store.save_rows(Origin("floor", "folder", "Floor", ""), rows)

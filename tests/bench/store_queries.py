@@ -7,7 +7,7 @@ from typing import Dict, List, Optional, Tuple
 
 from varied_records import ORGANISATIONS, WORDS, some_words
 
-from plugin.core.store.query import LibraryQuery
+from plugin.core.library.query import LibraryQuery
 
 Box = Tuple[float, float, float, float]
 EVERYWHERE = ("servicio", "mapas", "red", "información")

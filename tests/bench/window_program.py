@@ -91,8 +91,8 @@ class Window:
     """A window like QGIS's, with the dock in it, and the record of one service in the dock."""
 
     def __init__(self, endpoint: str) -> None:
-        from plugin.gis import settings
-        from plugin.ui.dock import CartoguideDock
+        from plugin.gis.runtime import settings
+        from plugin.ui.dock.dock_widget import CartoguideDock
 
         settings.set("first_byte_timeout", patience(endpoint))
         settings.set("total_timeout", patience(endpoint) + 1)
@@ -170,7 +170,7 @@ def ours(endpoint: str) -> Dict[str, Any]:
 
 def ours_adding(endpoint: str) -> Dict[str, Any]:
     """Milliseconds that adding 50 layers holds the window, and seconds until they are there."""
-    from plugin.ui.layer_choice import LayerChoice
+    from plugin.app.layer_choice import LayerChoice
 
     window, held, work, seconds = Window(endpoint), [], [], []
     window.open_service()
@@ -208,8 +208,9 @@ def ours_cancelled(endpoint: str) -> Dict[str, Any]:
 
 def catalogues(addresses: str) -> Dict[str, Any]:
     """Milliseconds that four catalogues hold the window that answer at the same time, a page of 50 records each."""
-    from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source
-    from plugin.gis import settings, source_fetch
+    from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
+    from plugin.gis.profiles import catalogue_client
+    from plugin.gis.runtime import settings
 
     settings.set("sources_off", json.dumps([]))
     one, two, three, four = addresses.split()
@@ -225,7 +226,7 @@ def catalogues(addresses: str) -> Dict[str, Any]:
     dock.search_bar.catalogues.setChecked(True)
     held, work = [], []
     for number in range(ROUNDS + 1):
-        source_fetch.forget_protocol()
+        catalogue_client.forget_protocol()
         watch = Watch()
         watch.begin()
         dock.search.setText(("comarca", "relieve", "servicio", "red")[number % 4])

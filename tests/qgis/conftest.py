@@ -88,8 +88,8 @@ def open_dock(qtbot: Any, wait_until: Callable[..., Any]) -> Iterator[Callable[.
 
     ``before(dock)`` is called before it is shown. Ask for it last, so that the dock goes before what it uses.
     """
-    from plugin.gis import tasks
-    from plugin.ui.dock import CartoguideDock
+    from plugin.gis.runtime import tasks
+    from plugin.ui.dock.dock_widget import CartoguideDock
 
     docks: list[CartoguideDock] = []
 
@@ -114,14 +114,15 @@ def open_dock(qtbot: Any, wait_until: Callable[..., Any]) -> Iterator[Callable[.
 @pytest.fixture
 def network_dock(network: Any, monkeypatch: pytest.MonkeyPatch, open_dock: Callable[..., Any]) -> Callable[..., Any]:
     """``network_dock(height)``: a dock with the test network's records, in EPSG:25830, no service asked yet."""
-    from plugin.gis import services, settings
+    from plugin.gis.runtime import settings
+    from plugin.gis.services import service_cache
 
     def make(height: int = 700) -> Any:
-        monkeypatch.setattr(services, "_shared", None, raising=False)
+        monkeypatch.setattr(service_cache, "_shared", None, raising=False)
         settings.set("profile", str(network.profile_path))
         QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
         return open_dock(height=height,
-                         before=lambda dock: setattr(dock.session, "services", services.ServiceCache()))
+                         before=lambda dock: setattr(dock.session, "services", service_cache.ServiceCache()))
 
     return make
 
@@ -145,7 +146,7 @@ def service_dock(network_dock: Callable[..., Any], wait_until: Callable[..., Any
 @pytest.fixture
 def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
     """The running plugin in a window of its own, as ``plugin``; what it added is taken away after the test."""
-    from plugin.gis import tasks
+    from plugin.gis.runtime import tasks
     from plugin.main import CartoguidePlugin
     from tests.qgis.qgis_window import Window, settle
 

@@ -6,12 +6,13 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-from plugin.core.custommap.edit import entry_from_record
+from plugin.core.custommap.map_editing import entry_from_record
 from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
 from plugin.core.records import read
-from plugin.core.records.links import wms_endpoint
+from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.terms import resolve_terms
-from plugin.gis import render, services
+from plugin.gis.export import map_pipeline
+from plugin.gis.services import service_cache
 
 PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
 GUIDE_LAYERS = ("limite_parque", "carreteras")
@@ -43,8 +44,8 @@ _services = {}
 def composed(network, project, fresh=False, **changes):
     """``small_map`` as layers in the project and a layout; ``fresh`` reads the services anew."""
     known = known_records(network)
-    cache = services.ServiceCache() if fresh else _services.setdefault(network.url, services.ServiceCache())
-    return render.compose_map(project, small_map(network, known, **changes), known, cache, 60)
+    cache = service_cache.ServiceCache() if fresh else _services.setdefault(network.url, service_cache.ServiceCache())
+    return map_pipeline.compose_map(project, small_map(network, known, **changes), known, cache, 60)
 
 
 def pdf_text(path: Path) -> str:

@@ -8,10 +8,12 @@ from qgis.core import QgsLayoutItemMap, QgsPrintLayout, QgsRasterLayer, QgsVecto
 
 from plugin.core.audit import CreditState
 from plugin.core.records import read
-from plugin.gis import audit, audit_apply, services, tasks
-from plugin.gis.credits import layer_credit
-from plugin.gis.shelf import RecordLibrary, RecordSource
-from plugin.ui.audit_dialog import CreditAuditDialog
+from plugin.gis.credits import credit_audit, credit_audit_apply
+from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.library.record_library import RecordLibrary, RecordSource
+from plugin.gis.runtime import tasks
+from plugin.gis.services import service_cache
+from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
 
 WMTS = """<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"
  version="1.0.0"><ows:ServiceIdentification><ows:Title>Mapa base</ows:Title><ows:Fees>none</ows:Fees>
@@ -48,9 +50,9 @@ def foreign(project, network):
 
 
 def looked(project, shelf, seconds=60):
-    facts = audit.project_layer_facts(project)
-    cache = services.ServiceCache()
-    return tasks.run_and_wait(lambda feedback: audit.audit_layers(facts, shelf, cache, feedback), seconds)
+    facts = credit_audit.project_layer_facts(project)
+    cache = service_cache.ServiceCache()
+    return tasks.run_and_wait(lambda feedback: credit_audit.audit_layers(facts, shelf, cache, feedback), seconds)
 
 
 def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign, shelf, network):
@@ -69,7 +71,7 @@ def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign,
 
 def test_a_found_credit_is_given_shown_by_layouts_and_taken_back(project, foreign, shelf):
     rows = [row for row in looked(project, shelf) if row.state.has_new_credit]
-    applied = audit_apply.apply_credits(project, rows)
+    applied = credit_audit_apply.apply_credits(project, rows)
     assert len(applied.layer_names) == 3 and project.isDirty()
     layout = QgsPrintLayout(project)
     item = QgsLayoutItemMap(layout)

@@ -11,7 +11,8 @@ from qgis.PyQt.QtCore import QMimeData, QUrl
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QInputDialog
 
-from plugin.gis import services, settings
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
 from plugin.integration import record_items
 from tests.qgis.browser_views import BrowserView, run
 
@@ -21,7 +22,7 @@ PARK = "Mapa guía"
 @pytest.fixture
 def browser(network, plugin_window, monkeypatch, wait_until):
     """The browser beside the running plugin, whose records are the test network's; no service was asked yet."""
-    monkeypatch.setattr(services, "_shared", None)
+    monkeypatch.setattr(service_cache, "_shared", None)
     settings.set("profile", str(network.profile_path))
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     made = BrowserView(wait_until)
@@ -199,7 +200,7 @@ def fill(store):
     """Twenty datasets under A, three under B."""
     from dataclasses import replace
 
-    from plugin.core.records.model import Record
+    from plugin.core.records.model.record import Record
 
     made = [(f"{title} {number}", f"{title}-{number}") for title, count in (("Ámbito", 20), ("Bosques", 3))
             for number in range(count)]

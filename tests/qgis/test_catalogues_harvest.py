@@ -8,12 +8,14 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QPlainTextEdit
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source
-from plugin.gis import harvest, settings, source_fetch
-from plugin.ui import harvest_rows
-from plugin.ui.harvest_dialog import HarvestDialog
-from plugin.ui.harvest_rows import JobRow
-from plugin.ui.messages import DetailsDialog
+from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
+from plugin.gis.catalogues import harvest
+from plugin.gis.profiles import catalogue_client
+from plugin.gis.runtime import settings
+from plugin.ui.catalogues.harvest_dialog import HarvestDialog
+from plugin.ui.widgets import job_rows
+from plugin.ui.widgets.job_rows import JobRow
+from plugin.ui.widgets.messages import DetailsDialog
 
 
 @pytest.fixture
@@ -25,10 +27,10 @@ def server():
 @pytest.fixture
 def dock(server, monkeypatch, open_dock):
     monkeypatch.setattr(harvest, "EVERYTHING", harvest.CatalogueQuery(page_size=10))
-    monkeypatch.setattr("plugin.ui.harvest_dialog.EVERYTHING", harvest.CatalogueQuery(page_size=10))
+    monkeypatch.setattr("plugin.ui.catalogues.harvest_dialog.EVERYTHING", harvest.CatalogueQuery(page_size=10))
     settings.set("first_byte_timeout", 8.0)
     settings.set("retries", 0)
-    source_fetch.forget_protocol()
+    catalogue_client.forget_protocol()
     return open_dock()
 
 
@@ -71,7 +73,7 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
 
 def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_while(dock, server, wait_until,
                                                                                    monkeypatch):
-    monkeypatch.setattr(harvest_rows, "_LIFE_MILLISECONDS", 60)
+    monkeypatch.setattr(job_rows, "_LIFE_MILLISECONDS", 60)
     source = Source(f"{server.url}/api", OGCAPI, "Red")
     for facet, value in (("keyword", "agua"), ("keyword", "clima"), ("licence", "undecided"), ("kind", "service")):
         dock.facets.choose(facet, value, True)
@@ -90,7 +92,7 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
 
 
 def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, monkeypatch, wait_until):
-    monkeypatch.setattr(harvest_rows, "_LIFE_MILLISECONDS", 20)
+    monkeypatch.setattr(job_rows, "_LIFE_MILLISECONDS", 20)
     quick, slow = dock.harvest_rows.add("A", "a"), dock.harvest_rows.add("B", "b")
     slow.show_end("broken off", True, True)
     quick.show_end("1 new", False, False)

@@ -10,12 +10,13 @@ from qgis.PyQt.QtGui import QDropEvent, QGuiApplication
 from qgis.PyQt.QtWidgets import QDialog, QLabel, QLineEdit
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.sources.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
-from plugin.gis import settings, source_fetch
-from plugin.gis.source_list import CatalogueList
-from plugin.ui.add_catalogue_dialog import AddCatalogueDialog
-from plugin.ui.catalogues_dialog import CataloguesDialog
-from plugin.ui.remedies import LoginDialog
+from plugin.core.catalogues.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
+from plugin.gis.catalogues.catalogue_list import CatalogueList
+from plugin.gis.profiles import catalogue_client
+from plugin.gis.runtime import settings
+from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
+from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog
+from plugin.ui.widgets.error_actions import LoginDialog
 
 RECORDS = made(6)
 
@@ -26,7 +27,7 @@ def quick(qgis_app):
     settings.set("catalogue_url", "http://own.invalid/csw")
     settings.set("first_byte_timeout", 2.0)
     settings.set("retries", 0)
-    source_fetch.forget_protocol()
+    catalogue_client.forget_protocol()
     QGuiApplication.clipboard().clear()
 
 

@@ -14,29 +14,30 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialog
 from scripted_catalogue import ScriptedCatalogue
 
+from plugin.app import remote_search
+from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
+from plugin.core.catalogues.result_merging import RemoteHit
+from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
-from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, Source
-from plugin.core.sources.weaving import RemoteHit
-from plugin.core.store.store import RecordStore
-from plugin.gis import settings, source_fetch, tasks
-from plugin.gis.shelf import store_path
-from plugin.ui import remote_results
-from plugin.ui.dock import CartoguideDock
-from plugin.ui.messages import DetailsDialog
-from plugin.ui.remedies import LoginDialog
+from plugin.gis.library.record_library import store_path
+from plugin.gis.profiles import catalogue_client
+from plugin.gis.runtime import settings, tasks
+from plugin.ui.dock.dock_widget import CartoguideDock
+from plugin.ui.widgets.error_actions import LoginDialog
+from plugin.ui.widgets.messages import DetailsDialog
 
 RECORDS = made(12)
 
 
 @pytest.fixture(autouse=True)
 def quick(qgis_app, monkeypatch):
-    monkeypatch.setattr(remote_results, "_REST_MILLISECONDS", 30)
+    monkeypatch.setattr(remote_search, "_REST_MILLISECONDS", 30)
     settings.set("catalogue_type", "csw")
     settings.set("catalogue_url", "http://own.invalid/csw")
     settings.set("sources_off", '[["csw2", "http://own.invalid/csw"]]')
     settings.set("first_byte_timeout", 8.0)
     settings.set("retries", 0)
-    source_fetch.forget_protocol()
+    catalogue_client.forget_protocol()
 
 
 @pytest.fixture

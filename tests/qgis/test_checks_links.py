@@ -6,8 +6,8 @@ import pytest
 from odd_server import OddServer
 
 from plugin.core.records.checks import Severity
-from plugin.core.records.model import ConnectPoint, Constraint, OnlineResource, Operation, Overview, Record
-from plugin.gis import link_check
+from plugin.core.records.model.record import ConnectPoint, Constraint, OnlineResource, Operation, Overview, Record
+from plugin.gis.checks import link_check
 
 
 @pytest.fixture

@@ -13,13 +13,13 @@ from qgis.PyQt.QtWidgets import QLabel, QToolButton
 
 from plugin.core.records import read
 from plugin.core.records.checks import check_record
-from plugin.core.records.links import wms_endpoint
-from plugin.core.records.model import Constraint, Extent, OnlineResource, Record, RecordDate
+from plugin.core.records.model.endpoints import wms_endpoint
+from plugin.core.records.model.record import Constraint, Extent, OnlineResource, Record, RecordDate
 from plugin.core.terms import resolve_terms
-from plugin.gis import services
-from plugin.ui.checks_tab import ChecksTab
-from plugin.ui.compare_view import CompareDialog, CompareView
-from plugin.ui.record_view import RecordView
+from plugin.gis.services import service_cache
+from plugin.ui.record.checks_tab import ChecksTab
+from plugin.ui.record.compare_view import CompareDialog, CompareView
+from plugin.ui.record.record_view import RecordView
 
 GOOD = Record("csw-dc", id="a", kind="dataset", title="Mapa guía", date_stamp="2023-01-01",
               other_constraints=(Constraint("CC BY 4.0"),))
@@ -39,7 +39,7 @@ def tab(qgis_app, qtbot):
 @pytest.fixture
 def guide(network):
     (record,) = read(Path(network.records[1]).read_bytes())
-    services.shared().forget(wms_endpoint(record))
+    service_cache.shared().forget(wms_endpoint(record))
     return record
 
 

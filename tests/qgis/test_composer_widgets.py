@@ -7,11 +7,11 @@ from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt
 from qgis.PyQt.QtGui import QDropEvent
 from qgis.PyQt.QtWidgets import QLabel, QSlider, QWidget
 
+from plugin.app.extent_mode import KEPT
+from plugin.app.map_state import MapRowState, without_wms_prefix
 from plugin.core.custommap.model import PageSetup
-from plugin.ui.composer import LAYOUT, PDF, PNG, ComposerPanel
-from plugin.ui.extent_mode import KEPT
-from plugin.ui.map_items import MapRowState, without_wms_prefix
-from plugin.ui.map_rows import MIME_ROW
+from plugin.ui.composer.composer import LAYOUT, PDF, PNG, ComposerPanel
+from plugin.ui.composer.map_rows import MIME_ROW
 
 BASE = MapRowState("Mapa guía", "base", "11 layers")
 FACILITIES = MapRowState("Equipamientos", "overlay", "14 layers", 0.9)

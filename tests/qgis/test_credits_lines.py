@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsLayoutItemMap, QgsMapThemeCollection, QgsPrintLayout, QgsRectangle, QgsVectorLayer
 
-from plugin.gis import compat
-from plugin.gis.credits import (
+from plugin.gis.credits.credit_lines import (
     credits_of_layers,
     layer_credit,
     layers_of_map,
@@ -14,7 +13,8 @@ from plugin.gis.credits import (
     map_layers_without_credit,
     visible_project_layers,
 )
-from plugin.gis.metadata import set_credit, set_scale_range
+from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
+from plugin.gis.runtime import compat
 
 
 def credits_of_map(item):

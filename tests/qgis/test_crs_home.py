@@ -8,7 +8,7 @@ import time
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from qgis.PyQt.QtCore import QCoreApplication
 
-from plugin.gis import crs_home
+from plugin.gis.runtime import crs_ownership
 
 
 def used_in_a_thread(code, before):
@@ -32,7 +32,7 @@ def used_in_a_thread(code, before):
 
 
 def test_a_crs_that_the_main_thread_owns_outlives_the_worker(qgis_app):
-    crs = used_in_a_thread("EPSG:25828", lambda code: crs_home.claim_crs([code, "", "NO:SUCH"]))
+    crs = used_in_a_thread("EPSG:25828", lambda code: crs_ownership.claim_crs([code, "", "NO:SUCH"]))
     project = QgsProject.instance()
     project.setCrs(crs)
     for each in (crs, project.crs(), QgsCoordinateReferenceSystem("EPSG:25828")):

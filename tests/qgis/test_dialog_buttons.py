@@ -6,8 +6,8 @@ from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QApplication, QDialogButtonBox
 
 from plugin.core import i18n
-from plugin.gis.map_texts import crs_name
-from plugin.ui.buttons import translate_buttons
+from plugin.gis.credits.map_phrases import crs_name
+from plugin.ui.widgets.buttons import translate_buttons
 
 
 def test_standard_buttons_speak_the_plugins_language(qgis_app):

@@ -8,10 +8,10 @@ import io
 import pytest
 from qgis.PyQt.QtCore import Qt
 
+from plugin.core.library.query import LibraryQuery
+from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
-from plugin.core.store.query import LibraryQuery
-from plugin.core.store.store import RecordStore
-from plugin.gis.shelf import store_path
+from plugin.gis.library.record_library import store_path
 
 
 @pytest.fixture

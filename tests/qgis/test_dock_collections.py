@@ -6,10 +6,10 @@ import pytest
 from qgis.PyQt.QtCore import QItemSelectionModel, QMimeData, Qt, QUrl
 from qgis.PyQt.QtWidgets import QInputDialog, QPushButton
 
+from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
-from plugin.core.store.store import RecordStore
-from plugin.gis.shelf import store_path
-from plugin.ui.compare_view import CompareDialog
+from plugin.gis.library.record_library import store_path
+from plugin.ui.record.compare_view import CompareDialog
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from qgis.PyQt.QtCore import QEvent, QPoint, QPointF, Qt
 from qgis.PyQt.QtGui import QMouseEvent
 from qgis.PyQt.QtWidgets import QApplication, QToolButton
 
+from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
-from plugin.core.store.store import RecordStore
-from plugin.gis.shelf import store_path
+from plugin.gis.library.record_library import store_path
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QWidget
 
+from plugin.app.extent_mode import KEPT
+from plugin.app.layer_choice import LayerChoice
 from plugin.core.custommap.model import MapExtent, PageSetup
-from plugin.gis import settings
-from plugin.gis.credits import layer_credit
-from plugin.ui.add_dialog import AddLayersDialog
-from plugin.ui.extent_mode import KEPT
-from plugin.ui.layer_choice import LayerChoice
-from plugin.ui.map_drop import RecordDropHandler
+from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.runtime import settings
+from plugin.ui.service.add_layers_dialog import AddLayersDialog
+from plugin.ui.widgets.drag_and_drop import RecordDropHandler
 
 PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
 
@@ -219,7 +219,7 @@ def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_unt
 
 
 def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monkeypatch):
-    monkeypatch.setattr("plugin.ui.record_actions._WHOLE_SERVICE", 5)
+    monkeypatch.setattr("plugin.ui.dock.record_controller._WHOLE_SERVICE", 5)
     choose(dock, "recipitaci")
     dock.record_actions.add("add")
     dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None), 30)

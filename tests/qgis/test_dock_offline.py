@@ -10,13 +10,17 @@ from network import Network
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtWidgets import QPushButton
 
+from plugin.app.extent_mode import KEPT
+from plugin.app.layer_choice import LayerChoice
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent
-from plugin.gis import export, services, settings, snapshot_parts, snapshot_switch
-from plugin.gis.credits import layer_credit
-from plugin.ui.extent_mode import KEPT
-from plugin.ui.layer_choice import LayerChoice
-from plugin.ui.snapshot_menu import SnapshotMenu
+from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.export import layout_export
+from plugin.gis.layers import snapshot_switch
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
+from plugin.gis.snapshots import tile_download
+from plugin.integration.snapshot_menu import SnapshotMenu
 from tests.qgis.conftest import forget
 from tests.qgis.map_windows import wms
 from tests.qgis.print_maps import pdf_text
@@ -152,7 +156,7 @@ def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, n
 
 
 def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):
-    monkeypatch.setattr(snapshot_parts, "_PAUSE", 0.01)
+    monkeypatch.setattr(tile_download, "_PAUSE", 0.01)
     dock = network_dock()
     fill(dock, wait_until)
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})
@@ -219,10 +223,10 @@ def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, 
     package = tmp_path / "out" / "un mapa.cartoguide.zip"
     package.parent.mkdir()
     with Network() as own:
-        monkeypatch.setattr(services, "_shared", None, raising=False)
+        monkeypatch.setattr(service_cache, "_shared", None, raising=False)
         settings.set("profile", str(own.profile_path))
         QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
-        dock = open_dock(before=lambda dock: setattr(dock.session, "services", services.ServiceCache()))
+        dock = open_dock(before=lambda dock: setattr(dock.session, "services", service_cache.ServiceCache()))
         wait_until(lambda: dock.model.rowCount() == 3, 20)
         fill(dock, wait_until)
         take(dock, tmp_path / "kept", wait_until)
@@ -234,8 +238,8 @@ def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, 
     shutil.rmtree(tmp_path / "kept")
     forget()
     # another machine: nothing of the former is there, and no server
-    monkeypatch.setattr(services, "_shared", None, raising=False)
-    other = open_dock(before=lambda dock: setattr(dock.session, "services", services.ServiceCache()))
+    monkeypatch.setattr(service_cache, "_shared", None, raising=False)
+    other = open_dock(before=lambda dock: setattr(dock.session, "services", service_cache.ServiceCache()))
     other.record_actions.open_dropped([str(package)], ())
     wait_until(lambda: len(on_map(other)) == 3 and not other.composer_actions.map.adding, 60)
     assert shows(other, "gdal") and (package.parent / "un mapa" / "snapshot.json").is_file()
@@ -249,5 +253,5 @@ def printed(dock, path: Path, wait_until) -> str:
     dock.composer_actions.take_extent()
     dock.composer_actions.printing.with_layout(layouts.append)
     wait_until(lambda: layouts, 60)
-    export.export_pdf(layouts[0], path, 96)
+    layout_export.export_pdf(layouts[0], path, 96)
     return pdf_text(path)

@@ -11,8 +11,8 @@ from qgis.PyQt.QtGui import QDropEvent
 from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from plugin.core.records import read
-from plugin.gis import settings
-from plugin.ui.dock import CartoguideDock
+from plugin.gis.runtime import settings
+from plugin.ui.dock.dock_widget import CartoguideDock
 
 
 @pytest.fixture
@@ -289,7 +289,7 @@ def test_a_catalogue_that_does_not_answer_leaves_the_records_as_they_are(dock, w
 
 
 def test_settings_are_checked_stored_and_used_at_once(dock, qtbot, wait_until):
-    from plugin.ui.settings_dialog import SettingsDialog
+    from plugin.ui.settings.settings_dialog import SettingsDialog
 
     dialog = SettingsDialog(dock)
     dialog.form.settings_saved.connect(dock.session.settings_changed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsSettings
 
-from plugin.ui.dock_state import STATE_PREFIX
+from plugin.ui.dock.dock_state import STATE_PREFIX
 
 
 def test_search_order_filters_and_the_chosen_record_are_there_again(network_dock, wait_until):

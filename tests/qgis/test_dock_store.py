@@ -7,11 +7,11 @@ import sqlite3
 import pytest
 from qgis.PyQt.QtCore import QModelIndex, Qt
 
+from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
-from plugin.core.store.store import RecordStore
-from plugin.gis import settings, tasks
-from plugin.gis.shelf import store_path
-from plugin.ui.dock import CartoguideDock
+from plugin.gis.library.record_library import store_path
+from plugin.gis.runtime import settings, tasks
+from plugin.ui.dock.dock_widget import CartoguideDock
 
 
 @pytest.fixture

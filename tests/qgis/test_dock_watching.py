@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.records import read
-from plugin.gis import folder_watch, settings, tasks
-from plugin.ui.dock import CartoguideDock
+from plugin.gis.library import folder_watcher
+from plugin.gis.runtime import settings, tasks
+from plugin.ui.dock.dock_widget import CartoguideDock
 
 
 @pytest.fixture
 def make_dock(qgis_app, qtbot, wait_until, monkeypatch):
-    monkeypatch.setattr(folder_watch, "SETTLE_MILLISECONDS", 50)
+    monkeypatch.setattr(folder_watcher, "SETTLE_MILLISECONDS", 50)
     made = []
 
     def make():

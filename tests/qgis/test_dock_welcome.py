@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from qgis.PyQt.QtCore import Qt
 
-from plugin.gis import settings
-from plugin.ui import guide
-from plugin.ui.top_row import CATALOGUE, FILES
-from plugin.ui.welcome import FIRST_MAP
+from plugin.gis.runtime import settings
+from plugin.ui.dock.search_bar import CATALOGUE, FILES
+from plugin.ui.dock.welcome import FIRST_MAP
+from plugin.ui.widgets import guide
 
 
 def test_it_is_seen_until_it_is_closed(open_dock):
@@ -23,8 +23,8 @@ def test_it_is_seen_until_it_is_closed(open_dock):
 def test_each_of_its_three_things_does_what_it_says(open_dock, monkeypatch, what):
     done = []
     monkeypatch.setattr(guide, "show", done.append)
-    monkeypatch.setattr("plugin.ui.record_actions.RecordActions.open_files", lambda _self: done.append(FILES))
-    monkeypatch.setattr("plugin.ui.catalogues.Catalogues.add", lambda _self: done.append(CATALOGUE))
+    monkeypatch.setattr("plugin.ui.dock.record_controller.RecordActions.open_files", lambda _self: done.append(FILES))
+    monkeypatch.setattr("plugin.ui.dock.catalogue_controller.Catalogues.add", lambda _self: done.append(CATALOGUE))
     dock = open_dock()
     dock.welcome.words.linkActivated.emit(what)
     assert done == [what]

@@ -12,12 +12,12 @@ from qgis.PyQt.QtWidgets import QPushButton
 
 from plugin.core.errors import CartoguideError, ServiceError, UnexpectedResponse
 from plugin.core.request import Request
-from plugin.core.wms.answers import check_response
-from plugin.gis import tasks
-from plugin.gis.authentication import authcfg_for
-from plugin.gis.network import NetworkFailure, fetch
-from plugin.ui.messages import InlineMessage, Messages
-from plugin.ui.remedies import ErrorActionRow, LoginDialog, actions_for_error
+from plugin.core.wms.responses.response_validation import check_response
+from plugin.gis.network.authentication import authcfg_for
+from plugin.gis.network.client import NetworkFailure, fetch
+from plugin.gis.runtime import tasks
+from plugin.ui.widgets.error_actions import ErrorActionRow, LoginDialog, actions_for_error
+from plugin.ui.widgets.messages import InlineMessage, Messages
 
 REPORT_1_1 = b"""<?xml version="1.0"?><!DOCTYPE ServiceExceptionReport SYSTEM "http://x.invalid/e.dtd">
 <ServiceExceptionReport version="1.1.1"><ServiceException code="LayerNotDefined">la capa no existe</ServiceException>
@@ -121,7 +121,7 @@ def test_an_insecure_redirect_is_followed_only_after_it_was_agreed_to(qgis_app, 
     messages.show_error(error)
     note.details.click()
     dialog = note.findChildren(type(actions_for_error(error)[0].run(note, None)))[0]
-    from plugin.gis.redirects import is_http_redirect_allowed, revoke_http_redirect
+    from plugin.gis.network.redirect_consent import is_http_redirect_allowed, revoke_http_redirect
 
     dialog.reject()
     assert not is_http_redirect_allowed("https://a.invalid/other", odd.url)

@@ -13,10 +13,12 @@ from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.errors import CartoguideError
-from plugin.gis import disk_cache, export, layouts, prefetch
-from plugin.gis import layout_items as ids
-from plugin.gis.map_checks import IncompleteMap
-from plugin.gis.network import Cancelled
+from plugin.gis.export import layout_export, prefetch
+from plugin.gis.layouts import layout_builder
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.network import qgis_http_cache
+from plugin.gis.network.client import Cancelled
 from tests.qgis.print_maps import colours, composed, pdf_text
 
 DPI = 72
@@ -48,17 +50,17 @@ def short_patience():
 
 
 def titles(made):
-    return [need.title for need in layouts.layout_requirements(made.layout)]
+    return [need.title for need in layout_builder.layout_requirements(made.layout)]
 
 
 def test_the_pdf_says_title_scale_and_credits_and_describes_itself(made, tmp_path):
     path = tmp_path / "map.pdf"
-    done = export.export_pdf(made.layout, path, DPI)
+    done = layout_export.export_pdf(made.layout, path, DPI)
     assert done.files == [path] and done.attempts == 1 and done.request_count == len(made.plan.layers)
     text = pdf_text(path)
     assert "Despeñaperros a mano" in text
     assert "Escala 1:80 000" in text.replace("\u00a0", " ")
-    for need in layouts.layout_requirements(made.layout):
+    for need in layout_builder.layout_requirements(made.layout):
         for credit in need.credits:
             assert " ".join(credit.split()) in text
     assert "38°24′N" in text and "456" in text and "Autovía" in text
@@ -68,7 +70,7 @@ def test_the_pdf_says_title_scale_and_credits_and_describes_itself(made, tmp_pat
 
 def test_fonts_are_embedded_and_the_map_is_one_picture(made, tmp_path):
     path = tmp_path / "map.pdf"
-    export.export_pdf(made.layout, path, 100)
+    layout_export.export_pdf(made.layout, path, 100)
     fonts = subprocess.run(["pdffonts", str(path)], capture_output=True, check=True).stdout.decode().split("\n")[2:]
     assert fonts[:-1] and all(" yes " in line for line in fonts if line)
     listed = subprocess.run(["pdfimages", "-list", str(path)], capture_output=True, check=True).stdout.decode()
@@ -80,7 +82,7 @@ def test_the_pdf_is_georeferenced(made, tmp_path):
     from osgeo import gdal
 
     path = tmp_path / "map.pdf"
-    export.export_pdf(made.layout, path, DPI)
+    layout_export.export_pdf(made.layout, path, DPI)
     extent = made.layout.itemById(ids.MAP).extent()
     data = gdal.Open(str(path))
     left, width, _, top, _, height = data.GetGeoTransform()
@@ -91,7 +93,7 @@ def test_the_pdf_is_georeferenced(made, tmp_path):
 
 def test_the_png_has_its_size_its_world_file_and_a_map(made, tmp_path):
     path = tmp_path / "map.png"
-    done = export.export_png(made.layout, path, 100)
+    done = layout_export.export_png(made.layout, path, 100)
     assert {file.name for file in done.files} == {"map.png", "map.pgw"}
     image = QImage(str(path))
     assert (image.width(), image.height()) == pytest.approx((297 / 25.4 * 100, 210 / 25.4 * 100), abs=1)
@@ -104,7 +106,7 @@ def test_the_png_has_its_size_its_world_file_and_a_map(made, tmp_path):
 def test_a_fault_at_a_map_request_leaves_no_file_and_names_service_layer_and_reason(made, network, tmp_path, fault):
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": fault})
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
     problem, = failed.value.problems
     assert "Miradores" in problem and titles(made)[1] in problem and problem.endswith((".", "”"))
     assert "LAYERS=miradores" in failed.value.detail
@@ -118,12 +120,12 @@ def test_a_picture_that_looks_whole_and_that_qgis_cannot_read_is_no_hole(made, t
 
     request = prefetch.layout_requests(made.layout, DPI)[-1]
     head = struct.pack(">IIBBBBB", *request.size, 8, 6, 0, 0, 0)
-    disk_cache.insert_document(
+    qgis_http_cache.insert_document(
         request.url,
         b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"no deflated pixels") + chunk(b"IEND", b""),
         "image/png", 600)
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
     assert "Centros de visitantes" in failed.value.user_text and "read" in failed.value.user_text
     assert list(tmp_path.iterdir()) == []
 
@@ -131,7 +133,7 @@ def test_a_picture_that_looks_whole_and_that_qgis_cannot_read_is_no_hole(made, t
 def test_a_hanging_service_is_given_up_and_named(made, network, tmp_path, short_patience):
     network.fault({"match": {"request": "GetMap", "layer": "carreteras"}, "action": {"type": "hang", "seconds": 60}})
     with pytest.raises(IncompleteMap) as failed:
-        export.export_png(made.layout, tmp_path / "map.png", DPI, attempts=1)
+        layout_export.export_png(made.layout, tmp_path / "map.png", DPI, attempts=1)
     assert "Carreteras" in failed.value.user_text and "in time" in failed.value.user_text
     assert list(tmp_path.iterdir()) == []
 
@@ -139,28 +141,28 @@ def test_a_hanging_service_is_given_up_and_named(made, network, tmp_path, short_
 def test_every_layer_of_a_dead_service_is_named_once(made, network, tmp_path):
     network.fault({"match": {"request": "GetMap", "endpoint": "facilities"}, "action": FAULTS["status"]})
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
     assert len(failed.value.problems) == 2
     assert all(titles(made)[1] in problem for problem in failed.value.problems)
 
 
 def test_a_passing_fault_is_mended_by_a_second_try_that_asks_only_for_what_lacks(made, network, tmp_path):
     network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 1}, "action": FAULTS["status"]})
-    done = export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    done = layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert done.attempts == 2 and (tmp_path / "map.pdf").stat().st_size > 10_000
     asked = [request["layers"] for request in network.requests if request["request"] == "GetMap"]
     assert len(asked) == len(made.plan.layers) + 1
 
 
 def test_the_second_format_takes_the_pictures_of_the_first(made, network, tmp_path):
-    export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     before = network.count("GetMap")
-    export.export_png(made.layout, tmp_path / "map.png", DPI)
+    layout_export.export_png(made.layout, tmp_path / "map.png", DPI)
     assert network.count("GetMap") == before
 
 
 def test_one_request_for_each_layer_where_the_limits_allow_it(made, network, tmp_path):
-    export.export_png(made.layout, tmp_path / "map.png", 300)
+    layout_export.export_png(made.layout, tmp_path / "map.png", 300)
     sizes = [(int(request["parameters"]["WIDTH"]), int(request["parameters"]["HEIGHT"]))
              for request in network.requests if request["request"] == "GetMap"]
     assert len(sizes) == len(made.plan.layers)
@@ -174,7 +176,7 @@ def test_a_failure_leaves_an_older_file_as_it_was(made, network, tmp_path):
     path.write_bytes(b"yesterday's map")
     network.fault({"match": {"request": "GetMap"}, "action": FAULTS["status"]})
     with pytest.raises(IncompleteMap):
-        export.export_pdf(made.layout, path, DPI, attempts=1)
+        layout_export.export_pdf(made.layout, path, DPI, attempts=1)
     assert path.read_bytes() == b"yesterday's map" and list(tmp_path.iterdir()) == [path]
 
 
@@ -182,8 +184,8 @@ def test_a_missing_credit_is_refused_and_told(made, tmp_path):
     label = made.layout.itemById(ids.CREDITS)
     label.setText("Cartografía propia")
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
-    credit = layouts.layout_requirements(made.layout)[0].credits[0]
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    credit = layout_builder.layout_requirements(made.layout)[0].credits[0]
     assert any(credit in problem for problem in failed.value.problems)
     assert list(tmp_path.iterdir()) == []
 
@@ -198,13 +200,13 @@ def test_credits_that_nobody_sees_do_not_count(made, tmp_path, change):
     else:
         made.layout.removeLayoutItem(label)
     with pytest.raises(IncompleteMap):
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
 
 
 def test_credits_that_are_cut_off_do_not_count(made, tmp_path):
     made.layout.itemById(ids.CREDITS).attemptResize(QgsLayoutSize(40, 3))
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert "credits" in failed.value.user_text
 
 
@@ -213,7 +215,7 @@ def test_a_layer_taken_out_of_the_map_is_missed(made, tmp_path, project):
     name = layer.name()
     project.removeMapLayer(layer.id())
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert name in failed.value.user_text
 
 
@@ -221,7 +223,7 @@ def test_an_invisible_service_is_missed(made, tmp_path):
     for layer in made.layers[2:]:
         layer.setOpacity(0)
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert f"“{titles(made)[1]}” is missing" in failed.value.user_text
 
 
@@ -229,7 +231,7 @@ def test_a_service_that_could_not_be_read_is_missed(network, project, tmp_path):
     network.fault({"match": {"request": "GetCapabilities", "endpoint": "facilities"}, "action": FAULTS["status"]})
     made = composed(network, project, fresh=True)
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert "Equipamientos" in failed.value.user_text
     assert list(tmp_path.iterdir()) == []
 
@@ -238,7 +240,7 @@ def test_a_map_elsewhere_has_nothing_of_the_service(made, tmp_path):
     item = made.layout.itemById(ids.MAP)
     item.moveContent(5000, 5000)
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert "nothing in the area" in failed.value.user_text
 
 
@@ -248,17 +250,17 @@ def test_the_checks_still_hold_after_the_project_was_saved_and_opened(made, tmp_
     project.clear()
     assert project.read(str(tmp_path / "map.qgs"))
     layout = project.layoutManager().layoutByName(name)
-    export.export_pdf(layout, tmp_path / "map.pdf", DPI)
+    layout_export.export_pdf(layout, tmp_path / "map.pdf", DPI)
     layout.itemById(ids.CREDITS).setText("")
     with pytest.raises(IncompleteMap):
-        export.export_pdf(layout, tmp_path / "again.pdf", DPI)
+        layout_export.export_pdf(layout, tmp_path / "again.pdf", DPI)
     assert not (tmp_path / "again.pdf").exists()
 
 
 def test_a_layout_whose_legend_has_not_come_is_not_exported(made, tmp_path, project):
-    bare = layouts.build_layout(project, made.plan, made.layers, name="bare")
+    bare = layout_builder.build_layout(project, made.plan, made.layers, name="bare")
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(bare, tmp_path / "map.pdf", DPI)
+        layout_export.export_pdf(bare, tmp_path / "map.pdf", DPI)
     assert "legend" in failed.value.user_text
 
 
@@ -267,7 +269,7 @@ def test_the_projects_own_description_and_state_come_back(made, tmp_path, projec
     metadata.setTitle("Mi proyecto")
     project.setMetadata(metadata)
     project.setDirty(False)
-    export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert project.metadata().title() == "Mi proyecto" and not project.isDirty()
 
 
@@ -275,7 +277,7 @@ def test_a_cancelled_export_leaves_nothing(made, tmp_path):
     feedback = QgsFeedback()
     feedback.cancel()
     with pytest.raises(Cancelled):
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -287,7 +289,7 @@ def test_a_cancel_gets_through_while_a_server_hangs(made, network, tmp_path):
     QTimer.singleShot(700, feedback.cancel)
     started = time.monotonic()
     with pytest.raises(Cancelled):
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
     assert time.monotonic() - started < 8
     assert list(tmp_path.iterdir()) == []
 
@@ -295,18 +297,18 @@ def test_a_cancel_gets_through_while_a_server_hangs(made, network, tmp_path):
 def test_progress_grows_to_the_end(made, tmp_path):
     feedback, seen = QgsFeedback(), []
     feedback.progressChanged.connect(seen.append)
-    export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, feedback)
     assert seen == sorted(seen) and len(seen) >= 3 and seen[-1] > 90
 
 
 def test_a_folder_that_is_not_there_is_told(made, tmp_path):
     with pytest.raises(CartoguideError) as failed:
-        export.export_pdf(made.layout, tmp_path / "nowhere" / "map.pdf", DPI)
+        layout_export.export_pdf(made.layout, tmp_path / "nowhere" / "map.pdf", DPI)
     assert "nowhere" in failed.value.user_text
 
 
 def test_other_requests_meanwhile_do_not_count(made, network, tmp_path):
-    from plugin.gis.watch import RequestMonitor
+    from plugin.gis.export.request_monitor import RequestMonitor
 
     watch = RequestMonitor(made.layers, 300)
     url = "http://127.0.0.1:1/x?REQUEST=GetMap&LAYERS=miradores&MAP_RESOLUTION={}"

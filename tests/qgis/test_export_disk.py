@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.gis import export
-from plugin.gis.export_run import ExportOptions
+from plugin.gis.export import layout_export
+from plugin.gis.export.export_transaction import ExportOptions
 from tests.qgis.print_maps import composed
 
 DPI = 100
@@ -30,14 +30,14 @@ def room_for(size):
         signal.signal(signal.SIGXFSZ, handler)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in export.EXPORT_FORMATS if kind != "geopdf" or export.geopdf_available()])
+@pytest.mark.parametrize("kind", [kind for kind in layout_export.EXPORT_FORMATS if kind != "geopdf" or layout_export.geopdf_available()])
 def test_a_full_disk_is_told_and_leaves_no_half_a_file(network, project, tmp_path, kind):
     made = composed(network, project)
-    path = tmp_path / f"map.{export.EXPORT_FORMATS[kind].suffix}"
-    export.export_layouts(made.layout, path, kind, ExportOptions(DPI))
+    path = tmp_path / f"map.{layout_export.EXPORT_FORMATS[kind].suffix}"
+    layout_export.export_layouts(made.layout, path, kind, ExportOptions(DPI))
     whole = path.read_bytes()
     with room_for(len(whole) * 3 // 4), pytest.raises(CartoguideError) as failed:
-        export.export_layouts(made.layout, path, kind, ExportOptions(DPI, attempts=1))
+        layout_export.export_layouts(made.layout, path, kind, ExportOptions(DPI, attempts=1))
     assert path.name in failed.value.user_text and path.read_bytes() == whole, "yesterday's file is as it was"
     assert {file.stem for file in tmp_path.iterdir()} == {"map"}
 
@@ -46,5 +46,5 @@ def test_a_full_disk_is_told_and_leaves_no_half_a_file(network, project, tmp_pat
 def test_a_folder_that_takes_no_file_is_told(network, project, folder):
     made = composed(network, project)
     with pytest.raises(CartoguideError) as failed:
-        export.export_pdf(made.layout, Path(folder) / "map.pdf", DPI)
+        layout_export.export_pdf(made.layout, Path(folder) / "map.pdf", DPI)
     assert folder in failed.value.user_text

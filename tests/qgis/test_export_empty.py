@@ -6,11 +6,12 @@ import pytest
 from qgis.PyQt.QtCore import QBuffer, QByteArray
 from qgis.PyQt.QtGui import QColor, QImage
 
-from plugin.core.custommap.edit import entry_from_record
+from plugin.core.custommap.map_editing import entry_from_record
 from plugin.core.custommap.model import MapExtent, PageSetup
-from plugin.core.records.checks.model import Severity
-from plugin.gis import export, prefetch, tasks
-from plugin.gis.blank_picture import single_colour
+from plugin.core.records.checks.rules import Severity
+from plugin.gis.export import layout_export, prefetch
+from plugin.gis.runtime import tasks
+from plugin.gis.runtime.blank_picture import single_colour
 from tests.qgis.print_maps import composed, known_records
 
 REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
@@ -35,14 +36,16 @@ def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project,
 def test_a_service_that_draws_nothing_here_is_told_and_the_map_leaves_all_the_same(project, network, tmp_path):
     # a square kilometre without a facility: tests/network/network.py, REFERENCE
     made = composed(network, project, extent=MapExtent(-3.5952, 38.4462, -3.5886, 38.4510))
-    done = export.export_pdf(made.layout, tmp_path / "vacio.pdf", 60)
+    done = layout_export.export_pdf(made.layout, tmp_path / "vacio.pdf", 60)
     assert done.files[0].exists() and not done.problems
     told = {remark.service_title: remark for remark in done.remarks}
     found = told["Equipamientos de uso público de Andalucía"]
     assert (found.rule, found.severity) == ("empty", Severity.WARNING) and found.advice
     full = composed(network, project)
-    assert not [remark for remark in export.export_pdf(full.layout, tmp_path / "lleno.pdf", 60).remarks
-                if remark.severity is Severity.WARNING]
+    assert not [
+        remark for remark in layout_export.export_pdf(full.layout, tmp_path / "lleno.pdf", 60).remarks
+        if remark.severity is Severity.WARNING
+    ]
 
 
 def test_only_pictures_of_one_colour_are_empty():

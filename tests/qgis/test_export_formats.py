@@ -14,12 +14,14 @@ from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.errors import CartoguideError
-from plugin.gis import disk_cache, export, layouts, prefetch
-from plugin.gis import layout_items as ids
-from plugin.gis.export_run import ExportOptions
-from plugin.gis.map_checks import IncompleteMap
-from plugin.gis.map_series import remove_layouts, start_layouts
-from plugin.gis.network import Cancelled
+from plugin.gis.export import layout_export, prefetch
+from plugin.gis.export.atlas import remove_layouts, start_layouts
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.layouts import layout_builder
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.network import qgis_http_cache
+from plugin.gis.network.client import Cancelled
 from tests.qgis.print_maps import colours, composed, pdf_text
 
 DPI = 72
@@ -32,11 +34,11 @@ def made(network, project):
 
 
 def test_jpeg_svg_and_geotiff_carry_what_they_can(made, network, tmp_path):
-    done = export.export_layouts(made.layout, tmp_path / "mapa.jpg", "jpeg", ExportOptions(DPI))
+    done = layout_export.export_layouts(made.layout, tmp_path / "mapa.jpg", "jpeg", ExportOptions(DPI))
     assert {file.name for file in done.files} == {"mapa.jpg", "mapa.jgw"}
     assert colours(QImage(str(tmp_path / "mapa.jpg"))) > 100
     asked = network.count("GetMap")
-    export.export_layouts(made.layout, tmp_path / "mapa.tif", "geotiff", ExportOptions(DPI))
+    layout_export.export_layouts(made.layout, tmp_path / "mapa.tif", "geotiff", ExportOptions(DPI))
     assert network.count("GetMap") == asked, "the same pictures as the JPEG's"
     data = gdal.Open(str(tmp_path / "mapa.tif"))
     left, width, _, top, _, height = data.GetGeoTransform()
@@ -45,7 +47,7 @@ def test_jpeg_svg_and_geotiff_carry_what_they_can(made, network, tmp_path):
     assert width == pytest.approx(80000 * 0.0254 / DPI, rel=0.003) and height == pytest.approx(-width, rel=0.003)
     about = data.GetMetadata()
     assert about["TIFFTAG_DOCUMENTNAME"] == "Despeñaperros a mano" and "Consejería" in about["TIFFTAG_COPYRIGHT"]
-    export.export_layouts(made.layout, tmp_path / "mapa.svg", "svg", ExportOptions(DPI))
+    layout_export.export_layouts(made.layout, tmp_path / "mapa.svg", "svg", ExportOptions(DPI))
     drawing = (tmp_path / "mapa.svg").read_text(encoding="utf-8")
     assert "Despeñaperros a mano" in drawing and "data:image/" in drawing
     assert sorted(file.suffix for file in tmp_path.iterdir()) == [".jgw", ".jpg", ".svg", ".tif"]
@@ -57,8 +59,8 @@ def test_no_format_leaves_a_file_that_could_pass_for_finished(made, network, tmp
                   {"type": "truncate", "share": 0.5}, {"type": "shorten", "share": 0.5}, {"type": "corrupt"}):
         network.fault({**FAULT, "action": fault})
         with pytest.raises(IncompleteMap) as failed:
-            export.export_layouts(made.layout, tmp_path / f"mapa.{export.EXPORT_FORMATS[kind].suffix}", kind,
-                                  ExportOptions(DPI, attempts=1))
+            layout_export.export_layouts(made.layout, tmp_path / f"mapa.{layout_export.EXPORT_FORMATS[kind].suffix}",
+                                         kind, ExportOptions(DPI, attempts=1))
         assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == [], fault
 
 
@@ -72,21 +74,21 @@ def test_a_fault_on_one_page_of_several_leaves_none_of_them(made, network, proje
     network.fault({"match": {"request": "GetMap", "layer": "miradores", "nth": 2},
                    "action": {"type": "exception", "code": "X", "text": "No"}})
     with pytest.raises(IncompleteMap) as failed:
-        export.export_layouts(pages, tmp_path / f"serie.{export.EXPORT_FORMATS[kind].suffix}", kind,
-                              ExportOptions(DPI, attempts=1), names=("40000", "100000"))
+        layout_export.export_layouts(pages, tmp_path / f"serie.{layout_export.EXPORT_FORMATS[kind].suffix}", kind,
+                                     ExportOptions(DPI, attempts=1), names=("40000", "100000"))
     assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == []
     remove_layouts(pages)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in export.EXPORT_FORMATS if kind != "geopdf" or export.geopdf_available()])
+@pytest.mark.parametrize("kind", [kind for kind in layout_export.EXPORT_FORMATS if kind != "geopdf" or layout_export.geopdf_available()])
 def test_a_cancel_in_the_middle_leaves_no_file_of_any_kind(made, network, tmp_path, kind):
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "hang", "seconds": 30}})
     feedback = QgsFeedback()
     feedback.progressChanged.connect(lambda percent: feedback.cancel() if percent > 10 else None)
     started = time.monotonic()
     with pytest.raises(Cancelled):
-        export.export_layouts(made.layout, tmp_path / f"map.{export.EXPORT_FORMATS[kind].suffix}", kind,
-                              ExportOptions(DPI), feedback)
+        layout_export.export_layouts(made.layout, tmp_path / f"map.{layout_export.EXPORT_FORMATS[kind].suffix}", kind,
+                                     ExportOptions(DPI), feedback)
     # and a picture that was given up is asked for by nobody else: that would wait for the network's own limit
     assert list(tmp_path.iterdir()) == [] and time.monotonic() - started < 20
     assert sum("miradores" in seen["layers"] for seen in network.requests if seen["request"] == "GetMap") == 1
@@ -99,10 +101,10 @@ def test_a_second_export_while_the_first_waits_is_whole_too(made, network, proje
     second: list = []
 
     def again():
-        second.append(export.export_layouts(made.layout, tmp_path / "second.png", "png", ExportOptions(DPI)))
+        second.append(layout_export.export_layouts(made.layout, tmp_path / "second.png", "png", ExportOptions(DPI)))
 
     QTimer.singleShot(300, again)
-    first = export.export_layouts(made.layout, tmp_path / "first.pdf", "pdf", ExportOptions(DPI))
+    first = layout_export.export_layouts(made.layout, tmp_path / "first.pdf", "pdf", ExportOptions(DPI))
     assert first.files and second[0].files[0].is_file()
     assert "Despeñaperros a mano" in pdf_text(tmp_path / "first.pdf")
     assert colours(QImage(str(tmp_path / "second.png"))) > 100
@@ -111,26 +113,26 @@ def test_a_second_export_while_the_first_waits_is_whole_too(made, network, proje
 
 def test_geopdf_is_written_where_gdal_can_and_refused_in_words_where_not(made, tmp_path):
     path = tmp_path / "mapa.pdf"
-    if export.geopdf_available():
-        export.export_layouts(made.layout, path, "geopdf", ExportOptions(DPI))
+    if layout_export.geopdf_available():
+        layout_export.export_layouts(made.layout, path, "geopdf", ExportOptions(DPI))
         assert "25830" in gdal.Open(str(path)).GetProjection() or b"/OCG" in path.read_bytes()
     else:
         with pytest.raises(CartoguideError) as failed:
-            export.export_layouts(made.layout, path, "geopdf", ExportOptions(DPI))
+            layout_export.export_layouts(made.layout, path, "geopdf", ExportOptions(DPI))
         assert "GeoPDF" in failed.value.user_text and not path.exists()
 
 
 def test_a_stamped_map_comes_only_when_asked_for_and_says_what_it_lacks(made, network, tmp_path):
     network.fault(FAULT)
     before = len(made.layout.items())
-    done = export.export_layouts(made.layout, tmp_path / "mapa.pdf", "pdf",
-                                 ExportOptions(DPI, attempts=1, stamp_incomplete=True))
+    done = layout_export.export_layouts(made.layout, tmp_path / "mapa.pdf", "pdf",
+                                        ExportOptions(DPI, attempts=1, stamp_incomplete=True))
     text = pdf_text(tmp_path / "mapa.pdf")
     assert "MAPA INCOMPLETO" in text and "Miradores" in text and done.problems
     assert len(made.layout.items()) == before, "the layout itself has no stamp"
     network.reset()
-    whole = export.export_layouts(made.layout, tmp_path / "entero.pdf", "pdf",
-                                  ExportOptions(DPI, stamp_incomplete=True))
+    whole = layout_export.export_layouts(made.layout, tmp_path / "entero.pdf", "pdf",
+                                         ExportOptions(DPI, stamp_incomplete=True))
     assert whole.problems == () and "INCOMPLETO" not in pdf_text(tmp_path / "entero.pdf")
 
 
@@ -140,12 +142,13 @@ def test_a_series_is_a_page_each_with_its_own_scale(made, network, project, tmp_
     start_layouts(project, plans, [made.layers, made.layers], found.append, pytest.fail)
     pages, = wait_until(lambda: found)
     path = tmp_path / "serie.pdf"
-    export.export_layouts(pages, path, "pdf", ExportOptions(DPI))
+    layout_export.export_layouts(pages, path, "pdf", ExportOptions(DPI))
     info = subprocess.run(["pdfinfo", str(path)], capture_output=True, check=True).stdout.decode()
     assert re.search(r"Pages:\s+2", info) and "Despeñaperros a mano" in info
     text = pdf_text(path).replace("\u00a0", " ")
     assert "1:40 000" in text and "1:100 000" in text
-    done = export.export_layouts(pages, tmp_path / "serie.png", "png", ExportOptions(DPI), names=("40000", "100000"))
+    done = layout_export.export_layouts(pages, tmp_path / "serie.png", "png", ExportOptions(DPI),
+                                        names=("40000", "100000"))
     assert {file.name for file in done.files} == {
         "serie 40000.png", "serie 40000.pgw", "serie 100000.png", "serie 100000.pgw"}
     remove_layouts(pages)
@@ -154,28 +157,28 @@ def test_a_series_is_a_page_each_with_its_own_scale(made, network, project, tmp_
 
 @pytest.mark.parametrize("kind, dpi", [("pdf", 150), ("png", 150), ("png", 96)])
 def test_the_drawing_asks_for_nothing_that_was_not_fetched_before(made, network, tmp_path, kind, dpi):
-    requests = prefetch.layout_requests(made.layout, dpi, export.EXPORT_FORMATS[kind].as_image)
+    requests = prefetch.layout_requests(made.layout, dpi, layout_export.EXPORT_FORMATS[kind].as_image)
     assert network.count("GetMap") == 0 and len(requests) == len(made.plan.layers)
     pictures = prefetch.fetch_and_wait(requests)
     assert all(picture.error is None and picture.size > 100 for picture in pictures)
-    assert all(disk_cache.is_fresh(request.url) for request in requests)
+    assert all(qgis_http_cache.is_fresh(request.url) for request in requests)
     asked = network.count("GetMap")
-    export.export_layouts(made.layout, tmp_path / f"mapa.{kind}", kind, ExportOptions(dpi))
+    layout_export.export_layouts(made.layout, tmp_path / f"mapa.{kind}", kind, ExportOptions(dpi))
     assert network.count("GetMap") == asked == len(requests)
-    assert [need.title for need in layouts.layout_requirements(made.layout)]
+    assert [need.title for need in layout_builder.layout_requirements(made.layout)]
 
 
 def test_the_drawing_begins_while_the_last_picture_is_on_its_way(made, network, tmp_path, monkeypatch):
     network.fault({"match": {"request": "GetMap", "layer": "centros_visitantes"},
                    "action": {"type": "delay", "seconds": 3}})
-    begun, write = [], export.EXPORT_FORMATS["pdf"].write
+    begun, write = [], layout_export.EXPORT_FORMATS["pdf"].write
 
     def noted(*arguments):
         begun.append(time.time())
         return write(*arguments)
 
-    monkeypatch.setitem(export.EXPORT_FORMATS, "pdf", replace(export.EXPORT_FORMATS["pdf"], write=noted))
-    done = export.export_layouts(made.layout, tmp_path / "mapa.pdf", "pdf", ExportOptions(DPI))
+    monkeypatch.setitem(layout_export.EXPORT_FORMATS, "pdf", replace(layout_export.EXPORT_FORMATS["pdf"], write=noted))
+    done = layout_export.export_layouts(made.layout, tmp_path / "mapa.pdf", "pdf", ExportOptions(DPI))
     asked = {request["layers"][0]: request["time"] for request in network.requests if request["request"] == "GetMap"}
     assert len(asked) == len(made.plan.layers) == network.count("GetMap") and done.attempts == len(begun) == 1
     assert begun[0] < asked["centros_visitantes"] + 3

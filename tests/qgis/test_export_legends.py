@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.gis import export, layouts, settings
-from plugin.gis import layout_items as ids
-from plugin.gis.export_run import ExportOptions
-from plugin.gis.map_checks import IncompleteMap
+from plugin.gis.export import layout_export
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.layouts import layout_builder
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.runtime import settings
 from tests.qgis.print_maps import composed, pdf_text
 from tests.qgis.test_export_checks import FAULTS
 
@@ -19,13 +21,13 @@ OF_LEGENDS = {"request": "GetLegendGraphic", "layer": "miradores"}
 def test_a_fault_at_a_legend_leaves_no_file_of_any_kind_and_is_named(network, project, tmp_path, fault):
     network.fault({"match": OF_LEGENDS, "action": fault})
     made = composed(network, project)
-    for kind, chosen in export.EXPORT_FORMATS.items():
-        if kind == "geopdf" and not export.geopdf_available():
+    for kind, chosen in layout_export.EXPORT_FORMATS.items():
+        if kind == "geopdf" and not layout_export.geopdf_available():
             continue
         with pytest.raises(IncompleteMap) as failed:
-            export.export_layouts(made.layout, tmp_path / f"map.{chosen.suffix}", kind, ExportOptions(DPI))
+            layout_export.export_layouts(made.layout, tmp_path / f"map.{chosen.suffix}", kind, ExportOptions(DPI))
         problem, = failed.value.problems
-        assert "Miradores" in problem and layouts.layout_requirements(made.layout)[1].title in problem
+        assert "Miradores" in problem and layout_builder.layout_requirements(made.layout)[1].title in problem
     assert list(tmp_path.iterdir()) == [] and network.count("GetMap") == 0
 
 
@@ -34,12 +36,12 @@ def test_a_slow_legend_is_waited_for_and_a_hanging_one_named(network, project, t
     network.fault({"match": OF_LEGENDS, "action": {"type": "hang", "seconds": 30}})
     made = composed(network, project)
     with pytest.raises(IncompleteMap) as failed:
-        export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert "Miradores" in failed.value.user_text and list(tmp_path.iterdir()) == []
     settings.set("first_byte_timeout", 30.0)
     network.fault({"match": OF_LEGENDS, "action": {"type": "delay", "seconds": 0.4}})
     project.clear()
-    export.export_pdf(composed(network, project).layout, tmp_path / "map.pdf", DPI)
+    layout_export.export_pdf(composed(network, project).layout, tmp_path / "map.pdf", DPI)
     assert "Mirador" in pdf_text(tmp_path / "map.pdf")
 
 
@@ -47,15 +49,15 @@ def test_a_slow_legend_is_waited_for_and_a_hanging_one_named(network, project, t
 def test_a_passing_fault_at_a_legend_is_mended_by_asking_again(network, project, tmp_path, fault):
     network.fault({"match": {**OF_LEGENDS, "nth": 1}, "action": fault})
     made = composed(network, project)
-    assert not layouts.missing_legends(made.layout) and not layouts.layout_notes(made.layout)
-    export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert not layout_builder.missing_legends(made.layout) and not layout_builder.layout_notes(made.layout)
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
 
 
 def test_a_stamp_names_the_legend_and_a_page_without_one_needs_none(network, project, tmp_path):
     network.fault({"match": OF_LEGENDS, "action": FAULTS["status"]})
     made = composed(network, project)
-    done = export.export_layouts(made.layout, tmp_path / "stamped.pdf", "pdf",
-                                 ExportOptions(DPI, stamp_incomplete=True))
+    done = layout_export.export_layouts(made.layout, tmp_path / "stamped.pdf", "pdf",
+                                        ExportOptions(DPI, stamp_incomplete=True))
     assert "MAPA INCOMPLETO" in pdf_text(tmp_path / "stamped.pdf") and "Miradores" in done.problems[0]
     made.layout.itemById(ids.LEGEND).setVisibility(False)
-    export.export_pdf(made.layout, tmp_path / "without.pdf", DPI)
+    layout_export.export_pdf(made.layout, tmp_path / "without.pdf", DPI)

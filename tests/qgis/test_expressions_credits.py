@@ -22,9 +22,11 @@ from qgis.core import (
 from qgis.gui import QgsExpressionBuilderWidget, QgsMapCanvas
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
-from plugin.gis import expressions, layouts, live_text, settings
-from plugin.gis.canvas_credit import CanvasCredit, draw_credit
-from plugin.gis.metadata import set_credit, set_scale_range
+from plugin.gis.credits import expression_functions
+from plugin.gis.credits.canvas_credit import CanvasCredit, draw_credit
+from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
+from plugin.gis.layouts import dynamic_labels, layout_builder
+from plugin.gis.runtime import settings
 
 CC = "Creative Commons Attribution 4.0 International, https://creativecommons.org/licenses/by/4.0/"
 
@@ -41,10 +43,10 @@ def layer(name, credit, licence="", fees=""):
 
 @pytest.fixture
 def registered(qgis_app):
-    expressions.register()
-    expressions.register()
+    expression_functions.register()
+    expression_functions.register()
     yield
-    expressions.unregister()
+    expression_functions.unregister()
 
 
 @pytest.fixture
@@ -107,7 +109,7 @@ def test_outside_layouts_the_window_counts_and_after_unload_nothing_is_left(proj
     names = {function.name(): function for function in QgsExpression.Functions()}
     for name in ("cartoguide_credits", "cartoguide_terms", "cartoguide_sources"):
         assert names[name].groups() == ["Cartoguide"] and "<h3>" in names[name].helpText()
-    expressions.unregister()
+    expression_functions.unregister()
     assert not QgsExpression("cartoguide_credits()").isValid()
 
 
@@ -162,15 +164,15 @@ def test_a_long_credit_is_wrapped_inside_the_picture(qgis_app):
 
 
 def test_a_bundled_template_opened_in_qgis_itself_credits_what_the_project_shows(project, registered, three):
-    layout = layouts.load_template(project, layouts.TEMPLATES / "guide-A4-landscape.qpt")
+    layout = layout_builder.load_template(project, layout_builder.TEMPLATES / "guide-A4-landscape.qpt")
     layout.setName("by hand")
     project.layoutManager().addLayout(layout)
     assert layout.itemById("credits").currentText().endswith("Instituto")
     assert "12 euros" in layout.itemById("terms").currentText()
-    live_text.bind_labels(layout, three, "en")
+    dynamic_labels.bind_labels(layout, three, "en")
     labels = [layout.itemById(name) for name in ("credits", "terms", "sources")]
     with_plugin = [label.currentText() for label in labels]
-    expressions.unregister()
+    expression_functions.unregister()
     assert [label.currentText() for label in labels] == with_plugin
     assert "https" in with_plugin[0] and "Instituto" in with_plugin[0] and "12 euros" in with_plugin[1]
 
@@ -188,17 +190,17 @@ def test_credits_terms_and_sources_follow_theme_atlas_and_scale(project, registe
         feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(440000, 4250000, 445000, 4255000)))
         pages.dataProvider().addFeatures([feature])
     project.addMapLayer(pages, False)
-    layout = layouts.load_template(project, layouts.TEMPLATES / "guide-A4-landscape.qpt")
+    layout = layout_builder.load_template(project, layout_builder.TEMPLATES / "guide-A4-landscape.qpt")
     layout.setName("atlas")
     project.layoutManager().addLayout(layout)
-    live_text.bind_labels(layout, three, "en")
+    dynamic_labels.bind_labels(layout, three, "en")
     item = layout.itemById("map")
     item.setExtent(QgsRectangle(440000, 4250000, 445000, 4255000))
     item.setFollowVisibilityPreset(True)
     item.dataDefinedProperties().setProperty(QgsLayoutObject.DataDefinedProperty.MapStylePreset,
                                              QgsProperty.fromExpression('"theme"'))
     if not plugin:
-        expressions.unregister()
+        expression_functions.unregister()
     atlas = layout.atlas()
     atlas.setCoverageLayer(pages)
     atlas.setEnabled(True)

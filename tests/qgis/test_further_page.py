@@ -18,10 +18,12 @@ from qgis.core import (
 )
 
 from plugin.core.custommap.model import LayerPlan, PageSetup, Plan
-from plugin.gis import compat, export, further_page, layout_text, layouts
-from plugin.gis import layout_items as ids
-from plugin.gis.map_checks import IncompleteMap, check_complete
-from plugin.gis.metadata import fill_metadata
+from plugin.gis.credits.layer_metadata import fill_metadata
+from plugin.gis.export import layout_export
+from plugin.gis.layouts import layout_builder, overflow_page, text_fitting
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK, pdf_text
 
 SHEETS = [("guide", "A4", "landscape", 6), ("sheet", "A4", "portrait", 6), ("multiples", "A4", "landscape", 6),
@@ -47,14 +49,14 @@ def many(project, count, page, language="es"):
         fill_metadata(layers[-1], plan)
         project.addMapLayer(layers[-1], False)
     plan = Plan("Mapa de muchos servicios", "EPSG:25830", plans, extent=PARK, page=page, language=language)
-    layout = layouts.build_layout(project, plan, layers)
+    layout = layout_builder.build_layout(project, plan, layers)
     layout.setCustomProperty("cartoguide/legend", "there")
     return layout
 
 
 def boxes(layout):
     """What can be seen on each page: (page, id) to its box on the layout."""
-    wanted = (ids.MAP, ids.LEGEND, ids.COLOPHON, *further_page.text_labels(layout), further_page.OVERFLOW_NOTE,
+    wanted = (ids.MAP, ids.LEGEND, ids.COLOPHON, *overflow_page.text_labels(layout), overflow_page.OVERFLOW_NOTE,
               *(ids.HEADING_PREFIX + name for name in ("credits", "terms", "sources", "further")))
     found = [layout.itemById(item_id) for item_id in wanted]
     return [item.mapRectToScene(item.rect()).adjusted(0.1, 0.1, -0.1, -0.1) for item in found if item is not None]
@@ -64,12 +66,12 @@ def boxes(layout):
 def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, name, paper, orientation, count):
     layout = many(project, count, PageSetup(paper, orientation, name))
     check_complete(layout)
-    texts = further_page.text_labels(layout)
-    template = layouts.load_template(project, layouts.TEMPLATES / f"{name}-{paper}-{orientation}.qpt")
+    texts = overflow_page.text_labels(layout)
+    template = layout_builder.load_template(project, layout_builder.TEMPLATES / f"{name}-{paper}-{orientation}.qpt")
     for item_id, label in texts.items():
         font = compat.label_font(label)
         assert font.pointSizeF() >= max(5.5, 0.6 * compat.label_font(template.itemById(item_id)).pointSizeF())
-        assert not layout_text.label_overflows(label), item_id
+        assert not text_fitting.label_overflows(label), item_id
     said = texts[ids.CREDITS].currentText()
     assert all(credit(number) in said for number in range(count))
     own = 2 if name == "leaflet" else 1
@@ -78,7 +80,7 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     assert [(one, two) for at, one in enumerate(placed) for two in placed[at + 1:] if one.intersects(two)] == []
     pages = [layout.pageCollection().page(page) for page in range(layout.pageCollection().pageCount())]
     assert all(any(page.mapRectToScene(page.rect()).contains(box) for page in pages) for box in placed)
-    pointer = layout.itemById(further_page.OVERFLOW_NOTE)
+    pointer = layout.itemById(overflow_page.OVERFLOW_NOTE)
     assert (pointer is None) == (count == 2)
     if name in ("guide", "sheet") and count == 6:
         assert texts[ids.CREDITS].page() == own - 1, "credits stay beside the map"
@@ -88,8 +90,8 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
 @pytest.mark.parametrize("kind", ["pdf", "png", "svg", "geotiff"])
 def test_every_format_has_the_further_page(project, tmp_path, kind):
     layout = many(project, 16, PageSetup("A4", "landscape", "guide"), "en")
-    suffix = export.EXPORT_FORMATS[kind].suffix
-    done = export.export_layouts(layout, tmp_path / f"mapa.{suffix}", kind, export.ExportOptions(40))
+    suffix = layout_export.EXPORT_FORMATS[kind].suffix
+    done = layout_export.export_layouts(layout, tmp_path / f"mapa.{suffix}", kind, layout_export.ExportOptions(40))
     assert done.files[0].name == f"mapa.{suffix}"
     if kind == "pdf":
         text = pdf_text(done.files[0])
@@ -130,5 +132,5 @@ def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_d
 def test_a_subtitle_of_many_services_ends_with_a_sign_that_there_are_more(project):
     layout = many(project, 40, PageSetup("A4", "portrait", "guide"))
     subtitle = layout.itemById(ids.SUBTITLE)
-    assert subtitle.text().endswith(" · …") and not layout_text.label_overflows(subtitle)
+    assert subtitle.text().endswith(" · …") and not text_fitting.label_overflows(subtitle)
     assert compat.label_font(subtitle).pointSizeF() >= 5.5

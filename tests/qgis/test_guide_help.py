@@ -11,9 +11,9 @@ from qgis.PyQt.QtGui import QDesktopServices, QTextDocument
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QAction, QDialog, QDialogButtonBox, QMainWindow
 
-from plugin.gis import guide_pages, i18n
-from plugin.ui import guide
-from plugin.ui.guide_window import GuideWindow
+from plugin.gis.runtime import help_pages, i18n
+from plugin.ui.widgets import guide
+from plugin.ui.widgets.guide_window import GuideWindow
 
 
 class Browser(QObject):
@@ -76,7 +76,7 @@ def test_f1_in_the_dock_does_not_open_qgiss_own_help(open_dock, browser, qgis_ap
 
 
 def test_dialogs_have_a_help_button_that_says_the_plugins_words(qtbot, browser):
-    from plugin.ui.settings_dialog import SettingsDialog
+    from plugin.ui.settings.settings_dialog import SettingsDialog
 
     dialog = SettingsDialog()
     qtbot.addWidget(dialog)
@@ -125,7 +125,7 @@ def test_a_page_is_in_the_persons_language_else_in_english(tmp_path, monkeypatch
         (tmp_path / "html" / language).mkdir(parents=True)
         (tmp_path / "html" / language / "terms.html").write_text("…")
     for locale, language in (("es_ES", "es"), ("es", "es"), ("en_US", "en"), ("de_DE", "en")):
-        monkeypatch.setattr(guide_pages, "user_locale", lambda locale=locale: locale)
+        monkeypatch.setattr(help_pages, "user_locale", lambda locale=locale: locale)
         assert guide.page_path("terms", tmp_path) == tmp_path / "html" / language / "terms.html"
     assert i18n.user_locale()
 

@@ -8,11 +8,18 @@ import json
 
 import pytest
 
-from plugin.core.health.document import latest_checks
-from plugin.core.health.model import Verdict
+from plugin.core.health.check_history import latest_checks
+from plugin.core.health.health_check import Verdict
 from plugin.core.records import read
-from plugin.gis import services, settings, tasks
-from plugin.gis.health import ServiceHealthChecker, ServiceTarget, check_service, read_results, results_path
+from plugin.gis.checks.service_health import (
+    ServiceHealthChecker,
+    ServiceTarget,
+    check_service,
+    read_results,
+    results_path,
+)
+from plugin.gis.runtime import settings, tasks
+from plugin.gis.services import service_cache
 
 PARTS = ["capabilities", "content", "version", "terms", "map", "legend", "info", "describe", "styles"]
 OPERATIONS = ("GetCapabilities", "GetMap", "GetLegendGraphic", "GetFeatureInfo", "DescribeLayer", "GetStyles")
@@ -32,7 +39,7 @@ def checked(target, records_by_id=None):
 
 @pytest.fixture
 def dock(network, monkeypatch, open_dock):
-    monkeypatch.setattr(services, "_shared", None, raising=False)
+    monkeypatch.setattr(service_cache, "_shared", None, raising=False)
     settings.set("profile", str(network.profile_path))
     return open_dock()
 

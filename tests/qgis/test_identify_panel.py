@@ -11,8 +11,9 @@ from qgis.PyQt.QtCore import QEvent, QPoint, QSize, Qt
 from qgis.PyQt.QtGui import QGuiApplication, QMouseEvent
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QTextBrowser
 
-from plugin.gis import services, tasks
-from plugin.ui.identify import IdentifyController
+from plugin.gis.runtime import tasks
+from plugin.gis.services import service_cache
+from plugin.ui.identify.identify_tool import IdentifyController
 from tests.qgis.map_windows import PLACE, show, wms
 
 
@@ -39,7 +40,7 @@ class Window:
 
 @pytest.fixture
 def identify(qgis_app, qtbot, network, monkeypatch):
-    monkeypatch.setattr(services, "_shared", None, raising=False)
+    monkeypatch.setattr(service_cache, "_shared", None, raising=False)
     window = Window()
     qtbot.addWidget(window.window)
     window.window.resize(QSize(900, 700))

@@ -16,9 +16,10 @@ from qgis.core import (
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QDateTime, QRunnable, QSize, Qt
 
-from plugin.gis import services, tasks
-from plugin.gis.compat import fixed_temporal_mode, task_pool
-from plugin.gis.identify import Identification, click_at, find_canvas_services
+from plugin.gis.operations.identification import Identification, click_at, find_canvas_services
+from plugin.gis.runtime import tasks
+from plugin.gis.runtime.compat import fixed_temporal_mode, task_pool
+from plugin.gis.services import service_cache
 from tests.qgis.map_windows import PLACE, show, wms
 
 
@@ -44,7 +45,7 @@ def canvas(qgis_app, qtbot):
 
 
 def identify(canvas, point, wait_until, info_format=""):
-    cache = services.ServiceCache()
+    cache = service_cache.ServiceCache()
     one = Identification(click_at(canvas.mapSettings(), point, QgsProject.instance()), find_canvas_services(canvas),
                          cache=cache)
     answers, failures = {}, {}

@@ -9,22 +9,22 @@ from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
 
+from plugin.core.catalogues.model import CSW2, CatalogueQuery, Source
 from plugin.core.records import read
-from plugin.core.sources.model import CSW2, CatalogueQuery, Source
-from plugin.ui.add_catalogue_dialog import AddCatalogueDialog
-from plugin.ui.add_dialog import AddLayersDialog
-from plugin.ui.address_dialog import AddressDialog
-from plugin.ui.audit_dialog import CreditAuditDialog
-from plugin.ui.catalogues_dialog import CataloguesDialog
-from plugin.ui.compare_view import CompareDialog
-from plugin.ui.extent_dialog import CentreScaleDialog, PolygonExtentDialog
-from plugin.ui.harvest_dialog import HarvestDialog
-from plugin.ui.health_panel import ServiceHealthDialog
-from plugin.ui.messages import DetailsDialog
-from plugin.ui.network_dialog import NetworkProfileDialog
-from plugin.ui.remedies import LoginDialog, RedirectConsentDialog
-from plugin.ui.series_dialogs import MapSeriesDialog
-from plugin.ui.settings_dialog import SettingsDialog
+from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
+from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog
+from plugin.ui.catalogues.harvest_dialog import HarvestDialog
+from plugin.ui.composer.extent_dialog import CentreScaleDialog, PolygonExtentDialog
+from plugin.ui.composer.map_series_dialog import MapSeriesDialog
+from plugin.ui.credits.credit_audit_dialog import CreditAuditDialog
+from plugin.ui.health.service_health_dialog import ServiceHealthDialog
+from plugin.ui.record.compare_view import CompareDialog
+from plugin.ui.service.add_layers_dialog import AddLayersDialog
+from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
+from plugin.ui.settings.settings_dialog import SettingsDialog
+from plugin.ui.widgets.address_dialog import AddressDialog
+from plugin.ui.widgets.error_actions import LoginDialog, RedirectConsentDialog
+from plugin.ui.widgets.messages import DetailsDialog
 from tests.qgis.keyboard import missed
 
 

@@ -7,15 +7,16 @@ from odd_server import OddServer
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QGuiApplication
 
-from plugin.gis import services, settings
-from plugin.gis.metadata import set_credit
+from plugin.gis.credits.layer_metadata import set_credit
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
 from tests.qgis.map_windows import wms
 
 
 @pytest.fixture
 def tree(network, plugin_window, monkeypatch):
     """``tree.press(layer, what)`` chooses a layer and presses one of its entries: "record", "terms", "credit"."""
-    monkeypatch.setattr(services, "_shared", None)
+    monkeypatch.setattr(service_cache, "_shared", None)
     settings.set("profile", str(network.profile_path))
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     QGuiApplication.clipboard().setText("")

@@ -10,10 +10,12 @@ from qgis.core import QgsExpression, QgsExpressionContext, QgsLayoutItemMap, Qgs
 from qgis.PyQt.QtCore import QThread, QTimer
 
 from plugin.core.custommap.model import LayerPlan, MapExtent, Plan
-from plugin.gis import compat, layers, metadata, settings, tasks
-from plugin.gis.credits import layer_credit
-from plugin.gis.project_layers import AlreadyInProject, add_to_project, find_group
-from plugin.gis.services import ServiceCache
+from plugin.gis.credits import layer_metadata
+from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.layers import wms_layers
+from plugin.gis.layers.project_group import AlreadyInProject, add_to_project, find_group
+from plugin.gis.runtime import compat, settings, tasks
+from plugin.gis.services.service_cache import ServiceCache
 
 CREDIT = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía, Equipamientos, 2014"
 
@@ -33,7 +35,7 @@ def build(qgis_app, wait_until):
     """Build a plan as the window does; the result."""
     def run(plan, cache=None, seconds=30):
         results, errors = [], []
-        layers.start_making_layers(plan, results.append, errors.append, cache=cache or ServiceCache())
+        wms_layers.start_making_layers(plan, results.append, errors.append, cache=cache or ServiceCache())
         wait_until(lambda: results or errors, seconds)
         assert errors == []
         return results[0]
@@ -139,9 +141,11 @@ def test_a_saved_project_still_knows_the_terms(network, build, project, tmp_path
     assert layer.isValid()
     assert layer_credit(layer) == CREDIT
     assert compat.attribution(layer) == CREDIT
-    assert [layer.customProperty(name) for name in (
-        metadata.RECORD_ID, metadata.ENDPOINT, metadata.CREDIT, metadata.CREDIT_REQUIRED, metadata.ROLE)] == [
-        "b" * 40, network.endpoints["facilities"], CREDIT, "yes", "base"]
+    assert [
+        layer.customProperty(name)
+        for name in (layer_metadata.RECORD_ID, layer_metadata.ENDPOINT, layer_metadata.CREDIT,
+                     layer_metadata.CREDIT_REQUIRED, layer_metadata.ROLE)
+    ] == ["b" * 40, network.endpoints["facilities"], CREDIT, "yes", "base"]
     assert find_group(plan.title, other) is not None
 
 
@@ -150,8 +154,8 @@ def test_one_group_with_the_base_below_and_the_first_layer_at_the_bottom(network
                    layer_plan(network, "limite_parque", "guide", role="base"))
     group = add_to_project(*_planned_and_built(build, plan), project)
     nodes = group.findLayers()
-    assert [node.layer().customProperty(metadata.LAYER_NAME) for node in nodes] == [
-        "kioscos", "miradores", "limite_parque"]
+    assert [node.layer().customProperty(layer_metadata.LAYER_NAME)
+            for node in nodes] == ["kioscos", "miradores", "limite_parque"]
     assert [node.itemVisibilityChecked() for node in nodes] == [True, False, True]
     assert project.layerTreeRoot().children() == [group]
     assert len(project.mapLayers()) == 3
@@ -174,8 +178,8 @@ def test_a_map_is_not_added_twice_by_accident_and_replacing_keeps_its_place(netw
 def test_cancelling_leaves_nothing_behind(network, qgis_app, wait_until):
     network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "hang", "seconds": 30}})
     results = []
-    job = layers.start_making_layers(plan_of(layer_plan(network, "miradores")), results.append, results.append,
-                                     cache=ServiceCache())
+    job = wms_layers.start_making_layers(plan_of(layer_plan(network, "miradores")), results.append, results.append,
+                                         cache=ServiceCache())
     ended = []
     job.ended.connect(lambda: ended.append(time.monotonic()))
     QTimer.singleShot(300, lambda: (ended.append(-time.monotonic()), job.cancel()))
@@ -209,7 +213,7 @@ def _longest_hold(plan, wait_until, made):
     timer = QTimer()
     timer.timeout.connect(tick)
     timer.start(5)
-    layers.start_making_layers(plan, results.append, results.append, cache=ServiceCache())
+    wms_layers.start_making_layers(plan, results.append, results.append, cache=ServiceCache())
     wait_until(lambda: results)
     timer.stop()
     assert len(results[0].layers) == (50 if made else 0)
@@ -225,7 +229,7 @@ def test_a_source_string_can_be_read_by_the_provider_again(qgis_app):
     plan = LayerPlan(address="http://a.invalid/w?map=/a b&language=spa&", name="Vehículos_contra_incendios", style="",
                      format="image/png; mode=8bit", crs="EPSG:3042", title="", ignore_operation_addresses=True,
                      max_width=1024, max_height=4096)
-    uri = layers.layer_uri(plan)
+    uri = wms_layers.layer_uri(plan)
     assert "contextualWMSLegend" not in uri
     assert "dpiMode=7" in uri and "IgnoreReportedLayerExtents=1" in uri
     assert "IgnoreGetMapUrl=1" in uri and "IgnoreGetFeatureInfoUrl=1" in uri

@@ -17,8 +17,9 @@ from qgis.PyQt.QtCore import QSize
 from qgis.PyQt.QtGui import QColor
 
 from plugin.core.custommap.model import LayerPlan, Plan
-from plugin.gis import layers, tasks
-from plugin.gis.services import ServiceCache
+from plugin.gis.layers import wms_layers
+from plugin.gis.runtime import tasks
+from plugin.gis.services.service_cache import ServiceCache
 
 #: pixels of the picture, and half the ground that it shows, in metres
 SIZE, HALF = 401, 300.0
@@ -41,7 +42,7 @@ def _layer(network, crs):
         address=network.endpoints[REFERENCE["endpoint"]], name=REFERENCE["layer"], style="", format="image/png",
         crs=crs, title=REFERENCE["layer"]),))
     cache = _caches.setdefault(network.url, ServiceCache())
-    built = tasks.run_and_wait(lambda feedback: layers.make_layers(plan, cache, feedback), 60)
+    built = tasks.run_and_wait(lambda feedback: wms_layers.make_layers(plan, cache, feedback), 60)
     assert built.complete, [failure.error.user_text for failure in built.failures]
     return built.layers[0][1]
 

@@ -19,19 +19,20 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from plugin.gis import expressions, layout_check
-from plugin.gis.metadata import set_credit
+from plugin.gis.credits import expression_functions
+from plugin.gis.credits.layer_metadata import set_credit
+from plugin.gis.layouts import validity_check
 
 CREDIT = "Agencia del Agua, Ríos, 2020"
 
 
 @pytest.fixture
 def checked(qgis_app):
-    layout_check.register()
-    expressions.register()
+    validity_check.register()
+    expression_functions.register()
     yield lambda layout: [(result.title, result.detailedDescription) for result in found(layout)]
-    layout_check.unregister()
-    expressions.unregister()
+    validity_check.unregister()
+    expression_functions.unregister()
 
 
 def found(layout):
@@ -91,11 +92,11 @@ def test_terms_that_ask_for_no_credit_need_none(checked, layout, project):
 
 def test_it_is_gone_when_it_was_taken_away(checked, layout):
     before = len(found(layout))
-    layout_check.unregister()
-    layout_check.unregister()
+    validity_check.unregister()
+    validity_check.unregister()
     assert (before, found(layout)) == (1, [])
-    layout_check.register()
-    layout_check.register()
+    validity_check.register()
+    validity_check.register()
     assert len(found(layout)) == 1
 
 

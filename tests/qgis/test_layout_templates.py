@@ -21,15 +21,17 @@ from qgis.core import (
 )
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from plugin.core.custommap.edit import entry_from_record
+from plugin.app.extent_mode import CANVAS
+from plugin.core.custommap.map_editing import entry_from_record
 from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.core.errors import CartoguideError
-from plugin.gis import export, layouts, settings, templates
-from plugin.gis import layout_items as ids
-from plugin.gis.map_checks import IncompleteMap, check_complete
-from plugin.gis.map_grids import kilometre_expression
-from plugin.ui.extent_mode import CANVAS
-from plugin.ui.page_panel import PagePanel
+from plugin.gis.export import layout_export
+from plugin.gis.layouts import layout_builder, templates
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.layouts.map_grids import kilometre_expression
+from plugin.gis.runtime import settings
+from plugin.ui.composer.page_panel import PagePanel
 from tests.qgis.print_maps import composed, known_records, pdf_text
 from tests.qgis.test_layouts_frame import built, plan
 
@@ -40,7 +42,7 @@ REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
 @pytest.mark.parametrize(("name", "paper", "orientation"), SIZES)
 def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(project, name, paper, orientation):
     layout = built(project, page=PageSetup(paper, orientation, name))
-    assert not layouts.layout_notes(layout)
+    assert not layout_builder.layout_notes(layout)
     size = layout.pageCollection().page(0).pageSize()
     assert (size.width() > size.height()) == (orientation == "landscape")
     boxes = {}
@@ -71,7 +73,7 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
     overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Lluvia", language="es",
                     page=PageSetup("A4", "landscape", "multiples"))
-    assert not layouts.layout_notes(made.layout)
+    assert not layout_builder.layout_notes(made.layout)
     maps = ids.map_items(made.layout)
     assert len(maps) == 30
     assert {(item.scale(), item.extent().toString(0)) for item in maps} == {
@@ -79,7 +81,7 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
     groups = made.layout.itemById(ids.LEGEND).model().rootGroup().findGroups()
     assert [len(group.findLayers()) for group in groups] == [1]
     network.reset()
-    export.export_pdf(made.layout, tmp_path / "rain.pdf", 60)
+    layout_export.export_pdf(made.layout, tmp_path / "rain.pdf", 60)
     asked = [seen["parameters"] for seen in network.requests if seen["request"] == "GetMap"]
     assert sorted(one["LAYERS"] for one in asked) == days, "one request for each small map"
     assert len({(*(round(float(edge), 3) for edge in one["BBOX"].split(",")), one["WIDTH"], one["HEIGHT"])
@@ -107,15 +109,15 @@ def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, networ
 
 def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, network, tmp_path):
     made = composed(network, project, language="es", page=PageSetup("A4", "portrait", "sheet"))
-    assert not layouts.layout_notes(made.layout)
+    assert not layout_builder.layout_notes(made.layout)
     frame = made.layout.itemById(ids.FACTS)
     rows = {row[0].content(): [cell.content() for cell in row[1:]] for row in frame.multiFrame().tableContents()}
     assert rows["Organismo"] == ["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"] * 2
     assert rows["Crédito obligatorio"] == ["Sí", "Sí"] and rows["Tarifas"] == ["Gratuito"] * 2
     assert frame.multiFrame().totalSize().width() <= 121 and "Despeñaperros" in made.layout.itemById("abstract").text()
     made = composed(network, project, language="es", page=PageSetup("A3", "landscape", "leaflet"))
-    assert not layouts.layout_notes(made.layout)
-    export.export_pdf(made.layout, tmp_path / "leaflet.pdf", 50)
+    assert not layout_builder.layout_notes(made.layout)
+    layout_export.export_pdf(made.layout, tmp_path / "leaflet.pdf", 50)
     said = subprocess.run(["pdfinfo", str(tmp_path / "leaflet.pdf")], capture_output=True, check=True, text=True).stdout
     assert "Pages:" in said and said.split("Pages:")[1].split()[0] == "2"
 
@@ -163,7 +165,7 @@ def test_own_templates_are_offered_from_their_folder(project, tmp_path):
             for one in templates.user_templates()] == [("propia", str(path), True)]
     assert [one.name for one in templates.all_templates()] == ["guide", "sheet", "multiples", "leaflet", str(path)]
     layout = built(project, page=PageSetup(template=str(path)))
-    notes = " ".join(layouts.layout_notes(layout))
+    notes = " ".join(layout_builder.layout_notes(layout))
     assert layout.itemById("credits") is None and "“credits”" in notes and "“map”" not in notes
 
 
@@ -194,4 +196,4 @@ def test_a_plan_with_more_moments_than_maps_says_so(project):
     layer = plan().layers[0]
     many = tuple(replace(layer, name=f"n{day}", title=f"Nivel, {day} de julio de 2016") for day in range(1, 32))
     layout = built(project, layers=many, page=PageSetup("A4", "landscape", "multiples"))
-    assert any("30 maps" in note and "31" in note for note in layouts.layout_notes(layout))
+    assert any("30 maps" in note and "31" in note for note in layout_builder.layout_notes(layout))

@@ -23,9 +23,11 @@ from qgis.PyQt.QtCore import QSize
 
 from plugin.core.custommap.model import LayerPlan, MapExtent, PageSetup, Plan
 from plugin.core.errors import CartoguideError
-from plugin.gis import compat, layout_text, layouts, legend, map_frame, map_statements
-from plugin.gis import layout_items as ids
-from plugin.gis.map_texts import long_date
+from plugin.gis.credits import map_credits
+from plugin.gis.credits.map_phrases import long_date
+from plugin.gis.layouts import layout_builder, layout_legend, map_frame, text_fitting
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK, composed
 
 SHEETS = [(paper, orientation) for paper in ("A4", "A3") for orientation in ("landscape", "portrait")]
@@ -41,7 +43,7 @@ def plan(**changes):
 
 def built(project, **changes):
     made = plan(**changes)
-    return layouts.build_layout(project, made, [None] * len(made.layers))
+    return layout_builder.build_layout(project, made, [None] * len(made.layers))
 
 
 def shown_scale(layout):
@@ -174,7 +176,7 @@ def test_the_grid_moves_with_the_map(project):
 def test_every_template_has_all_items_inside_the_page_and_none_over_another(project, paper, orientation):
     layout = built(project, page=PageSetup(paper=paper, orientation=orientation))
     assert ids.missing_items(layout) == []
-    assert not layouts.layout_notes(layout)
+    assert not layout_builder.layout_notes(layout)
     page = layout.pageCollection().page(0).pageSize()
     boxes = {}
     for item_id in (*ids.EXPECTED_ITEMS, "heading:legend", "heading:credits"):
@@ -194,14 +196,14 @@ def test_a_plan_in_the_map_language_has_spanish_words(project):
     assert layout.itemById("heading:legend").text() == "Leyenda"
     assert layout.itemById("heading:terms").text() == "Condiciones de uso"
     assert layout.itemById(ids.SCALE_TEXT).currentText().startswith("Escala 1:")
-    assert map_statements.terms_statement(plan(language="es")) == "Uso libre. Gratuito."
+    assert map_credits.terms_statement(plan(language="es")) == "Uso libre. Gratuito."
 
 
 def test_an_english_map_has_english_words(project):
     layout = built(project, language="en")
     assert layout.itemById("heading:legend").text() == "Legend"
     assert layout.itemById(ids.SCALE_TEXT).currentText().startswith("Scale 1:")
-    assert "Free of charge" in map_statements.terms_statement(plan(language="en"))
+    assert "Free of charge" in map_credits.terms_statement(plan(language="en"))
 
 
 def test_dates_are_written_out():
@@ -217,15 +219,15 @@ def test_text_from_outside_is_not_evaluated(project):
 
 def test_a_long_title_is_made_smaller_and_a_hopeless_one_is_told(project):
     layout = built(project, title="Parque Natural de las Sierras " * 4)
-    assert not layout_text.label_overflows(layout.itemById(ids.TITLE))
+    assert not text_fitting.label_overflows(layout.itemById(ids.TITLE))
     layout = built(project, title="Parque Natural de las Sierras " * 40)
-    assert any("title" in note for note in layouts.layout_notes(layout))
+    assert any("title" in note for note in layout_builder.layout_notes(layout))
 
 
 def test_the_persons_own_template_is_filled_and_what_it_lacks_is_told_not_drawn(project, tmp_path):
     own = QgsPrintLayout(project)
     own.initializeDefaults()
-    map_item = layouts.QgsLayoutItemMap(own)
+    map_item = layout_builder.QgsLayoutItemMap(own)
     map_item.setId("map")
     own.addLayoutItem(map_item)
     map_item.attemptResize(QgsLayoutSize(150, 100))
@@ -238,7 +240,7 @@ def test_the_persons_own_template_is_filled_and_what_it_lacks_is_told_not_drawn(
     layout = built(project, page=PageSetup(template=str(path)))
     assert layout.itemById(ids.TITLE).text() == "Mapa"
     assert layout.itemById(ids.CREDITS) is None
-    notes = " ".join(layouts.layout_notes(layout))
+    notes = " ".join(layout_builder.layout_notes(layout))
     assert "“legend”" in notes and "“credits”" in notes and "“title”" not in notes
 
 
@@ -259,7 +261,7 @@ def test_the_location_map_shows_the_region_or_says_that_there_is_none(project):
     assert inset.overviews().asList()[0].linkedMap() == layout.itemById(ids.MAP)
     layout = built(project, extent=MapExtent(10.0, 50.0, 10.2, 50.1), crs="EPSG:25832")
     assert layout.itemById(ids.INSET) is None and layout.itemById("heading:location") is None
-    assert any("location map" in note for note in layouts.layout_notes(layout))
+    assert any("location map" in note for note in layout_builder.layout_notes(layout))
 
 
 def test_a_map_of_the_whole_region_is_located_on_the_peninsula(project):
@@ -293,7 +295,7 @@ def test_a_second_layout_of_the_same_name_replaces_the_first(project):
 def test_credits_are_bound_to_the_maps_layers(project, network):
     made = composed(network, project)
     label, item = made.layout.itemById(ids.CREDITS), made.layout.itemById(ids.MAP)
-    credits = [need.credits[0] for need in layouts.layout_requirements(made.layout)]
+    credits = [need.credits[0] for need in layout_builder.layout_requirements(made.layout)]
     assert len(credits) == 2 and all(credit in label.currentText() for credit in credits)
     item.setLayers([layer for layer in item.layers() if layer.customProperty("cartoguide/role") == "base"])
     assert credits[0] in label.currentText() and credits[1] not in label.currentText()
@@ -302,14 +304,14 @@ def test_credits_are_bound_to_the_maps_layers(project, network):
 @pytest.mark.parametrize(("paper", "orientation"), SHEETS)
 def test_a_real_map_fills_every_template_without_overflow(project, network, paper, orientation):
     made = composed(network, project, page=PageSetup(paper=paper, orientation=orientation))
-    assert not layouts.layout_notes(made.layout)
-    assert not layout_text.label_overflows(made.layout.itemById(ids.CREDITS))
-    assert not layout_text.label_overflows(made.layout.itemById(ids.SOURCES))
-    assert not legend.legend_overflows(made.layout.itemById(ids.LEGEND))
+    assert not layout_builder.layout_notes(made.layout)
+    assert not text_fitting.label_overflows(made.layout.itemById(ids.CREDITS))
+    assert not text_fitting.label_overflows(made.layout.itemById(ids.SOURCES))
+    assert not layout_legend.legend_overflows(made.layout.itemById(ids.LEGEND))
 
 
 def test_templates_name_no_place_of_one_machine():
-    for path in sorted(Path(layouts.TEMPLATES).glob("*.qpt")):
+    for path in sorted(Path(layout_builder.TEMPLATES).glob("*.qpt")):
         assert not re.search(r'"[^"]*(?:/home/|/root/|/work/|/tmp/|C:\\)', path.read_text(encoding="utf-8")), path.name
 
 
@@ -317,14 +319,14 @@ def test_credits_that_are_long_use_what_is_free_below_them(project):
     layout = built(project, language="es")
     credits, colophon = layout.itemById(ids.CREDITS), layout.itemById(ids.COLOPHON)
     before = credits.rect().height()
-    layout_text.narrow_to_text(colophon)
+    text_fitting.narrow_to_text(colophon)
     others = [layout.itemById(name) for name in (ids.COLOPHON, ids.TERMS, ids.MAP, ids.SOURCES)]
-    assert layout_text.extend_down(credits, others) and credits.rect().height() > before * 1.3
+    assert text_fitting.extend_down(credits, others) and credits.rect().height() > before * 1.3
     page = layout.pageCollection().page(0)
     assert credits.mapRectToScene(credits.rect()).bottom() <= page.rect().height() - 3.9
     assert not credits.mapRectToScene(credits.rect()).intersects(colophon.mapRectToScene(colophon.rect()))
-    assert not layout_text.label_overflows(colophon)
-    assert not layout_text.extend_down(credits, others), "nothing more is free"
+    assert not text_fitting.label_overflows(colophon)
+    assert not text_fitting.extend_down(credits, others), "nothing more is free"
 
 
 def test_a_legend_is_a_little_smaller_rather_than_in_narrow_columns_of_broken_lines(project, network):
@@ -333,12 +335,12 @@ def test_a_legend_is_a_little_smaller_rather_than_in_narrow_columns_of_broken_li
     labels = [node.userLabel() for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
               for node in item.model().layerLegendNodes(layer, True)]
     assert len(labels) > 25 and sum("\n" in label for label in labels) <= 2
-    assert item.columnCount() <= 4 and not legend.legend_overflows(item)
+    assert item.columnCount() <= 4 and not layout_legend.legend_overflows(item)
     assert compat.legend_font(item, QgsLegendStyle.Style.SymbolLabel).pointSizeF() >= 5.5
 
 
 def test_a_figure_and_its_unit_stay_on_one_line(project):
     font = compat.label_font(built(project).itemById(ids.SCALE_TEXT))
-    width = layout_text.text_width("Curva intermedia (20", font)
-    lines = layout_text.wrap_text("Curva intermedia (20 m) o más", font, width)
-    assert lines == "Curva intermedia\n(20\u00a0m) o más" and layout_text.wrap_text("", font, 10) == ""
+    width = text_fitting.text_width("Curva intermedia (20", font)
+    lines = text_fitting.wrap_text("Curva intermedia (20 m) o más", font, width)
+    assert lines == "Curva intermedia\n(20\u00a0m) o más" and text_fitting.wrap_text("", font, 10) == ""

@@ -9,19 +9,22 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
-from plugin.gis import layout_items as ids
-from plugin.gis import layouts, legend, legend_graphics, legend_nodes, services, tasks
-from plugin.gis.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
-from plugin.gis.legend_nodes import Swatch, scaled_size
+from plugin.gis.layouts import layout_builder, layout_legend
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.legends import legend_graphics, legend_nodes
+from plugin.gis.legends.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
+from plugin.gis.legends.legend_nodes import Swatch, scaled_size
+from plugin.gis.runtime import tasks
+from plugin.gis.services import service_cache
 from tests.qgis.print_maps import colours, composed, known_records, small_map
 
 
 def plan_of(network, **changes):
-    from plugin.core.custommap.plan import make_plan
+    from plugin.core.custommap.planner import make_plan
 
     known = known_records(network)
     custom_map = small_map(network, known, **changes)
-    cache = services.ServiceCache()
+    cache = service_cache.ServiceCache()
     found = {
         entry.endpoint: tasks.run_and_wait(lambda feedback, entry=entry: cache.get_or_fetch(entry.endpoint, feedback),
                                            30) for entry in custom_map.entries
@@ -136,15 +139,15 @@ def _distance(one, other):
 def test_a_long_legend_stays_inside_a_small_box_and_that_is_told(network, project):
     made = composed(network, project, guide=(), facilities=())
     item = made.layout.itemById(ids.LEGEND)
-    assert legend.fit_legend(item) == []
+    assert layout_legend.fit_legend(item) == []
     width, height = item.rect().width(), item.rect().height()
     item.attemptResize(QgsLayoutSize(width, height * 0.6))
-    note, = legend.fit_legend(item)
-    assert "%" in note and not legend.legend_overflows(item)
+    note, = layout_legend.fit_legend(item)
+    assert "%" in note and not layout_legend.legend_overflows(item)
     item.attemptResize(QgsLayoutSize(12, 10))
-    assert "does not fit" in legend.fit_legend(item)[0] and legend.legend_overflows(item)
+    assert "does not fit" in layout_legend.fit_legend(item)[0] and layout_legend.legend_overflows(item)
     item.attemptResize(QgsLayoutSize(width, height))
-    assert legend.fit_legend(item) == [] and item.symbolWidth() == pytest.approx(7.0 * _factor(item), abs=0.01)
+    assert layout_legend.fit_legend(item) == [] and item.symbolWidth() == pytest.approx(7.0 * _factor(item), abs=0.01)
 
 
 def _factor(item):
@@ -153,10 +156,10 @@ def _factor(item):
 
 def test_a_layout_says_that_it_waits_for_its_legends(network, project):
     made = composed(network, project)
-    bare = layouts.build_layout(project, made.plan, made.layers, name="bare")
-    assert layouts.awaits_legends(bare) and not layouts.awaits_legends(made.layout)
-    layouts.set_legends(bare, made.plan, made.layers, fetched(made.plan))
-    assert not layouts.awaits_legends(bare)
+    bare = layout_builder.build_layout(project, made.plan, made.layers, name="bare")
+    assert layout_builder.awaits_legends(bare) and not layout_builder.awaits_legends(made.layout)
+    layout_builder.set_legends(bare, made.plan, made.layers, fetched(made.plan))
+    assert not layout_builder.awaits_legends(bare)
 
 
 def test_legends_go_with_their_layers(network, project):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from qgis.PyQt.QtGui import QColor, QPalette
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
-from plugin.ui.link_label import LinkLabel
-from plugin.ui.theme import ThemeColours
+from plugin.ui.widgets.link_label import LinkLabel
+from plugin.ui.widgets.theme import ThemeColours
 
 
 def contrast(one: QColor, other: QColor) -> float:

@@ -6,14 +6,16 @@ import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsLocatorContext, QgsLocatorResult, QgsProject, QgsSettings
 from qgis.PyQt.QtGui import QGuiApplication
 
-from plugin.gis import compat, services, settings, shelf
-from plugin.integration.locator import ADD_TO_MAP, COPY_CREDIT
+from plugin.gis.library import record_library
+from plugin.gis.runtime import compat, settings
+from plugin.gis.services import service_cache
+from plugin.integration.locator_filter import ADD_TO_MAP, COPY_CREDIT
 
 
 @pytest.fixture
 def locator(network, plugin_window, monkeypatch, wait_until):
     """``locator(text)``: the results for what was typed, as QGIS finds them."""
-    monkeypatch.setattr(services, "_shared", None)
+    monkeypatch.setattr(service_cache, "_shared", None)
     settings.set("profile", str(network.profile_path))
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     found, ends = [], []
@@ -109,14 +111,14 @@ def test_layers_of_services_that_were_heard_are_found_by_their_titles(locator, n
 
 def test_typing_without_the_prefix_makes_no_store(locator):
     assert titles(locator("mapa guia"), "Cartoguide: records") == []
-    assert not shelf.store_path().exists()
+    assert not record_library.store_path().exists()
     assert titles(locator("cg mapa guia"), "Cartoguide: records")
     assert titles(locator("mapa guia"), "Cartoguide: records")
     assert locator("ma") == []
 
 
 def test_a_store_that_cannot_be_read_is_no_end_of_the_locator(locator, logged):
-    path = shelf.store_path()
+    path = record_library.store_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"SQLite format 3\0" + bytes(3000))
     results = locator("cg credits")

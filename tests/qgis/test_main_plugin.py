@@ -12,8 +12,8 @@ from qgis.PyQt.QtCore import QObject, Qt
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import QWidget
 
-from plugin.gis import tasks
-from plugin.gis.legend_nodes import Swatch, SwatchLegend, set_swatches
+from plugin.gis.legends.legend_nodes import Swatch, SwatchLegend, set_swatches
+from plugin.gis.runtime import tasks
 from plugin.main import DOCK_VISIBLE_SETTING, CartoguidePlugin
 from tests.qgis.qgis_window import Window, settle
 

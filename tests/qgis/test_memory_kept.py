@@ -10,8 +10,8 @@ import pytest
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.model import PageSetup
-from plugin.gis import export, export_run, prefetch
-from plugin.gis.memory import freed_memory_retained
+from plugin.gis.export import export_transaction, layout_export, prefetch
+from plugin.gis.runtime.malloc_tuning import freed_memory_retained
 from tests.qgis.print_maps import composed
 
 _SIDE, _TIMES = 3600, 8
@@ -65,13 +65,13 @@ def test_an_export_clears_little_memory(network, project, tmp_path, monkeypatch)
     # pictures of this size are those that glibc by itself never keeps
     made = composed(network, project, page=PageSetup("A3", "landscape"), guide=("limite_parque", ),
                     facilities=("miradores", ))
-    export.export_pdf(made.layout, tmp_path / "map.pdf", 300)
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 300)
 
     def again():
-        export.export_pdf(made.layout, tmp_path / "map.pdf", 300)
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", 300)
 
     ours = cleared(again)
-    for module in (export_run, prefetch):
+    for module in (export_transaction, prefetch):
         monkeypatch.setattr(module, "memory_kept", nullcontext)
     plain = cleared(again)
     print(f"pages of memory cleared: {ours}, and by QGIS alone {plain}")

@@ -16,10 +16,10 @@ from qgis.PyQt.QtCore import QCoreApplication, QTimer
 from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
 
 from plugin.core.request import Request
-from plugin.gis.authentication import set_authcfg
-from plugin.gis.compat import task_pool
-from plugin.gis.network import CachePolicy, Cancelled, NetworkFailure, RequestLimits, fetch
-from plugin.gis.redirects import allow_http_redirect, revoke_http_redirect
+from plugin.gis.network.authentication import set_authcfg
+from plugin.gis.network.client import CachePolicy, Cancelled, NetworkFailure, RequestLimits, fetch
+from plugin.gis.network.redirect_consent import allow_http_redirect, revoke_http_redirect
+from plugin.gis.runtime.compat import task_pool
 
 QUICK = RequestLimits(first_byte=0.5, total=2.0, max_bytes=1_000_000, retries=0)
 

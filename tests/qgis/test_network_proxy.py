@@ -9,9 +9,9 @@ from forward_proxy import PROGRAM, ForwardProxy
 from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsNetworkAccessManager, QgsSettings
 
 from plugin.core.request import Request
-from plugin.gis import tasks
-from plugin.gis.export import export_png
-from plugin.gis.network import NetworkFailure, RequestLimits, fetch
+from plugin.gis.export.layout_export import export_png
+from plugin.gis.network.client import NetworkFailure, RequestLimits, fetch
+from plugin.gis.runtime import tasks
 from tests.qgis.print_maps import composed
 
 pytestmark = pytest.mark.skipif(not os.path.exists(PROGRAM), reason="tinyproxy is not installed")

@@ -12,10 +12,18 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QPushButton
 
-from plugin.core.records.model import Record
-from plugin.core.wms.model import BoundingBox, Dimension, GeographicBoundingBox, Layer, OperationInfo, Service, Style
-from plugin.gis.credits import layer_credit
-from plugin.ui.operations_page import OperationsPage
+from plugin.core.records.model.record import Record
+from plugin.core.wms.model.service import (
+    BoundingBox,
+    Dimension,
+    GeographicBoundingBox,
+    Layer,
+    OperationInfo,
+    Service,
+    Style,
+)
+from plugin.gis.credits.credit_lines import layer_credit
+from plugin.ui.service.operations_page import OperationsPage
 
 OURS = Layer("vías", "Vías <nuevas>", crs=("EPSG:3042", "EPSG:25830"), styles=(Style("uno", "Uno"), Style("dos")),
              bboxes=(BoundingBox("EPSG:25830", 442000, 4236500, 468000,
@@ -236,7 +244,7 @@ def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wa
         ("Curva maestra (100 m) (lines)", "from 1:120\u202f000 and closer"),
         ("Curva intermedia (20 m) (lines)", "from 1:60\u202f000 and closer")]
     path = tmp_path / "estilo.sld"
-    monkeypatch.setattr("plugin.ui.operation_actions.QFileDialog.getSaveFileName", lambda *_: (str(path), ""))
+    monkeypatch.setattr("plugin.ui.dock.operation_controller.QFileDialog.getSaveFileName", lambda *_: (str(path), ""))
     page.answer.save.click()
     assert path.read_bytes() == page.answer.answer.response.body
     assert b"StyledLayerDescriptor" in path.read_bytes()

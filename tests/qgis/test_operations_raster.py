@@ -10,11 +10,11 @@ from qgis.core import QgsProject, QgsRectangle
 
 from plugin.core.errors import UnexpectedResponse
 from plugin.core.request import Response
-from plugin.gis.credits import layer_credit
-from plugin.gis.operation_sending import BINARY, IMAGE, read_response
-from plugin.gis.picture_layers import world_file_text
-from plugin.gis.raster_picture import raster_image
-from plugin.ui.operation_actions import OperationController
+from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.operations.operation_client import BINARY, IMAGE, read_response
+from plugin.gis.operations.picture_layers import world_file_text
+from plugin.gis.operations.raster_image import raster_image
+from plugin.ui.dock.operation_controller import OperationController
 
 
 def raster(values, kind=gdal.GDT_Float32, code="f", driver="GTiff", bands=1):

@@ -9,13 +9,14 @@ import pytest
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QApplication
 
-from plugin.core.custommap.preflight.model import CRS, MapFinding, MapRemedy
-from plugin.core.records.checks.model import Severity
-from plugin.gis import export as exports
-from plugin.gis import map_series, settings
-from plugin.ui.extent_mode import KEPT, WHOLE
-from plugin.ui.recent_maps import recent_maps
-from plugin.ui.series_dialogs import MapSeriesDialog, parse_scales
+from plugin.app.extent_mode import KEPT, WHOLE
+from plugin.app.recent_maps import recent_maps
+from plugin.core.custommap.preflight.findings import CRS, MapFinding, MapRemedy
+from plugin.core.records.checks.rules import Severity
+from plugin.gis.export import atlas
+from plugin.gis.export import layout_export as exports
+from plugin.gis.runtime import settings
+from plugin.ui.composer.map_series_dialog import MapSeriesDialog, parse_scales
 from tests.qgis.test_dock_map import PARK, both, dock, items  # noqa: F401 - fixtures
 
 FAULT = {"match": {"request": "GetMap", "endpoint": "facilities"}, "action": {"type": "status", "code": 500}}
@@ -143,11 +144,11 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
         layer.dataProvider().addFeatures([feature])
     layer.setDisplayExpression('"nombre"')
     QgsProject.instance().addMapLayer(layer, False)
-    assert map_series.polygon_layers(QgsProject.instance()) == [layer]
-    features = map_series.polygon_features(layer, QgsProject.instance())
+    assert atlas.polygon_layers(QgsProject.instance()) == [layer]
+    features = atlas.polygon_features(layer, QgsProject.instance())
     assert [feature.name for feature in features] == ["Centro", "Norte"]
     actions = composed_map.composer_actions
-    plans = map_series.feature_plans(actions.map.plan(), features)
+    plans = atlas.feature_plans(actions.map.plan(), features)
     with qtbot.waitSignal(actions.printing.finished, timeout=120_000):
         actions.series.export(plans, "pdf", tmp_path / "atlas.pdf", ["Centro", "Norte"])
     from tests.qgis.print_maps import pdf_text

@@ -9,8 +9,8 @@ from odd_server import OddServer
 from qgis.core import QgsApplication, QgsAuthCertUtils
 from qgis.PyQt.QtNetwork import QSslCertificate
 
-from plugin.gis import tasks
-from plugin.gis.preflight import find_https_endpoints
+from plugin.gis.export.preflight_requests import find_https_endpoints
+from plugin.gis.runtime import tasks
 
 #: this machine by a name: numbers have no certificate
 HOST = "localhost"

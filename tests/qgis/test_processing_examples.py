@@ -12,9 +12,12 @@ import pytest
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 
-from plugin.core.records.model import Extent, Record
-from plugin.gis import catalogue, services, settings, snapshot
-from plugin.processing import tables
+from plugin.core.records.model.record import Extent, Record
+from plugin.gis.profiles import record_loading
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
+from plugin.gis.snapshots import snapshot_job
+from plugin.processing import outputs
 from plugin.processing.provider import CartoguideProvider
 from tests.qgis.algorithm_runs import Heard, algorithm, lay_out, parsed, run
 from tests.qgis.print_maps import pdf_text
@@ -50,7 +53,7 @@ def workplace(provider, network_for_session, tmp_path_factory):
 def place(workplace, network, monkeypatch):
     """The same, with the network as the person's own and no service asked yet."""
     settings.set("profile", str(network.profile_path))
-    monkeypatch.setattr(services, "_shared", None)
+    monkeypatch.setattr(service_cache, "_shared", None)
     return workplace
 
 
@@ -110,7 +113,7 @@ def test_the_example_of_searching(place):
 def test_a_catalogue_is_searched_by_its_name_and_by_its_address(place, network):
     assert run("searchrecords", {"CATALOGUE": "network", "WORDS": "precipitación", "TABLE": "rain.csv"})["COUNT"] == 1
     assert "Junio de 2016" in table(place / "rain.csv")[0]["title"]
-    address = catalogue.current_profile().catalogue.url
+    address = record_loading.current_profile().catalogue.url
     assert run("searchrecords", {"CATALOGUE": address, "TYPE": "service"})["COUNT"] == 3
 
 
@@ -122,9 +125,9 @@ def test_an_area_narrows_what_is_kept(place):
 
 def test_a_footprint_is_parted_at_the_date_line():
     record = Record("iso19139", extents=(Extent(170.0, -170.0, -10.0, 10.0), Extent(0.0, 0.0, 5.0, 5.0)))
-    parts = tables.footprint(record).asGeometryCollection()
+    parts = outputs.footprint(record).asGeometryCollection()
     assert sorted(part.boundingBox().xMinimum() for part in parts) == [-180.0, 170.0]
-    assert tables.footprint(Record("iso19139")) is None
+    assert outputs.footprint(Record("iso19139")) is None
 
 
 def test_the_terms_of_a_service_by_its_address(place, network):
@@ -135,7 +138,7 @@ def test_the_terms_of_a_service_by_its_address(place, network):
     network.reset()
     done = run("resolveterms", {"RECORDS": network.endpoints["guide"]})
     assert done["CREDIT_REQUIRED"] == "yes" and network.count("GetCapabilities") == 0, "a record of it is kept"
-    assert "catalogue" in failed("resolveterms", {"RECORDS": catalogue.current_profile().catalogue.url})
+    assert "catalogue" in failed("resolveterms", {"RECORDS": record_loading.current_profile().catalogue.url})
 
 
 def test_the_example_of_harvesting(place):
@@ -198,7 +201,7 @@ def test_the_example_of_exporting(place):
 
 def test_the_example_of_a_snapshot(place):
     done = example("takesnapshot")
-    made = snapshot.open_snapshot(place / "park-offline")
+    made = snapshot_job.open_snapshot(place / "park-offline")
     assert done["LAYERS"] == len(made.manifest.layers) > 5 and done["MEGABYTES"] > 0
     assert made.manifest.scales == (25_000.0,)
     assert "Consejería" in (place / "park-offline" / "CREDITS.txt").read_text("utf-8")

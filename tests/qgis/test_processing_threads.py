@@ -17,7 +17,8 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QTimer
 
-from plugin.gis import services, settings
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
 from plugin.processing.provider import CartoguideProvider
 from tests.qgis.algorithm_runs import Heard, algorithm, lay_out
 
@@ -25,7 +26,7 @@ from tests.qgis.algorithm_runs import Heard, algorithm, lay_out
 @pytest.fixture
 def provider(qgis_app, network, monkeypatch):
     settings.set("profile", str(network.profile_path))
-    monkeypatch.setattr(services, "_shared", None)
+    monkeypatch.setattr(service_cache, "_shared", None)
     one = CartoguideProvider()
     QgsApplication.processingRegistry().addProvider(one)
     yield one

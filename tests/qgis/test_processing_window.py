@@ -7,7 +7,7 @@ from made_catalogue import made
 from qgis.core import QgsApplication, QgsProcessingAlgRunnerTask, QgsProcessingContext, QgsProject
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.sources.model import CSW2
+from plugin.core.catalogues.model import CSW2
 from tests.qgis.algorithm_runs import Heard, algorithm
 from tests.qgis.browser_views import BrowserView
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsProject
 
+from plugin.app.extent_mode import KEPT
 from plugin.core.custommap.model import PageSetup
-from plugin.gis import kept_map
-from plugin.ui.extent_mode import KEPT
+from plugin.gis.layers import project_document
 from tests.qgis.print_maps import PARK, composed
 from tests.qgis.test_dock_map import both, dock, items  # noqa: F401 - fixtures
 
@@ -33,18 +33,18 @@ def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_
     wait_until(lambda: len([layer for layer in actions.map.qgis_layers(actions.map.plan()) if layer]) > 2, 30)
     actions.map.remove(1)
     actions.show_map()
-    assert len(items(both)) == 1 and kept_map.read_stored_map(project).document.overlays == ()
+    assert len(items(both)) == 1 and project_document.read_stored_map(project).document.overlays == ()
 
 
 def test_a_map_made_without_the_window_keeps_its_document_and_a_spoilt_one_is_left_alone(project, network):
     composed(network, project, title="Hecho a mano")
-    kept = kept_map.read_stored_map(project)
+    kept = project_document.read_stored_map(project)
     assert kept.document.title == "Hecho a mano" and [sorted(ids) for ids in kept.layer_ids] == [
         ["carreteras", "limite_parque"], ["centros_visitantes", "miradores"]]
     group = project.layerTreeRoot().findGroups()[0]
     for spoilt in ("{", "[]", '{"format": "other"}', 7):
-        group.setCustomProperty(kept_map.DOCUMENT_PROPERTY, spoilt)
-        assert kept_map.read_stored_map(project) is None
+        group.setCustomProperty(project_document.DOCUMENT_PROPERTY, spoilt)
+        assert project_document.read_stored_map(project) is None
 
 
 @pytest.fixture(autouse=True)

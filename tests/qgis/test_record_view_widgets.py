@@ -8,25 +8,25 @@ import pytest
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication, QImage
 
+from plugin.app import phrases
 from plugin.core.errors import CartoguideError
-from plugin.core.records.model import ConnectPoint, Contact, Extent, Operation, Overview, Record, RecordDate
-from plugin.core.store.query import SearchHit
+from plugin.core.library.query import SearchHit
+from plugin.core.records.model.record import ConnectPoint, Contact, Extent, Operation, Overview, Record, RecordDate
 from plugin.core.terms.model import Decision, Licence, Terms, TrailStep
-from plugin.core.wms.model import Layer, OperationInfo, Service, ServiceLimits, Style
-from plugin.ui import words
-from plugin.ui.add_dialog import AddLayersDialog
-from plugin.ui.extent_map import ExtentPainter, extent_text
-from plugin.ui.layer_model import LayerModel
-from plugin.ui.layer_model import SummaryRole as LayerFactsRole
-from plugin.ui.operations import group_operations, operations_html
-from plugin.ui.overview_tab import OverviewTab
-from plugin.ui.record_list import RecordListView, wrap_lines
-from plugin.ui.record_model import FactsRole, ResultListModel
-from plugin.ui.record_view import RecordView
-from plugin.ui.rich_text import RichTextView, html_link, html_paragraphs, truncate_html
-from plugin.ui.service_view import ServiceView
-from plugin.ui.terms_tab import TermsTab
-from plugin.ui.xml_tab import XmlTab
+from plugin.core.wms.model.service import Layer, OperationInfo, Service, ServiceLimits, Style
+from plugin.ui.record.overview_tab import OverviewTab
+from plugin.ui.record.record_view import RecordView
+from plugin.ui.record.terms_tab import TermsTab
+from plugin.ui.results.record_list import RecordListView, wrap_lines
+from plugin.ui.results.result_model import FactsRole, ResultListModel
+from plugin.ui.service.add_layers_dialog import AddLayersDialog
+from plugin.ui.service.layer_model import LayerModel
+from plugin.ui.service.layer_model import SummaryRole as LayerFactsRole
+from plugin.ui.service.operations_html import group_operations, operations_html
+from plugin.ui.service.service_view import ServiceView
+from plugin.ui.widgets.extent_preview import ExtentPainter, extent_text
+from plugin.ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, truncate_html
+from plugin.ui.widgets.xml_tab import XmlTab
 
 CREDIT = "Consejería de Ejemplo, Mapa guía de Ejemplo, 2014"
 
@@ -80,17 +80,17 @@ def shown(widget, qtbot, width=320, height=600):
 
 
 def test_a_row_says_what_decides():
-    assert words.record_summary(GUIDE, TERMS, False,
-                                "completed") == "WMS 1.3.0 · 2014 · free, credit required · completed"
+    assert phrases.record_summary(GUIDE, TERMS, False,
+                                  "completed") == "WMS 1.3.0 · 2014 · free, credit required · completed"
 
 
 def test_a_starter_record_says_so_in_its_row():
-    assert "starter record" in words.record_summary(GUIDE, TERMS, True, "")
+    assert "starter record" in phrases.record_summary(GUIDE, TERMS, True, "")
 
 
 def test_terms_that_nobody_could_read_are_called_undecided():
-    assert words.terms_summary(Terms()) == "terms undecided"
-    assert words.terms_summary(Terms(free=Decision.YES)) == "free, credit undecided"
+    assert phrases.terms_summary(Terms()) == "terms undecided"
+    assert phrases.terms_summary(Terms(free=Decision.YES)) == "free, credit undecided"
 
 
 @pytest.mark.parametrize(("service_type", "versions", "expected"), [
@@ -101,13 +101,13 @@ def test_terms_that_nobody_could_read_are_called_undecided():
     ("invoke", (), "Processing service"), ("application", (), "Application"), (None, (), "Service")])
 def test_a_service_is_named_with_its_version(service_type, versions, expected):
     record = Record("x", kind="service", service_type=service_type, service_versions=versions)
-    assert words.record_kind_label(record) == expected
+    assert phrases.record_kind_label(record) == expected
 
 
 def test_scale_ranges_are_said_in_words():
-    assert words.scale_range_text((1000.0, 50000.0)) == "from 1:50\u202f000 to 1:1\u202f000"
-    assert words.scale_range_text((None, None)) == ""
-    assert words.scale_range_text((None, 50000.0)) == "from 1:50\u202f000 and closer"
+    assert phrases.scale_range_text((1000.0, 50000.0)) == "from 1:50\u202f000 to 1:1\u202f000"
+    assert phrases.scale_range_text((None, None)) == ""
+    assert phrases.scale_range_text((None, 50000.0)) == "from 1:50\u202f000 and closer"
 
 
 def test_the_list_tells_a_screen_reader_title_and_facts(qgis_app):

@@ -10,7 +10,7 @@ from typing import Any, Iterator
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COMPAT = "plugin/gis/compat.py"
+COMPAT = "plugin/gis/runtime/compat.py"
 MODULES = ("qgis.core", "qgis.gui", "qgis.analysis", "qgis.PyQt")
 FLAT_ON_BOTH = {"QVariant"}  # qgis.PyQt keeps its type names with Qt 6
 

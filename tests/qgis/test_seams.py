@@ -8,8 +8,8 @@ from network import Network
 from qgis.core import QgsNetworkAccessManager
 from qgis.PyQt.QtGui import QImage
 
-from plugin.gis import export, map_requests
-from plugin.gis import layout_items as ids
+from plugin.gis.export import getmap_prediction, layout_export
+from plugin.gis.layouts import layout_items as ids
 from tests.qgis.print_maps import composed
 
 LABELLED = {"guide": ("toponimia",), "facilities": ("miradores",)}
@@ -24,7 +24,7 @@ def narrow(request):
 
 def drawn(made, path, dpi):
     """The pixels of the exported map: rows, columns, colours."""
-    export.export_png(made.layout, path, dpi)
+    layout_export.export_png(made.layout, path, dpi)
     item = made.layout.itemById(ids.MAP)
     box = item.mapRectToScene(item.rect())
     cut = [int(side / 25.4 * dpi) for side in (box.x(), box.y(), box.width(), box.height())]
@@ -48,7 +48,7 @@ def test_labels_at_the_seams_are_those_of_one_big_picture(network, narrow, proje
     made = composed(narrow, project, **LABELLED)
     with_margins = drawn(made, tmp_path / "margins.png", 300)
     assert len(sizes(narrow)) == 8 and max(max(size) for size in sizes(narrow)) <= 2048
-    monkeypatch.setattr(map_requests, "widen", lambda urls, *_: [None] * len(urls))
+    monkeypatch.setattr(getmap_prediction, "widen", lambda urls, *_: [None] * len(urls))
     QgsNetworkAccessManager.instance().cache().clear()
     without = drawn(made, tmp_path / "without.png", 300)
     different = [(numpy.abs(pixels - whole).max(axis=2) > 60).mean() for pixels in (with_margins, without)]
@@ -61,7 +61,7 @@ def test_a_picture_within_the_limits_is_one_image_however_qgis_cuts_it(narrow, p
     made = composed(narrow, project, **LABELLED)
     # QGIS is told of smaller pieces, which leave room for margins
     dpi = {2048: 250, 1024: 130}[narrow.max_size]
-    export.export_png(made.layout, tmp_path / "map.png", dpi)
+    layout_export.export_png(made.layout, tmp_path / "map.png", dpi)
     item = made.layout.itemById(ids.MAP)
     wanted = (item.rect().width() / 25.4 * dpi, item.rect().height() / 25.4 * dpi)
     assert [size == pytest.approx(wanted, abs=4) for size in sizes(narrow)] == [True, True]

@@ -21,17 +21,19 @@ from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
 from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, PageSetup, Plan, StoredCredit
-from plugin.core.records.links import normalise_endpoint
-from plugin.core.wms.series import find_time_series, time_dimension_extent
-from plugin.gis import compat, layers, services, settings, tasks
-from plugin.gis import layout_items as ids
-from plugin.gis import series as gis_series
-from plugin.gis.credits import layer_credit
-from plugin.gis.export import export_pdf
-from plugin.gis.layer_statements import source_address
-from plugin.gis.layouts import build_layout
-from plugin.gis.metadata import service_address
-from plugin.gis.render import compose_map
+from plugin.core.records.model.endpoints import normalise_endpoint
+from plugin.core.wms.dimensions.time_series import find_time_series, time_dimension_extent
+from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_credits import source_address
+from plugin.gis.credits.layer_metadata import service_address
+from plugin.gis.export.layout_export import export_pdf
+from plugin.gis.export.map_pipeline import compose_map
+from plugin.gis.layers import time_series as gis_series
+from plugin.gis.layers import wms_layers
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts.layout_builder import build_layout
+from plugin.gis.runtime import compat, settings, tasks
+from plugin.gis.services import service_cache
 
 REGION = QgsRectangle(100000, 3975000, 622000, 4290000)
 
@@ -52,7 +54,7 @@ def canvas(qgis_app, qtbot, project):
 
 @pytest.fixture
 def dock(network, monkeypatch, canvas, open_dock):
-    monkeypatch.setattr(services, "_shared", None)
+    monkeypatch.setattr(service_cache, "_shared", None)
     settings.set("profile", str(network.profile_path))
     def before(widget):
         widget.iface = SimpleNamespace(mapCanvas=lambda: canvas)
@@ -220,7 +222,7 @@ def test_the_time_of_a_dimension_is_printed(network, project, wait_until):
         mapfile.write_text(before.replace('"ows_title" "Estaciones met', extra), "utf-8")
         entry = MapEntry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), moment="2016-06-12")
         composed = compose_map(project, CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830"), {},
-                               services.ServiceCache())
+                               service_cache.ServiceCache())
         network.reset()
         assert not QgsLayoutExporter(composed.layout).renderPageToImage(0, dpi=50).isNull()
     finally:
@@ -241,7 +243,7 @@ def test_a_dimension_without_a_default_is_asked_for_with_a_value(network, projec
         entry = MapEntry(endpoint, "Lluvia", layers=("estaciones",), styles=("",))
         network.reset()
         composed = compose_map(project, CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830"), {},
-                               services.ServiceCache())
+                               service_cache.ServiceCache())
         assert network.count("GetCapabilities") == 1
         assert not QgsLayoutExporter(composed.layout).renderPageToImage(0, dpi=50).isNull()
         layer = next(one for one in project.mapLayers().values() if one.name().startswith("Estaciones"))
@@ -265,7 +267,7 @@ def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp
         made = compose_map(
             project,
             CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830", page=PageSetup("A4", "landscape", "multiples")),
-            {}, services.ServiceCache())
+            {}, service_cache.ServiceCache())
         assert len(ids.map_items(made.layout)) == 30 and made.layout.itemById("label:12").text() == "12 jun"
         network.reset()
         export_pdf(made.layout, tmp_path / "pasos.pdf", 60)
@@ -311,13 +313,13 @@ def test_a_time_dimension_is_asked_for_the_day_that_is_shown(network, project, w
 
 def made(network, wait_until, project, key, *names):
     """The series of a service on the map, or that part of it, without the dock."""
-    endpoint, cache, built = network.endpoints[key], services.ServiceCache(), []
+    endpoint, cache, built = network.endpoints[key], service_cache.ServiceCache(), []
     service = tasks.run_and_wait(lambda feedback: cache.get_or_fetch(endpoint, feedback))
     series = next(one for one in find_time_series(service) if {entry.layer for entry in one.entries} >= set(names))
     extents = {layer.name: time_dimension_extent(layer) for layer in service.iter_layers()}
     plan = Plan(series.title, "EPSG:25830", tuple(
         LayerPlan(endpoint, name, "", "image/png", "EPSG:25830", name, time_extent=extents[name]) for name in names))
-    layers.start_making_layers(plan, built.append, built.append, cache=cache)
+    wms_layers.start_making_layers(plan, built.append, built.append, cache=cache)
     wait_until(lambda: built, 60)
     assert built[0].complete
     return gis_series.add_series(plan, built[0], series, project)

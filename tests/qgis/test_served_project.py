@@ -14,8 +14,8 @@ from qgis.core import QgsExpressionContextUtils
 from qgis.PyQt.QtGui import QImage
 from qgis_server import QgisServer, available
 
-from plugin.gis import served
-from plugin.gis.export import export_pdf
+from plugin.gis.credits import qgis_server_entries
+from plugin.gis.export.layout_export import export_pdf
 from tests.qgis.print_maps import colours, composed, pdf_text
 
 DPI = 72
@@ -91,7 +91,8 @@ def ink(made, pdf, name):
 @pytest.mark.skipif(not available(), reason="QGIS Server (Debian: qgis-server) is not on this machine")
 def test_qgis_server_tells_the_terms_and_prints_the_credits_of_what_is_shown(saved, project, tmp_path):
     made, path = saved
-    query = dict(parse_qsl(str(QgsExpressionContextUtils.layoutScope(made.layout).variable(served.PRINT_VARIABLE))))
+    query = dict(
+        parse_qsl(str(QgsExpressionContextUtils.layoutScope(made.layout).variable(qgis_server_entries.PRINT_VARIABLE))))
     assert query["TEMPLATE"] == made.layout.name()
     query.update(MAP=str(path), DPI=str(DPI))
     with QgisServer(workers=2) as server:
@@ -153,6 +154,6 @@ def test_what_a_person_tells_as_a_server_stays(network, project):
     assert project.readEntry("WMSFees", "/")[0] == "12 euros"
     assert "gratuito" in project.readEntry("WMSAccessConstraints", "/")[0]
     project.removeMapLayers([layer.id() for layer in made.layers])
-    served.update_server_entries(project)
+    qgis_server_entries.update_server_entries(project)
     assert project.readEntry("WMSAccessConstraints", "/")[0] == "", "no layer is left to speak of"
     assert project.readEntry("WMSFees", "/")[0] == "12 euros"

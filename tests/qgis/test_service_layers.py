@@ -9,12 +9,12 @@ from qgis.core import QgsMimeDataUtils, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication, QImage
 
-from plugin.core.wms.model import Layer, LinkedDocument, Service, Style
-from plugin.gis.credits import layer_credit
-from plugin.gis.legend_previews import first_symbol
-from plugin.ui.layer_model import SwatchRole
-from plugin.ui.layers_page import LayersPage
-from plugin.ui.map_drop import RecordDropHandler
+from plugin.core.wms.model.service import Layer, LinkedDocument, Service, Style
+from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.legends.legend_previews import first_symbol
+from plugin.ui.service.layer_model import SwatchRole
+from plugin.ui.service.layers_page import LayersPage
+from plugin.ui.widgets.drag_and_drop import RecordDropHandler
 
 #: seconds of this thread's own work, which others on the machine cannot lengthen; the goal is 0.05 of real time, which
 #: tests/bench measures

@@ -12,9 +12,9 @@ from qgis.PyQt.QtCore import QCoreApplication, QObject
 
 from plugin.core.errors import CartoguideError, ServiceError
 from plugin.core.request import Request
-from plugin.gis import settings, tasks
-from plugin.gis.network import NetworkFailure, fetch
-from plugin.gis.services import ServiceCache, capabilities_url
+from plugin.gis.network.client import NetworkFailure, fetch
+from plugin.gis.runtime import settings, tasks
+from plugin.gis.services.service_cache import ServiceCache, capabilities_url
 
 
 class Asker(QObject):

@@ -12,13 +12,16 @@ from qgis.core import QgsMapRendererParallelJob, QgsMapSettings, QgsProject, Qgs
 from qgis.PyQt.QtCore import QSize
 
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan
+from plugin.core.library.record_store import RecordStore
 from plugin.core.request import Request
-from plugin.core.store.store import RecordStore
-from plugin.gis import disk_cache, layers, services, settings, tasks
-from plugin.gis.capabilities import BLOB_KIND
-from plugin.gis.network import fetch
-from plugin.gis.services import ServiceCache, capabilities_url
-from plugin.ui.dock import CartoguideDock
+from plugin.gis.layers import wms_layers
+from plugin.gis.network import qgis_http_cache
+from plugin.gis.network.client import fetch
+from plugin.gis.runtime import settings, tasks
+from plugin.gis.services import service_cache
+from plugin.gis.services.capabilities_fetch import BLOB_KIND
+from plugin.gis.services.service_cache import ServiceCache, capabilities_url
+from plugin.ui.dock.dock_widget import CartoguideDock
 
 OLD = timedelta(days=3, hours=1)
 
@@ -73,7 +76,7 @@ def test_what_is_kept_is_asked_for_again_only_when_it_is_old_and_then_not_sent_a
         assert (first.title, first.original) == (again.title, again.original)
         grow_old(keeping, endpoint)
         # what QGIS's cache holds for the provider must not come back as the server's answer
-        disk_cache.insert_document(capabilities_url(endpoint), b"<shortened/>")
+        qgis_http_cache.insert_document(capabilities_url(endpoint), b"<shortened/>")
         old, cache = asked(endpoint)
         assert (server.count("/wms"), server.unchanged) == (2, 1)
         assert old.original == document
@@ -112,7 +115,7 @@ def test_the_update_sequence_of_a_real_service_is_asked_with(network, asked, kee
 
 def test_a_service_that_is_gone_is_shown_with_its_age_and_can_still_be_mapped(
         qtbot, wait_until, monkeypatch, project, tmp_path):
-    monkeypatch.setattr(services, "_shared", None)
+    monkeypatch.setattr(service_cache, "_shared", None)
     with Network() as network:
         settings.set("profile", str(network.profile_path))
         settings.set("store/path", str(tmp_path / "records.sqlite"))
@@ -128,9 +131,9 @@ def test_a_service_that_is_gone_is_shown_with_its_age_and_can_still_be_mapped(
         grow_old(dock.session.library.store().blob_cache, endpoint)
         dock.close_down()
     # its process is gone, and so is what QGIS itself had kept
-    services.shared().forget(endpoint)
-    services._shared = None
-    disk_cache.QgsNetworkAccessManager.instance().cache().clear()
+    service_cache.shared().forget(endpoint)
+    service_cache._shared = None
+    qgis_http_cache.QgsNetworkAccessManager.instance().cache().clear()
     dock = opened_dock(qtbot, wait_until)
     dock.select_record(dock.session.record_for_endpoint(endpoint).id)
     dock.view.tabs.setCurrentWidget(dock.view.service)
@@ -176,7 +179,7 @@ def test_a_version_is_negotiated_and_a_1_1_1_service_is_mapped(network, asked, w
         assert service.version == "1.1.1"
         plan = LayerPlan(endpoint, "miradores", "", "image/png", "EPSG:25830", "Miradores")
         built = []
-        layers.start_making_layers(Plan("", "EPSG:25830", (plan,)), built.append, built.append, cache=cache)
+        wms_layers.start_making_layers(Plan("", "EPSG:25830", (plan,)), built.append, built.append, cache=cache)
         wait_until(lambda: built)
         assert built[0].complete, [failure.error.detail for failure in built[0].failures]
         assert len(versions) == 2, "QGIS's provider finds what was negotiated"

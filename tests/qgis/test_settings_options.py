@@ -10,11 +10,12 @@ import pytest
 from qgis.gui import QgsOptionsPageWidget
 from qgis.PyQt.QtGui import QIcon
 
-from plugin.core.profiles import read_profile_file
-from plugin.gis import catalogue, networks, settings
-from plugin.ui.network_dialog import NetworkProfileDialog
-from plugin.ui.options_page import OptionsFactory
-from plugin.ui.settings_fields import help_text, setting_groups, setting_labels
+from plugin.core.network_profile import read_profile_file
+from plugin.gis.profiles import network_profiles, record_loading
+from plugin.gis.runtime import settings
+from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
+from plugin.ui.settings.options_factory import OptionsFactory
+from plugin.ui.settings.settings_fields import help_text, setting_groups, setting_labels
 
 
 @pytest.fixture
@@ -75,10 +76,10 @@ def test_a_network_is_copied_edited_and_used(page, qtbot, tmp_path):
     dialog._add_service("relief", "{base_url}/{node}_relieve?")
     dialog.save()
     path = field.path()
-    assert networks.is_user_profile(path)
+    assert network_profiles.is_user_profile(path)
     assert field.choice.currentText() == "Red de prueba"
     page.apply()
-    used = catalogue.current_profile()
+    used = record_loading.current_profile()
     assert used.title == "Red de prueba"
     assert used.endpoint("relief") == "https://maps.invalid/REDIAM_relieve?"
     assert [record.is_file() for record in used.records] == [True] * 3
@@ -87,7 +88,7 @@ def test_a_network_is_copied_edited_and_used(page, qtbot, tmp_path):
     again.node.setText("OTRA")
     again.save()
     assert field.path() == path, "one's own is changed in its place"
-    assert catalogue.current_profile().node == "OTRA"
+    assert record_loading.current_profile().node == "OTRA"
 
 
 def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):
@@ -100,8 +101,8 @@ def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):
                                       "records/public-use-facilities.xml"]
     field.import_from(str(target))
     path = field.path()
-    assert networks.is_user_profile(path)
-    guide = networks.load_profile("").records["records/park-guide.xml"]
+    assert network_profiles.is_user_profile(path)
+    guide = network_profiles.load_profile("").records["records/park-guide.xml"]
     assert read_profile_file(Path(path)).records[1].read_bytes() == guide
     alone = tmp_path / "alone.json"
     field.export_to(str(alone))
@@ -110,12 +111,12 @@ def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):
 
 def test_a_removed_network_comes_back_and_one_in_use_stays(page):
     field = page.form.fields["profile"]
-    path = networks.save_profile(networks.load_profile(""))
+    path = network_profiles.save_profile(network_profiles.load_profile(""))
     field.set_path(path)
     field.remove()
     assert field.path() == "" and not Path(path).exists()
     field.words.linkActivated.emit("#undo")
-    assert networks.is_user_profile(field.path()) and Path(field.path()).is_file()
+    assert network_profiles.is_user_profile(field.path()) and Path(field.path()).is_file()
     page.apply()
     field.remove()
     assert "in use" in field.words.text()
@@ -130,4 +131,4 @@ def test_what_is_no_network_is_refused_in_words(page, tmp_path, content):
     field.import_from(str(bad))
     assert field.path() == ""
     assert field.words.isVisible() and field.words.text()
-    assert networks.list_profiles() == []
+    assert network_profiles.list_profiles() == []

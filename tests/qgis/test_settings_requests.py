@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.gis import redirects, settings
-from plugin.ui.settings_dialog import SettingsDialog
+from plugin.gis.network import redirect_consent
+from plugin.gis.runtime import settings
+from plugin.ui.settings.settings_dialog import SettingsDialog
 
 AGREED = (("https://a.example/wms?", "http://a.example/other"), ("https://b_c.example:8443/", "http://b_c.example:81/"))
 
@@ -13,13 +14,13 @@ AGREED = (("https://a.example/wms?", "http://a.example/other"), ("https://b_c.ex
 @pytest.fixture
 def dialog(qgis_app, qtbot):
     for before, after in AGREED:
-        redirects.allow_http_redirect(before, after)
+        redirect_consent.allow_http_redirect(before, after)
     made = SettingsDialog()
     qtbot.addWidget(made)
     made.show()
     yield made
     for before, _ in AGREED:
-        redirects.revoke_http_redirect(before)
+        redirect_consent.revoke_http_redirect(before)
     for name in ("retries", "parallel_requests", "check_before_export"):
         settings.reset(name)
 
@@ -42,10 +43,10 @@ def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(d
     assert shown == ["https://a.example → http://a.example", "https://b_c.example:8443 → http://b_c.example:81"]
     dialog.form.redirects.list.setCurrentRow(1)
     dialog.form.redirects.forget.click()
-    assert redirects.is_http_redirect_allowed(*AGREED[1]), "Cancel must still be possible"
+    assert redirect_consent.is_http_redirect_allowed(*AGREED[1]), "Cancel must still be possible"
     ok(dialog)
-    assert not redirects.is_http_redirect_allowed(*AGREED[1])
-    assert redirects.is_http_redirect_allowed(*AGREED[0])
+    assert not redirect_consent.is_http_redirect_allowed(*AGREED[1])
+    assert redirect_consent.is_http_redirect_allowed(*AGREED[0])
 
 
 def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
@@ -53,4 +54,4 @@ def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
     dialog.form.redirects.forget.click()
     assert dialog.form.redirects.none.isVisible() and not dialog.form.redirects.list.isVisible()
     dialog.buttons.button(dialog.buttons.StandardButton.Cancel).click()
-    assert len(redirects.allowed_redirects()) == 2
+    assert len(redirect_consent.allowed_redirects()) == 2

@@ -6,12 +6,12 @@ import sqlite3
 
 import pytest
 
+from plugin.core.library.query import LibraryQuery
+from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
-from plugin.core.store.query import LibraryQuery
-from plugin.core.store.store import RecordStore
-from plugin.gis import settings
-from plugin.gis.shelf import store_path
-from plugin.ui.settings_dialog import SettingsDialog
+from plugin.gis.library.record_library import store_path
+from plugin.gis.runtime import settings
+from plugin.ui.settings.settings_dialog import SettingsDialog
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsSettings
 
-from plugin.gis import settings
+from plugin.gis.runtime import settings
 
 
 @pytest.fixture(autouse=True)

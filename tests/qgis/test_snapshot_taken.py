@@ -16,9 +16,11 @@ from qgis.core import QgsProject
 from plugin.core.errors import CartoguideError
 from plugin.core.records import read
 from plugin.core.snapshot.manifest import check_files, load_manifest
-from plugin.gis import services, settings, snapshot, snapshot_parts, tasks
-from plugin.gis.network import Cancelled
-from plugin.gis.snapshot import IncompleteSnapshot, SnapshotOptions
+from plugin.gis.network.client import Cancelled
+from plugin.gis.runtime import settings, tasks
+from plugin.gis.services import service_cache
+from plugin.gis.snapshots import snapshot_job, tile_download
+from plugin.gis.snapshots.snapshot_job import IncompleteSnapshot, SnapshotOptions
 from tests.qgis.print_maps import known_records, small_map
 
 #: 2 km × 1.5 km in the park, with a road and its labels, facilities, and the park's limit
@@ -26,7 +28,7 @@ AREA = (455000.0, 4250000.0, 457000.0, 4251500.0)
 DPI = 100
 SCALES = (10000.0, 25000.0)
 FEW = {"guide": ("carreteras",), "facilities": ("miradores",)}
-_caches: dict[str, services.ServiceCache] = {}
+_caches: dict[str, service_cache.ServiceCache] = {}
 
 
 def order(folder: Path, **changes) -> SnapshotOptions:
@@ -36,8 +38,9 @@ def order(folder: Path, **changes) -> SnapshotOptions:
 def work(network, wanted: SnapshotOptions, known=None, **changes):
     """What a task does to take the snapshot."""
     known = known or known_records(network)
-    cache = _caches.setdefault(network.url, services.ServiceCache())
-    return lambda feedback: snapshot.take_snapshot(small_map(network, known, **changes), known, wanted, feedback, cache)
+    cache = _caches.setdefault(network.url, service_cache.ServiceCache())
+    return lambda feedback: snapshot_job.take_snapshot(small_map(network, known, **changes), known, wanted, feedback,
+                                                       cache)
 
 
 def take(network, wanted: SnapshotOptions, **changes):
@@ -118,14 +121,14 @@ def test_small_pictures_put_together_are_the_large_one(project, tmp_path):
                                    {"type": "exception", "code": "NoMemory", "text": "ahora no"}],
                          ids=["half", "exception"])
 def test_a_picture_that_fails_once_is_asked_for_again(network, project, tmp_path, fault, monkeypatch):
-    monkeypatch.setattr(snapshot_parts, "_PAUSE", 0.01)
+    monkeypatch.setattr(tile_download, "_PAUSE", 0.01)
     network.fault({"match": {"request": "GetMap", "layer": "carreteras", "nth": 1}, "action": fault})
     made = take(network, order(tmp_path / "park", scales=(25000.0,)), **FEW)
     assert made.manifest.is_complete and network.count("GetMap") == 3
 
 
 def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network, project, tmp_path, monkeypatch):
-    monkeypatch.setattr(snapshot_parts, "_PAUSE", 0.01)
+    monkeypatch.setattr(tile_download, "_PAUSE", 0.01)
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})
     with pytest.raises(IncompleteSnapshot) as broken:
         take(network, order(tmp_path / "park"), **FEW)
@@ -135,24 +138,24 @@ def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network
     assert not manifest.is_complete and manifest.problems == (problem,)
     assert not list((tmp_path / "park").glob("*.gpkg"))
     with pytest.raises(CartoguideError, match="Miradores"):
-        snapshot.open_snapshot(tmp_path / "park")
+        snapshot_job.open_snapshot(tmp_path / "park")
     network.reset()
     take(network, order(tmp_path / "park"), **FEW)
     assert network.count("GetMap") == 2, "what was fetched is kept"
-    assert snapshot.open_snapshot(tmp_path / "park").manifest.is_complete
+    assert snapshot_job.open_snapshot(tmp_path / "park").manifest.is_complete
     with pytest.raises(CartoguideError, match="already"):
         take(network, order(tmp_path / "park"), **FEW)
 
 
 def test_a_dead_server_is_left_alone_after_a_few_requests(network, project, tmp_path, monkeypatch):
-    monkeypatch.setattr(snapshot_parts, "_PAUSE", 0.01)
+    monkeypatch.setattr(tile_download, "_PAUSE", 0.01)
     network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 500}})
     settings.set("parallel_requests", 1)
     scales = (5000.0, 10000.0, 15000.0, 20000.0, 25000.0)
     with pytest.raises(IncompleteSnapshot) as broken:
         take(network, order(tmp_path / "park", scales=scales))
     assert len(broken.value.problems) == 4 and all("5 of 5" in problem for problem in broken.value.problems)
-    assert network.count("GetMap") < 4 * len(scales) * snapshot_parts.ATTEMPTS
+    assert network.count("GetMap") < 4 * len(scales) * tile_download.ATTEMPTS
 
 
 def test_cancelling_returns_at_once_and_what_came_is_kept(network, project, tmp_path, wait_until):

@@ -9,10 +9,14 @@ from network import Network
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.model import SnapshotReference
-from plugin.gis import export, layouts, render, services, snapshot, tasks
-from plugin.gis import layout_items as ids
-from plugin.gis.map_checks import IncompleteMap
-from plugin.gis.snapshot import SnapshotOptions
+from plugin.gis.export import layout_export, map_pipeline
+from plugin.gis.layouts import layout_builder
+from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.runtime import tasks
+from plugin.gis.services import service_cache
+from plugin.gis.snapshots import snapshot_job
+from plugin.gis.snapshots.snapshot_job import SnapshotOptions
 from tests.qgis.print_maps import known_records, pdf_text, small_map
 
 np = pytest.importorskip("numpy")
@@ -46,25 +50,25 @@ def taken(network, layout, folder, scales, kind="gpkg", **changes):
     area = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
     wanted = SnapshotOptions(folder, area, scales, DPI, kind)
     return tasks.run_and_wait(
-        lambda feedback: snapshot.take_snapshot(small_map(network, known, **changes), known, wanted, feedback,
-                                                services.ServiceCache()), 90)
+        lambda feedback: snapshot_job.take_snapshot(small_map(network, known, **changes), known, wanted, feedback,
+                                                    service_cache.ServiceCache()), 90)
 
 
 @pytest.mark.parametrize("kind", ["gpkg", "cog"])
 def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project, tmp_path, kind):
     with Network() as network:
         known, document = known_records(network), small_map(network)
-        live = render.compose_map(project, document, known, services.ServiceCache(), 60)
-        export.export_png(live.layout, tmp_path / "live.png", DPI)
-        export.export_pdf(live.layout, tmp_path / "live.pdf", DPI)
+        live = map_pipeline.compose_map(project, document, known, service_cache.ServiceCache(), 60)
+        layout_export.export_png(live.layout, tmp_path / "live.png", DPI)
+        layout_export.export_pdf(live.layout, tmp_path / "live.pdf", DPI)
         made = taken(network, live.layout, tmp_path / "kept", (40000.0, 80000.0), kind)
         project.clear()
     document = replace(document, snapshot=SnapshotReference(str(made.folder), True))
-    off = render.compose_map(project, document, known, services.ServiceCache(), 60)
-    assert off.failures == () and layouts.layout_notes(off.layout) == []
+    off = map_pipeline.compose_map(project, document, known, service_cache.ServiceCache(), 60)
+    assert off.failures == () and layout_builder.layout_notes(off.layout) == []
     assert all(layer.providerType() == "gdal" for layer in off.layers)
-    export.export_png(off.layout, tmp_path / "kept.png", DPI)
-    export.export_pdf(off.layout, tmp_path / "kept.pdf", DPI)
+    layout_export.export_png(off.layout, tmp_path / "kept.png", DPI)
+    layout_export.export_pdf(off.layout, tmp_path / "kept.pdf", DPI)
     one, other = pixels(tmp_path / "live.png"), pixels(tmp_path / "kept.png")
     assert one.shape == other.shape
     assert unlike(one, other) < 0.001 and unlike(other, one) < 0.001
@@ -76,5 +80,5 @@ def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project
     extent.setXMaximum(extent.xMaximum() + extent.width() / 3)
     item.setExtent(extent)
     with pytest.raises(IncompleteMap, match="does not cover"):
-        export.export_png(off.layout, tmp_path / "beyond.png", DPI)
+        layout_export.export_png(off.layout, tmp_path / "beyond.png", DPI)
     assert not (tmp_path / "beyond.png").exists()

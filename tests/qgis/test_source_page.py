@@ -9,14 +9,15 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialogButtonBox, QWidget
 
-from plugin.gis import services, settings
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
 from tests.qgis.qgis_window import settle
 
 
 @pytest.fixture
 def page(network, plugin_window, monkeypatch, wait_until, qtbot):
     """The page as QGIS makes it, shown, its records there."""
-    monkeypatch.setattr(services, "_shared", None)
+    monkeypatch.setattr(service_cache, "_shared", None)
     settings.set("profile", str(network.profile_path))
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     made = provider().createDataSourceWidget(plugin_window.window)

@@ -8,13 +8,16 @@ import pytest
 from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
+from plugin.core.catalogues import folder_notes
+from plugin.core.catalogues.model import CSW2, GEONETWORK, CatalogueQuery, Source
 from plugin.core.errors import CartoguideError
-from plugin.core.sources import folder_notes
-from plugin.core.sources.model import CSW2, GEONETWORK, CatalogueQuery, Source
-from plugin.core.store import batches, importing
-from plugin.core.store.store import RecordStore
-from plugin.gis import folder_watch, harvest, settings, source_fetch
-from plugin.gis.keeper import ImportTarget
+from plugin.core.library import batch_writer, bulk_import
+from plugin.core.library.record_store import RecordStore
+from plugin.gis.catalogues import harvest
+from plugin.gis.library import folder_watcher
+from plugin.gis.library.keeper import ImportTarget
+from plugin.gis.profiles import catalogue_client
+from plugin.gis.runtime import settings
 
 EVERYTHING = CatalogueQuery(page_size=10)
 
@@ -23,7 +26,7 @@ EVERYTHING = CatalogueQuery(page_size=10)
 def quick(qgis_app):
     settings.set("first_byte_timeout", 1.0)
     settings.set("retries", 0)
-    source_fetch.forget_protocol()
+    catalogue_client.forget_protocol()
 
 
 @pytest.fixture
@@ -94,12 +97,12 @@ def test_one_harvest_of_a_kind_at_a_time(server, store, wait_until):
 
 
 def test_a_watched_folder_keeps_the_store_level(tmp_path, store, wait_until, monkeypatch):
-    monkeypatch.setattr(folder_watch, "SETTLE_MILLISECONDS", 50)
+    monkeypatch.setattr(folder_watcher, "SETTLE_MILLISECONDS", 50)
     records = made(3)
     folder = tmp_path / "registros"
     folder.mkdir()
     (folder / "uno.xml").write_bytes(records[0].xml)
-    watch = folder_watch.FolderWatcher(str(folder), lambda: ImportTarget(store))
+    watch = folder_watcher.FolderWatcher(str(folder), lambda: ImportTarget(store))
     seen, failed = [], []
     watch.changes_read.connect(seen.append)
     watch.failed.connect(failed.append)
@@ -133,7 +136,7 @@ def test_a_folder_is_not_read_again_by_the_next_session(tmp_path, store, wait_un
     (folder / "uno.xml").write_bytes(made(1)[0].xml)
     seen = []
     for _ in range(2):
-        watch = folder_watch.FolderWatcher(str(folder), lambda: ImportTarget(store))
+        watch = folder_watcher.FolderWatcher(str(folder), lambda: ImportTarget(store))
         watch.changes_read.connect(seen.append)
         watch.start()
         wait_until(lambda watch=watch: not watch.scanning)
@@ -143,16 +146,16 @@ def test_a_folder_is_not_read_again_by_the_next_session(tmp_path, store, wait_un
 
 def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again(tmp_path, store, wait_until,
                                                                                  monkeypatch):
-    monkeypatch.setattr(folder_watch, "MANY", 10)
+    monkeypatch.setattr(folder_watcher, "MANY", 10)
     monkeypatch.setattr(folder_notes, "_IN_A_PART", 8)
-    monkeypatch.setattr(importing, "_BATCH_RECORDS", 10)
-    monkeypatch.setattr(importing, "_CHUNK_DOCUMENTS", 5)
-    monkeypatch.setattr(batches, "PAUSE", 1.0)
+    monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 10)
+    monkeypatch.setattr(bulk_import, "_CHUNK_DOCUMENTS", 5)
+    monkeypatch.setattr(batch_writer, "PAUSE", 1.0)
     folder = tmp_path / "registros"
     folder.mkdir()
     for one in made(60):
         (folder / f"{one.id}.xml").write_bytes(one.xml)
-    watch = folder_watch.FolderWatcher(str(folder), lambda: ImportTarget(store))
+    watch = folder_watcher.FolderWatcher(str(folder), lambda: ImportTarget(store))
     seen, told, stopped = [], [], []
     watch.changes_read.connect(seen.append)
     watch.progressed.connect(lambda percent, words: told.append(words))
@@ -164,7 +167,7 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     assert 0 < stopped[0] < 60 and not seen and "read" in told[0]
     watch._scan()
     assert not watch.scanning, "only a person lets it go on"
-    monkeypatch.setattr(batches, "PAUSE", 0.0)
+    monkeypatch.setattr(batch_writer, "PAUSE", 0.0)
     watch.scan()
     wait_until(lambda: seen)
     assert store.total() == 60 and seen[0].new + seen[0].same == 60
@@ -172,7 +175,7 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     watch.scan()
     wait_until(lambda: len(seen) == 2)
     watch.stop()
-    again = folder_watch.FolderWatcher(str(folder), lambda: ImportTarget(store))
+    again = folder_watcher.FolderWatcher(str(folder), lambda: ImportTarget(store))
     again.changes_read.connect(seen.append)
     again.start()
     wait_until(lambda: not again.scanning)

@@ -6,8 +6,8 @@ import pytest
 from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.sources.taking import classify_pasted_text
-from plugin.gis import pasting
+from plugin.core.catalogues.paste_classifier import classify_pasted_text
+from plugin.gis.catalogues import paste_import
 
 RECORDS = made(3)
 
@@ -16,7 +16,7 @@ RECORDS = made(3)
 def paste(qgis_app, wait_until):
     def give(text):
         done, failed = [], []
-        pasting.request_pasted(classify_pasted_text(text), done.append, failed.append)
+        paste_import.request_pasted(classify_pasted_text(text), done.append, failed.append)
         wait_until(lambda: done or failed)
         return (done or failed)[0]
 
@@ -44,11 +44,12 @@ def test_xml_that_is_no_record_is_refused(paste):
 def test_one_address_may_be_a_catalogue_or_a_record(qgis_app, wait_until):
     with ScriptedCatalogue(RECORDS) as server:
         done, failed, recognised = [], [], []
-        pasting.request_pasted(classify_pasted_text(f"{server.url}/geonetwork"), done.append, failed.append,
-                               on_catalogue=recognised.append)
+        paste_import.request_pasted(classify_pasted_text(f"{server.url}/geonetwork"), done.append, failed.append,
+                                    on_catalogue=recognised.append)
         wait_until(lambda: done or failed or recognised)
         assert not done and not failed and recognised[0].sources[0].kind == "geonetwork"
         place = f"{server.url}/geonetwork/srv/spa/catalog.search#/metadata/made-0003"
-        pasting.request_pasted(classify_pasted_text(place), done.append, failed.append, on_catalogue=recognised.append)
+        paste_import.request_pasted(classify_pasted_text(place), done.append, failed.append,
+                                    on_catalogue=recognised.append)
         wait_until(lambda: done or failed)
         assert [record.id for record in done[0].records] == ["made-0003"] and len(recognised) == 1

@@ -9,9 +9,11 @@ from made_catalogue import made
 from qgis.PyQt.QtCore import QObject
 from scripted_catalogue import ScriptedCatalogue
 
+from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, CatalogueQuery, Source
 from plugin.core.errors import CartoguideError
-from plugin.core.sources.model import CSW2, GEONETWORK, OGCAPI, CatalogueQuery, Source
-from plugin.gis import settings, source_fetch, sources
+from plugin.gis.catalogues import federated_search
+from plugin.gis.profiles import catalogue_client
+from plugin.gis.runtime import settings
 
 QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}
 
@@ -20,7 +22,7 @@ QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}
 def quick(qgis_app):
     for name, value in QUICK.items():
         settings.set(name, value)
-    source_fetch.forget_protocol()
+    catalogue_client.forget_protocol()
 
 
 @pytest.fixture
@@ -39,7 +41,7 @@ def two():
 @pytest.fixture
 def search(qgis_app):
     owner = QObject()
-    found = sources.FederatedSearch(owner)
+    found = federated_search.FederatedSearch(owner)
     yield found
     found.cancel()
     owner.deleteLater()
@@ -150,38 +152,38 @@ def test_an_index_entry_becomes_a_whole_record(search, one, wait_until, qgis_app
     wait_until(lambda: not search.running)
     got, failed = [], []
     found = search.result("made-0002").best.found
-    sources.request_full_record(source, found, got.append, failed.append)
+    federated_search.request_full_record(source, found, got.append, failed.append)
     wait_until(lambda: got or failed)
     assert not failed and got[0].original == one.records[1].xml
 
 
 def test_an_address_is_recognised(one, wait_until, qgis_app):
     got, failed = [], []
-    sources.request_detection(f"{one.url}/geonetwork", got.append, failed.append)
+    federated_search.request_detection(f"{one.url}/geonetwork", got.append, failed.append)
     wait_until(lambda: got or failed)
     assert [source.kind for source in got[0].sources] == [GEONETWORK, CSW2]
-    sources.request_detection("nada", got.append, failed.append)
+    federated_search.request_detection("nada", got.append, failed.append)
     wait_until(lambda: failed)
     assert "web address" in failed[0].user_text
 
 
 def test_saved_sources_come_back_with_the_networks_own_first(network, qgis_app):
     settings.set("profile", str(network.profile_path))
-    [own] = sources.saved_sources()
+    [own] = federated_search.saved_sources()
     assert own.address == f"{network.url}/geonetwork"
-    sources.save_sources([own, Source("https://a.invalid/csw", CSW2, "A", authcfg="abc1234")])
-    assert [source.title for source in sources.saved_sources()][1:] == ["A"]
+    federated_search.save_sources([own, Source("https://a.invalid/csw", CSW2, "A", authcfg="abc1234")])
+    assert [source.title for source in federated_search.saved_sources()][1:] == ["A"]
     settings.set("sources", "{")
     with pytest.raises(CartoguideError):
-        sources.saved_sources()
+        federated_search.saved_sources()
 
 
 def test_a_login_goes_to_its_own_origin_only(one, two, qgis_app, monkeypatch):
     sent = []
-    monkeypatch.setattr(source_fetch, "fetch", lambda request, **more: sent.append((request.url, more["authcfg"])))
+    monkeypatch.setattr(catalogue_client, "fetch", lambda request, **more: sent.append((request.url, more["authcfg"])))
     from plugin.core.request import Request
 
-    carry = source_fetch.fetcher(Source(f"{one.url}/csw", CSW2, authcfg="abc1234"))
+    carry = catalogue_client.fetcher(Source(f"{one.url}/csw", CSW2, authcfg="abc1234"))
     carry(Request("GET", f"{one.url}/other"))
     carry(Request("GET", f"{two.url}/csw"))
     assert sent == [(f"{one.url}/other", "abc1234"), (f"{two.url}/csw", None)]
@@ -192,7 +194,7 @@ def test_the_networks_own_catalogue_is_searched_as_the_profile_names_it(search, 
     settings.set("profile", str(network.profile_path))
     settings.set("first_byte_timeout", 30.0)  # its catalogue is loaded when it is asked for the first time
     settings.set("total_timeout", 60.0)
-    search.start(CatalogueQuery(text="guía"), sources.saved_sources())
+    search.start(CatalogueQuery(text="guía"), federated_search.saved_sources())
     wait_until(lambda: not search.running)
     assert search.rows[0].error is None and search.rows[0].shown >= 1
     assert any("guía" in item.best.found.record.title.lower() for item in search.results)

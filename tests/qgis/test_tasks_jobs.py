@@ -13,8 +13,8 @@ from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Request
-from plugin.gis import main_thread, tasks
-from plugin.gis.network import RequestLimits, fetch
+from plugin.gis.network.client import RequestLimits, fetch
+from plugin.gis.runtime import main_thread, tasks
 
 
 class Outcome:

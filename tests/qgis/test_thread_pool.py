@@ -9,9 +9,9 @@ import pytest
 from qgis.PyQt.QtCore import QRunnable, QSize, Qt, QThreadPool
 from qgis.PyQt.QtGui import QImage
 
-from plugin.gis import pictures, tasks
-from plugin.gis.compat import task_pool
-from plugin.gis.thread_pool import pool_slot_released
+from plugin.gis.runtime import images, tasks
+from plugin.gis.runtime.compat import task_pool
+from plugin.gis.runtime.thread_pool import pool_slot_released
 
 
 def test_a_large_picture_is_scaled_while_jobs_fill_the_pool(qgis_app, wait_until):
@@ -65,8 +65,8 @@ def test_our_own_scaling_needs_no_other_thread(qgis_app, kind):
     for _ in range(pool.maxThreadCount()):
         pool.start(Held(release))
     try:
-        small = pictures.scaled(picture, QSize(400, 200))
-        other = pictures.converted(picture, QImage.Format.Format_RGBA8888)
+        small = images.scaled(picture, QSize(400, 200))
+        other = images.converted(picture, QImage.Format.Format_RGBA8888)
     finally:
         release.set()
         pool.waitForDone(5000)

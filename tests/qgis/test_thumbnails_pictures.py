@@ -12,11 +12,11 @@ from qgis.PyQt.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, Q
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.errors import CartoguideError
-from plugin.core.records.model import Overview, Record
-from plugin.core.store.store import RecordStore
-from plugin.gis import tasks
-from plugin.gis.thumbnails import AS_OF_KEY, Thumbnails, decode_image, overview_url
-from plugin.ui.overview_tab import OverviewTab
+from plugin.core.library.record_store import RecordStore
+from plugin.core.records.model.record import Overview, Record
+from plugin.gis.library.thumbnails import AS_OF_KEY, Thumbnails, decode_image, overview_url
+from plugin.gis.runtime import tasks
+from plugin.ui.record.overview_tab import OverviewTab
 
 
 def picture(width=40, height=20, kind="PNG") -> bytes:

@@ -57,7 +57,7 @@ def isolate(folder: str) -> None:
 def read_records(network):
     """(record, terms) by endpoint, for every record of the network."""
     from plugin.core.records import read
-    from plugin.core.records.links import wms_endpoint
+    from plugin.core.records.model.endpoints import wms_endpoint
     from plugin.core.terms import resolve_terms
 
     known = {}
@@ -71,7 +71,7 @@ def read_records(network):
 
 def custom_map(known, network, given):
     """The park guide as base, the facilities above it."""
-    from plugin.core.custommap.edit import entry_from_record
+    from plugin.core.custommap.map_editing import entry_from_record
     from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
 
     def entry(name, **more):
@@ -85,8 +85,8 @@ def custom_map(known, network, given):
 
 def verify(composed, pdf: Path, png: Path) -> list[str]:
     """What the finished files lack, in words: read back from the files themselves."""
-    from plugin.gis import layout_items as ids
-    from plugin.gis.layouts import layout_requirements
+    from plugin.gis.layouts import layout_items as ids
+    from plugin.gis.layouts.layout_builder import layout_requirements
 
     problems = []
     if shutil.which("pdftotext"):
@@ -146,9 +146,9 @@ def run(given: argparse.Namespace, scratch: str) -> int:
     application.initQgis()
     from plugin.core.custommap.document import write_document
     from plugin.core.errors import CartoguideError
-    from plugin.core.records.sheet import sheet_html
-    from plugin.gis import export, render
-    from plugin.gis.layouts import layout_notes
+    from plugin.core.records.report.record_sheet import sheet_html
+    from plugin.gis.export import layout_export, map_pipeline
+    from plugin.gis.layouts.layout_builder import layout_notes
 
     out = Path(given.folder)
     out.mkdir(parents=True, exist_ok=True)
@@ -167,14 +167,14 @@ def run(given: argparse.Namespace, scratch: str) -> int:
             if given.fault:
                 network.fault(*json.loads(given.fault))
             step("records read, map composed")
-            composed = render.compose_map(project, document, known)
+            composed = map_pipeline.compose_map(project, document, known)
             planned = [note.text for note in composed.plan.notes]
             for note in (*planned, *composed.failures, *layout_notes(composed.layout)):
                 print(f"  note: {note}")
             step("layers and layout made")
-            pdf = export.export_pdf(composed.layout, files["pdf"], given.dpi)
+            pdf = layout_export.export_pdf(composed.layout, files["pdf"], given.dpi)
             step(f"PDF written ({pdf.request_count} map requests, drawn {pdf.attempts} time(s))")
-            png = export.export_png(composed.layout, files["png"], given.dpi)
+            png = layout_export.export_png(composed.layout, files["png"], given.dpi)
             step(f"PNG written ({png.request_count} map requests)")
             problems = verify(composed, files["pdf"], files["png"])
         except CartoguideError as error:

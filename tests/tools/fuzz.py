@@ -39,7 +39,7 @@ VALUES = (b"", b" ", b"--", b"1e309", b"nan", b"-", b"0/0/P1D", b"EPSG:99999999"
 def record_line(data: bytes) -> int:
     """Records, their terms, their JSON and their sheet."""
     from plugin.core.records import read
-    from plugin.core.records.sheet import sheet_html
+    from plugin.core.records.report.record_sheet import sheet_html
     from plugin.core.terms import resolve_terms, summary_sentence
 
     pairs = [(record, resolve_terms(record)) for record in read(data)]
@@ -60,7 +60,7 @@ def capabilities_line(data: bytes) -> int:
 
 def exception_line(data: bytes) -> int:
     """A service's exception report; None for other documents is no refusal, but no reading either."""
-    from plugin.core.wms.exceptions import read_exception_report
+    from plugin.core.wms.responses.exception_reports import read_exception_report
 
     return read_exception_report(data) is not None
 

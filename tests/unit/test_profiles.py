@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core.errors import CartoguideError, InvalidDocument
-from plugin.core.profiles import (
+from plugin.core.network_profile import (
     NetworkCatalogue,
     NetworkProfile,
     bundled_profile,
@@ -19,8 +19,8 @@ from plugin.core.profiles import (
     with_overrides,
 )
 from plugin.core.records import read
-from plugin.core.records.links import wms_endpoint
-from plugin.core.records.starter import is_starter
+from plugin.core.records.model.endpoints import wms_endpoint
+from plugin.core.records.model.starter import is_starter
 from plugin.core.terms import Decision, resolve_terms
 
 ORGANISATION = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"

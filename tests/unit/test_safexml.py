@@ -7,20 +7,20 @@ import time
 
 import pytest
 
-from plugin.core import safexml
+from plugin.core import safe_xml
 from plugin.core.errors import CartoguideError, UnreadableDocument
 
 
 def refusal(data, **more):
     with pytest.raises(UnreadableDocument) as caught:
-        safexml.parse(data, "x.xml", **more)
+        safe_xml.parse(data, "x.xml", **more)
     assert caught.value.user_text.startswith("x.xml ")
     assert len(caught.value.user_text) < 200 and "\n" not in caught.value.user_text
     return caught.value.user_text
 
 
 def test_a_sound_document_gives_its_root_without_comments_and_instructions():
-    root = safexml.parse(b"<?xml version='1.0'?><!-- c --><a><?p i?><!-- d --><b>1</b></a>")
+    root = safe_xml.parse(b"<?xml version='1.0'?><!-- c --><a><?p i?><!-- d --><b>1</b></a>")
     assert root.tag == "a" and [child.tag for child in root] == ["b"]
 
 
@@ -67,11 +67,11 @@ def test_a_reference_to_an_entity_of_an_outside_dtd_is_refused():
 def test_a_doctype_without_entities_is_read_over():
     document = (b'<?xml version="1.0"?>\n<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://127.0.0.1:9/c.dtd" '
                 b'[<!ELEMENT VendorSpecificCapabilities EMPTY>]>\n<WMT_MS_Capabilities/>')
-    assert safexml.parse(document).tag == "WMT_MS_Capabilities"
+    assert safe_xml.parse(document).tag == "WMT_MS_Capabilities"
 
 
 def test_the_word_entity_in_a_text_is_only_a_word():
-    assert safexml.parse(b"<a><![CDATA[<!DOCTYPE a [<!ENTITY b 'c'>]>]]></a>").text.startswith("<!DOCTYPE")
+    assert safe_xml.parse(b"<a><![CDATA[<!DOCTYPE a [<!ENTITY b 'c'>]>]]></a>").text.startswith("<!DOCTYPE")
 
 
 def test_ten_thousand_levels_are_too_deep():
@@ -80,7 +80,7 @@ def test_ten_thousand_levels_are_too_deep():
 
 def test_too_large_a_document_is_refused_unread():
     assert "too large" in refusal(b"<a>" + b"x" * 2000 + b"</a>", max_bytes=1000)
-    assert "too large" in refusal(b"<a>" + b"x" * (safexml.MAX_BYTES + 1))
+    assert "too large" in refusal(b"<a>" + b"x" * (safe_xml.MAX_BYTES + 1))
 
 
 @pytest.mark.parametrize("text, encoding", [
@@ -89,14 +89,14 @@ def test_too_large_a_document_is_refused_unread():
 ])
 def test_declared_encodings_are_read(text, encoding):
     data = f'<?xml version="1.0" encoding="{encoding}"?>\n<a>{text}</a>'.encode(encoding)
-    assert safexml.parse(data).text == text
+    assert safe_xml.parse(data).text == text
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig"])
 def test_encodings_are_told_by_their_first_bytes(encoding):
     declared = "UTF-16" if "16" in encoding else "ISO-8859-1"
     data = f'<?xml version="1.0" encoding="{declared}"?><a>Consejería</a>'.encode(encoding)
-    assert safexml.parse(data).text == "Consejería"
+    assert safe_xml.parse(data).text == "Consejería"
 
 
 def test_a_wrong_encoding_is_told():
@@ -107,8 +107,8 @@ def test_a_wrong_encoding_is_told():
 
 
 def test_what_servers_put_before_the_document_is_skipped():
-    assert safexml.parse(b"Content-type: text/xml\r\nX-A: b\r\n\r\n<a/>").tag == "a"
-    assert safexml.parse(b"\n\n  <?xml version='1.0'?><a/>").tag == "a"
+    assert safe_xml.parse(b"Content-type: text/xml\r\nX-A: b\r\n\r\n<a/>").tag == "a"
+    assert safe_xml.parse(b"\n\n  <?xml version='1.0'?><a/>").tag == "a"
 
 
 def test_an_element_with_thousands_of_attributes_is_refused_at_once():
@@ -120,9 +120,9 @@ def test_an_element_with_thousands_of_attributes_is_refused_at_once():
 
 def test_many_attributes_in_all_are_no_reason_to_refuse():
     data = b"<r>" + b'<a b="1" c="2" d="3"/>' * 10_000 + b"</r>"
-    assert len(safexml.parse(data)) == 10_000
+    assert len(safe_xml.parse(data)) == 10_000
     text = b"<r>" + b"a=&quot;b&quot; " * 10_000 + b"</r>"
-    assert len(safexml.parse(text).text) == 60_000
+    assert len(safe_xml.parse(text).text) == 60_000
 
 
 def test_too_many_elements_are_refused_before_they_take_memory():
@@ -132,8 +132,8 @@ def test_too_many_elements_are_refused_before_they_take_memory():
 
 
 def test_a_document_built_to_be_slow_is_stopped(monkeypatch):
-    monkeypatch.setattr(safexml, "SECONDS_AT_LEAST", 0.02)  # libxml2 from 2.14 on is through with it in a blink
-    monkeypatch.setattr(safexml, "SECONDS_PER_MEGABYTE", 0.0)
+    monkeypatch.setattr(safe_xml, "SECONDS_AT_LEAST", 0.02)  # libxml2 from 2.14 on is through with it in a blink
+    monkeypatch.setattr(safe_xml, "SECONDS_PER_MEGABYTE", 0.0)
     opened = b"".join(b"<a " + b" ".join(b'xmlns:n%d_%d="u"' % (depth, number) for number in range(100)) + b">"
                       for depth in range(200))
     started = time.monotonic()
@@ -152,7 +152,7 @@ def test_any_cut_of_a_document_is_read_or_refused():
     data = document.encode("latin-1")
     for end in range(len(data)):
         try:
-            safexml.parse(data[:end])
+            safe_xml.parse(data[:end])
         except CartoguideError as error:
             assert error.user_text
 
@@ -160,13 +160,13 @@ def test_any_cut_of_a_document_is_read_or_refused():
 def test_a_document_cut_anywhere_is_said_to_be_incomplete():
     whole = ('<?xml version="1.0" encoding="UTF-8"?>\n<gmd:a xmlns:gmd="http://x.example/" gmd:kind="ñandú">\n'
              "  <gmd:title>Despeñaperros</gmd:title><gmd:b c='1'/>\n</gmd:a>").encode()
-    safexml.parse(whole)
+    safe_xml.parse(whole)
     for end in range(whole.index(b"gmd:kind"), len(whole)):
         if 0x80 <= whole[end] < 0xC0:
             continue  # in the middle of a character
         with pytest.raises(UnreadableDocument, match="incomplete"):
-            safexml.parse(whole[:end])
+            safe_xml.parse(whole[:end])
     for broken in ("<a>\n<b></a>", "<a><b></a>", '<a x="1" x="2"/>', "<a>&n;</a>", "<a", "<a/>text"):
         with pytest.raises(UnreadableDocument) as told:
-            safexml.parse(broken.encode())
+            safe_xml.parse(broken.encode())
         assert ("incomplete" in told.value.user_text) is (broken == "<a")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.xmltext import decode_for_display, detect_encoding
+from plugin.core.xml_display import decode_for_display, detect_encoding
 
 
 @pytest.mark.parametrize(("data", "expected"), [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .judge import build_row
-from .model import AddressFindings, AuditRow, CreditState, LayerFacts
+from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
+from .row_builder import build_row
 
 __all__ = ["AddressFindings", "LayerFacts", "AuditRow", "CreditState", "build_row"]

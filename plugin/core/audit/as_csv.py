@@ -7,8 +7,8 @@ import io
 from typing import Iterable
 
 from ..i18n import tr
-from ..records.checks.as_csv import safe_cell
-from .model import AuditRow
+from ..records.checks.findings_csv import safe_cell
+from .audit_row import AuditRow
 
 
 def audit_csv(rows: Iterable[AuditRow]) -> str:

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 from ..errors import InvalidRequest
 from ..i18n import tr
-from ..records.links import normalise_endpoint
-from ..wms.addresses import query_parameters, url_prefix
-from ..wms.model import Service
+from ..records.model.endpoints import normalise_endpoint
+from ..wms.model.service import Service
+from ..wms.requests.urls import query_parameters, url_prefix
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from ..wms.crs import advertised_crs, is_automatic_crs, normalise_crs
-from ..wms.model import Layer
+from ..wms.crs.codes import advertised_crs, is_automatic_crs, normalise_crs
+from ..wms.model.service import Layer
 from .model import MapExtent
 
 #: the same grid under several codes: axes in another order, or another name for the same projection

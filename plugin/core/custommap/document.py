@@ -16,9 +16,9 @@ import re
 from typing import Any, Dict, Mapping, Optional
 from urllib.parse import urlsplit
 
-from .. import jsondoc
+from .. import json_document
 from ..i18n import tr
-from ..wms.times import parse_time
+from ..wms.dimensions.iso8601 import parse_time
 from .model import FORMAT, VERSION, CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference, StoredCredit
 
 MAX_OVERLAYS = 500
@@ -48,7 +48,7 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
     UnreadableDocument for what is no JSON object, or too large; InvalidDocument, with the place as a JSON pointer, for
     what is no custom map, is newer than this version reads, or breaks a rule of the format.
     """
-    root = jsondoc.load(data, name or tr("The custom map"))
+    root = json_document.load(data, name or tr("The custom map"))
     if root.value.get("format") != FORMAT:
         raise root.error("format", tr("must be “{format}”: this is no custom map", format=FORMAT))
     version = root.number("version", 1, 1_000_000)
@@ -71,14 +71,15 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
 def write_document(custom_map: CustomMap) -> bytes:
     """The document of ``custom_map``: UTF-8 JSON, two spaces, members always in the same order."""
     extent, page = custom_map.extent, custom_map.page
-    return jsondoc.dump({
+    return json_document.dump({
         "format": FORMAT, "version": VERSION, "title": custom_map.title, "language": custom_map.language,
         "base": _entry_to_dict(custom_map.base) if custom_map.base else None,
-        "overlays": [_entry_to_dict(entry) for entry in custom_map.overlays
-                     ], "crs": custom_map.crs, "extent": None if extent is None else _with_unknown_members(
-                         {side: jsondoc.json_number(getattr(extent, side)) for side in _EXTENT_MEMBERS}, extent.extra),
-        "centre": None if custom_map.centre is None else [jsondoc.json_number(value) for value in custom_map.centre],
-        "scale": None if custom_map.scale is None else jsondoc.json_number(custom_map.scale),
+        "overlays": [_entry_to_dict(entry) for entry in custom_map.overlays], "crs": custom_map.crs,
+        "extent": None if extent is None else _with_unknown_members(
+            {side: json_document.json_number(getattr(extent, side))
+             for side in _EXTENT_MEMBERS}, extent.extra), "centre": None
+        if custom_map.centre is None else [json_document.json_number(value) for value in custom_map.centre],
+        "scale": None if custom_map.scale is None else json_document.json_number(custom_map.scale),
         "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation, "template": page.template},
                                       page.extra),
         **({} if custom_map.snapshot is None else {
@@ -93,16 +94,17 @@ def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
     return _with_unknown_members(
         {
             "record_id": entry.record_id, "endpoint": entry.endpoint, "title": entry.title, "layers": list(
-                entry.layers), "styles": list(entry.styles), "format": entry.format, "opacity": jsondoc.json_number(
-                    entry.opacity), "visible": entry.visible, "credit": _with_unknown_members(
-                        {
-                            "line": credit.line, "required": credit.required, "licence": credit.licence,
-                            "licence_url": credit.licence_url
-                        }, credit.extra), **({"moment": entry.moment} if entry.moment else {}),
+                entry.layers), "styles": list(
+                    entry.styles), "format": entry.format, "opacity": json_document.json_number(entry.opacity),
+            "visible": entry.visible, "credit": _with_unknown_members(
+                {
+                    "line": credit.line, "required": credit.required, "licence": credit.licence,
+                    "licence_url": credit.licence_url
+                }, credit.extra), **({"moment": entry.moment} if entry.moment else {}),
         }, {key: value for key, value in entry.extra.items() if key != "moment"})
 
 
-def _entry(place: jsondoc.JsonNode) -> MapEntry:
+def _entry(place: json_document.JsonNode) -> MapEntry:
     layers, styles = place.texts("layers", MAX_LAYERS), place.texts("styles", MAX_LAYERS)
     if styles and len(styles) != len(layers):
         raise place.error(
@@ -118,7 +120,7 @@ def _entry(place: jsondoc.JsonNode) -> MapEntry:
                     moment=_moment(place), extra=place.unknown_members(_ENTRY_MEMBERS))
 
 
-def _moment(place: jsondoc.JsonNode) -> Optional[str]:
+def _moment(place: json_document.JsonNode) -> Optional[str]:
     value = place.optional_text("moment")
     if value and parse_time(value) is None:
         raise place.error("moment",
@@ -126,7 +128,7 @@ def _moment(place: jsondoc.JsonNode) -> Optional[str]:
     return value or None
 
 
-def _credit(place: jsondoc.JsonNode) -> StoredCredit:
+def _credit(place: json_document.JsonNode) -> StoredCredit:
     address = place.optional_text("licence_url")
     return StoredCredit(line=place.text("line",
                                         ""), required=place.one_of("required", CREDIT_REQUIRED_VALUES,
@@ -135,7 +137,7 @@ def _credit(place: jsondoc.JsonNode) -> StoredCredit:
                         extra=place.unknown_members(_CREDIT_MEMBERS))
 
 
-def _extent(place: Optional[jsondoc.JsonNode]) -> Optional[MapExtent]:
+def _extent(place: Optional[json_document.JsonNode]) -> Optional[MapExtent]:
     if place is None:
         return None
     west, east = (place.number(side, -180, 180) for side in ("west", "east"))
@@ -147,12 +149,12 @@ def _extent(place: Optional[jsondoc.JsonNode]) -> Optional[MapExtent]:
     return MapExtent(west, south, east, north, place.unknown_members(_EXTENT_MEMBERS))
 
 
-def _page(place: jsondoc.JsonNode) -> PageSetup:
+def _page(place: json_document.JsonNode) -> PageSetup:
     return PageSetup(place.one_of("paper", PAPERS, "A4"), place.one_of("orientation", ORIENTATIONS, "landscape"),
                      _text_matching(place, "template", "guide", _TEMPLATE), place.unknown_members(_PAGE_MEMBERS))
 
 
-def _snapshot(place: Optional[jsondoc.JsonNode]) -> Optional[SnapshotReference]:
+def _snapshot(place: Optional[json_document.JsonNode]) -> Optional[SnapshotReference]:
     if place is None:
         return None
     path = place.text("path", max_length=2_000)
@@ -161,14 +163,14 @@ def _snapshot(place: Optional[jsondoc.JsonNode]) -> Optional[SnapshotReference]:
     return SnapshotReference(path, place.flag("in_use", False), place.unknown_members(_SNAPSHOT_MEMBERS))
 
 
-def _text_matching(place: jsondoc.JsonNode, key: str, default: str, pattern: re.Pattern[str]) -> str:
+def _text_matching(place: json_document.JsonNode, key: str, default: str, pattern: re.Pattern[str]) -> str:
     value = place.text(key, default)
     if not pattern.fullmatch(value):
         raise place.error(key, tr("must be written like “{example}”, not “{value}”", example=default, value=value[:60]))
     return value
 
 
-def _web_address(place: jsondoc.JsonNode, key: str, address: str) -> str:
+def _web_address(place: json_document.JsonNode, key: str, address: str) -> str:
     """An http(s) address with a host; a user name or password in it would travel with the document."""
     try:
         parts = urlsplit(address)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import List, Optional, Sequence, Tuple
 
-from ..wms.model import Layer, LinkedDocument, Service, Style
+from ..wms.model.service import Layer, LinkedDocument, Service, Style
 
 #: what GetFeatureInfo is asked for, best first: geometry and attributes, then what a person can read
 _INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "text/xml; subtype=gml/3.1.1",

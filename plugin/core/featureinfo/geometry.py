@@ -8,7 +8,7 @@ from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from lxml import etree
 
-from ..wms.values import local_name
+from ..wms.model.xml_values import local_name
 
 #: points of one geometry that are read; flashing more than these tells nobody more
 _MAX_POSITIONS = 50_000

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from typing import List, Optional, Tuple
 
 from ..i18n import tr
-from ..records.links import is_web_address
+from ..records.model.endpoints import is_web_address
 
 _ALLOWED_TAGS = frozenset(("a", "b", "blockquote", "br", "caption", "code", "dd", "div", "dl", "dt", "em", "h1", "h2",
                            "h3", "h4", "h5", "h6", "hr", "i", "li", "ol", "p", "pre", "small", "span", "strong", "sub",

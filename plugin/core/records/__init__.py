@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .documents import read, read_all
-from .from_service import record_from_service
-from .model import Record
+from .formats.from_service import record_from_service
+from .input.document_reader import read, read_all
+from .model.record import Record
 
 __all__ = ["Record", "read", "read_all", "record_from_service"]

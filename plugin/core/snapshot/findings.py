@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Collection, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from ..custommap.model import CustomMap, LayerPlan, Plan
-from ..custommap.preflight.model import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
+from ..custommap.preflight.findings import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
 from ..i18n import tr
-from ..records.links import normalise_endpoint
-from ..records.model import Record
+from ..records.model.endpoints import normalise_endpoint
+from ..records.model.record import Record
 from ..terms.model import Terms
-from ..wms.model import Service, in_scale_range
-from .copying import copy_prohibition, copy_reservation
-from .estimate import SnapshotEstimate
+from ..wms.model.service import Service, in_scale_range
+from .copy_permission import copy_prohibition, copy_reservation
+from .snapshot_estimate import SnapshotEstimate
 
 FORBIDDEN, DOUBT, LIMIT = "snapshot-forbidden", "snapshot-terms", "snapshot-limit"
 _MAX_QUOTE_LENGTH = 240

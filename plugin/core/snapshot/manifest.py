@@ -14,11 +14,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Dict, Optional
 
-from .. import jsondoc
+from .. import json_document
+from ..atomic_write import atomic_write
 from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
-from ..jsondoc import JsonNode
-from ..whole_file import atomic_write
+from ..json_document import JsonNode
 from .model import (
     COG,
     COMPLETE,
@@ -45,7 +45,7 @@ _RASTER_SIGNATURES = (b"SQLite format 3\x00", b"II*\x00", b"MM\x00*", b"II+\x00"
 
 def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
     """The manifest in ``data``; UnreadableDocument or InvalidDocument, with the place, for what is none."""
-    root = jsondoc.load(data, name or MANIFEST)
+    root = json_document.load(data, name or MANIFEST)
     if root.text("format", "") != FORMAT:
         raise root.error("format", tr("must be “{format}”", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
@@ -70,18 +70,19 @@ def write_manifest(manifest: SnapshotManifest) -> bytes:
         "format": FORMAT, "version": VERSION, "title": manifest.title, "state": manifest.state, "made": manifest.made,
         "crs": manifest.crs, "area": list(manifest.area),
         "degrees": list(manifest.degrees) if manifest.degrees else None, "dpi": manifest.dpi,
-        "scales": [jsondoc.json_number(scale) for scale in manifest.scales], "kind": manifest.kind, "layers": [{
+        "scales": [json_document.json_number(scale) for scale in manifest.scales], "kind": manifest.kind, "layers": [{
             "address": layer.address, "name": layer.name, "style": layer.style, "title": layer.title,
             "service": layer.service, "crs": layer.crs, "file": layer.file, "table": layer.table,
             "credit": layer.credit, "licence": layer.licence,
-            "scales": [jsondoc.json_number(scale) for scale in layer.scales]
+            "scales": [json_document.json_number(scale) for scale in layer.scales]
         } for layer in manifest.layers], "files": [{
             "path": file.path, "role": file.role, "media_type": file.media_type, "size": file.size,
             "sha256": file.sha256, "about": file.about
         } for file in manifest.files], "notes": list(manifest.notes), "problems": list(manifest.problems),
         "order": manifest.order
     }
-    return jsondoc.dump({**members, **{key: value for key, value in manifest.extra.items() if key not in members}})
+    return json_document.dump(
+        {**members, **{key: value for key, value in manifest.extra.items() if key not in members}})
 
 
 def load_manifest(folder: Path) -> Optional[SnapshotManifest]:
@@ -91,7 +92,7 @@ def load_manifest(folder: Path) -> Optional[SnapshotManifest]:
         if not path.is_file():
             return None
         with path.open("rb") as stream:
-            data = stream.read(jsondoc.MAX_BYTES + 1)
+            data = stream.read(json_document.MAX_BYTES + 1)
     except OSError as error:
         raise UnreadableDocument(tr("{name} could not be opened: {reason}.", name=path.name,
                                     reason=error.strerror or "?"), str(path)) from error

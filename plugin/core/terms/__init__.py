@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .credit import credit_line, credit_lines, credited_owner, credited_year
+from .credit_line import credit_line, credit_lines, credited_owner, credited_year
+from .credit_pattern import DEFAULT_PATTERN, PLACEHOLDERS, unknown_placeholders
 from .model import Decision, Licence, Terms, TrailStep
-from .pattern import DEFAULT_PATTERN, PLACEHOLDERS, unknown_placeholders
 from .resolve import resolve_terms
-from .sentence import summary_sentence
+from .terms_summary import summary_sentence
 
 __all__ = [
     "DEFAULT_PATTERN", "PLACEHOLDERS", "Decision", "Licence", "TrailStep", "Terms", "credit_line", "credit_lines",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..text import fold
-from .credit_words import credit_clause_start
+from .credit_duty import credit_clause_start
 from .model import Decision
 
 #: fees are a few words; a longer text is conditions of its own and is shown, not judged

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from ..resources import RESOURCES
 from ..text import fold
-from .creativecommons import CreativeCommonsMatcher
+from .creative_commons import CreativeCommonsMatcher
 from .model import Decision, Licence
 
 TABLE_PATH = RESOURCES / "licences.json"

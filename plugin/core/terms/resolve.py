@@ -6,18 +6,17 @@ import re
 from typing import Iterable, List, Optional, Sequence, Tuple
 
 from ..i18n import tr
-from ..records.codelists import code_label
-from ..records.model import Record
+from ..records.model.codelists import code_label
+from ..records.model.record import Record
 from ..text import single_line
-from ..wms.model import Service
-from .asked import MAX_CREDIT_LENGTH, credited_roles, prescribed_statements
-from .chain import build_trail, unresolved_references
-from .credit import credit_line
+from ..wms.model.service import Service
+from .credit_line import credit_line
+from .credit_pattern import DEFAULT_PATTERN
 from .fees import free_of_charge
 from .licences import LicenceMention, merge_mentions
-from .limits import restricts_use
 from .model import Decision, Licence, Terms, TrailStep
-from .pattern import DEFAULT_PATTERN
+from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles, prescribed_statements
+from .reading_trail import build_trail, unresolved_references
 from .statements import (
     OTHER_RESTRICTIONS,
     SERVICE_FEES,
@@ -30,6 +29,7 @@ from .statements import (
     service_statements,
     without_duplicates,
 )
+from .use_restrictions import restricts_use
 
 _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
 

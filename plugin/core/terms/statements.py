@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Iterator, List, Optional, Sequence, Tuple
 
-from ..records.model import Constraint, ConstraintGroup, Record
+from ..records.model.record import Constraint, ConstraintGroup, Record
 from ..text import fold, single_line
-from ..wms.model import Service
-from .credit_words import credit_required
+from ..wms.model.service import Service
+from .credit_duty import credit_required
+from .cross_references import referenced_fields
 from .fees import free_in_prose
 from .licences import LicenceMention, licence_table
 from .model import Decision, Licence
-from .pointers import referenced_fields
 
 SERVICE_FEES = "service: Fees"
 SERVICE_ACCESS = "service: AccessConstraints"

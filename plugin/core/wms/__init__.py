@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .model import Service
+    from .model.service import Service
 
 
 def read_service(data: bytes, name: str = "") -> Service:
     """The Service that the capabilities document ``data`` describes; see ``capabilities.read_service``."""
-    from .capabilities import read_service as read
+    from .capabilities.parser import read_service as read
 
     return read(data, name)

@@ -11,9 +11,9 @@ from typing import Any, Dict, List, Tuple
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..request import Request
-from ..safexml import MAX_BYTES, to_utf8
-from .model import Layer, Service
-from .sending import as_curl_command, as_http_message
+from ..safe_xml import MAX_BYTES, to_utf8
+from .model.service import Layer, Service
+from .requests.serialisation import as_curl_command, as_http_message
 
 OPERATION_NAMES = ("GetCapabilities", "GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles")
 
@@ -73,7 +73,7 @@ def _add_request(subparsers: Any) -> None:
 
 def run_capabilities(args: argparse.Namespace) -> int:
     """Print each document's Service, as JSON or as an outline; 1 if any could not be read."""
-    from .capabilities import read_service
+    from .capabilities.parser import read_service
 
     status = 0
     for path in args.file:
@@ -91,7 +91,7 @@ def run_capabilities(args: argparse.Namespace) -> int:
 
 def run_request(args: argparse.Namespace) -> int:
     """Print the request; 1 where the capabilities cannot be read or do not allow it."""
-    from .capabilities import read_service
+    from .capabilities.parser import read_service
 
     try:
         request = request_from_arguments(read_service(_read_bytes(args.capabilities), args.capabilities), args)
@@ -105,7 +105,7 @@ def run_request(args: argparse.Namespace) -> int:
 
 def request_from_arguments(service: Service, args: argparse.Namespace) -> Request:
     """The request that the command line asks for; the operation's name may have a prefix and any case."""
-    from . import requests
+    from .requests import builders
 
     name = args.operation.rpartition(":")[2].lower()
     args.layer = _split_layer_names(service, args.layer)
@@ -113,22 +113,22 @@ def request_from_arguments(service: Service, args: argparse.Namespace) -> Reques
         args.style = args.style[0].split(",")  # one value for several layers is a list, as in STYLES
     sending = {"method": args.method, "address": args.address}
     if name == "getcapabilities":
-        return requests.advertised_capabilities_request(service, update_sequence=args.update_sequence,
+        return builders.advertised_capabilities_request(service, update_sequence=args.update_sequence,
                                                         version=args.version, **sending)
     if name == "getlegendgraphic":
         _require_options(args, layer=args.layer)
-        return requests.legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format,
+        return builders.legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format,
                                        size=args.size, scale=args.scale, rule=args.rule,
                                        user_style=_read_user_style(args.sld), **sending)
     if name == "describelayer":
-        return requests.describe_layer_request(service, args.layer, **sending)
+        return builders.describe_layer_request(service, args.layer, **sending)
     if name == "getstyles":
-        return requests.styles_request(service, args.layer, **sending)
+        return builders.styles_request(service, args.layer, **sending)
     if name == "getmap":
-        return requests.map_request(service, _map_options(args), encoding=args.encoding, **sending)
+        return builders.map_request(service, _map_options(args), encoding=args.encoding, **sending)
     if name == "getfeatureinfo":
         _require_options(args, i=args.i, j=args.j)
-        return requests.feature_info_request(service, _map_options(args), args.i, args.j, query_layers=args.query_layer,
+        return builders.feature_info_request(service, _map_options(args), args.i, args.j, query_layers=args.query_layer,
                                              info_format=args.info_format, feature_count=args.feature_count, **sending)
     raise CartoguideError(
         tr("There is no operation called {name}. There are: {offered}.", name=args.operation,
@@ -144,7 +144,7 @@ def _split_layer_names(service: Service, names: List[str]) -> List[str]:
 
 
 def _map_options(args: argparse.Namespace) -> Any:
-    from .requests import MapOptions
+    from .requests.builders import MapOptions
 
     _require_options(args, crs=args.crs, size=args.size)
     dimensions: Dict[str, str] = dict(args.dimension)

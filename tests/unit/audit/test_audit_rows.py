@@ -9,11 +9,11 @@ import pytest
 
 from plugin.core.audit import AddressFindings, CreditState, LayerFacts, build_row
 from plugin.core.audit.as_csv import audit_csv
-from plugin.core.audit.provider import read_wmts_info, tile_host_info
+from plugin.core.audit.tile_services import read_wmts_info, tile_host_info
 from plugin.core.errors import UnreadableDocument
-from plugin.core.records.model import Constraint, Contact, Record
+from plugin.core.records.model.record import Constraint, Contact, Record
 from plugin.core.terms import resolve_terms
-from plugin.core.wms.model import Attribution, Layer, Service, ServiceContact
+from plugin.core.wms.model.service import Attribution, Layer, Service, ServiceContact
 
 ASKS = "Uso libre y gratuito siempre que se mencione a los autores y propietarios de la información"
 RECORD = Record(source_format="iso19139", id="a1", title="Mapa guía. 2014",

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from plugin.core.records import read
-from plugin.core.records.against_service import against_service
 from plugin.core.records.checks import Severity
-from plugin.core.records.links import wms_endpoint
-from plugin.core.records.model import (
+from plugin.core.records.checks.against_service import against_service
+from plugin.core.records.model.endpoints import wms_endpoint
+from plugin.core.records.model.record import (
     ConnectPoint,
     Constraint,
     ConstraintGroup,
@@ -21,7 +21,7 @@ from plugin.core.records.model import (
     Record,
 )
 from plugin.core.wms import read_service
-from plugin.core.wms.model import GeographicBoundingBox, Layer, LinkedDocument, OperationInfo, Service
+from plugin.core.wms.model.service import GeographicBoundingBox, Layer, LinkedDocument, OperationInfo, Service
 
 ADDRESS = "https://mapas.example/wms/NODO_guia?"
 FREE = "Uso libre y gratuito siempre que se mencione a los autores y propietarios"

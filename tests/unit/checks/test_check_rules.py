@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from plugin.core.profiles import endpoint_id, read_profile
+from plugin.core.network_profile import endpoint_id, read_profile
 from plugin.core.records.checks import Family, Severity, all_rules, check_record
-from plugin.core.records.model import (
+from plugin.core.records.model.record import (
     Conformance,
     ConnectPoint,
     Constraint,

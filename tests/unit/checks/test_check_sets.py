@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core.errors import CartoguideError
-from plugin.core.profiles import bundled_profile, read_profile_file
+from plugin.core.network_profile import bundled_profile, read_profile_file
 from plugin.core.records import read
 from plugin.core.records.checks import (
     LinkResult,
@@ -27,8 +27,8 @@ from plugin.core.records.checks import (
     rules_table,
     severity_summary,
 )
-from plugin.core.records.files import read_path
-from plugin.core.records.model import Extent, OnlineResource, Record, RecordDate
+from plugin.core.records.input.file_reader import read_path
+from plugin.core.records.model.record import Extent, OnlineResource, Record, RecordDate
 
 ROOT = Path(__file__).parents[3]
 FIXTURES = ROOT / "tests" / "unit" / "fixtures" / "records"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from plugin.core.records import read
-from plugin.core.records.compare import ComparisonMark, changed_fields, compare_records, is_version_of, newer_record
-from plugin.core.records.model import Extent, OnlineResource, Record, RecordDate
+from plugin.core.records.comparison import ComparisonMark, changed_fields, compare_records, is_version_of, newer_record
+from plugin.core.records.model.record import Extent, OnlineResource, Record, RecordDate
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 OLD = Record(source_format="iso19139", id="a", title="Mapa guía", keywords=("agua", "parque"), date_stamp="2023-05-01",
@@ -99,7 +99,7 @@ def test_versions_share_identifier_or_service():
 
 
 def test_samples_compare_with_each_other_without_an_exception(samples):
-    from plugin.core.records.files import read_path
+    from plugin.core.records.input.file_reader import read_path
 
     records = [found for _, found in read_path(samples / "geopython+OWSLib") if isinstance(found, Record)]
     assert len(records) > 10

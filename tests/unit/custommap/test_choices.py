@@ -11,7 +11,7 @@ from plugin.core.custommap.crs_choice import best_crs, same_crs, utm_zone
 from plugin.core.custommap.format_choice import best_format, supports_transparency
 from plugin.core.custommap.model import MapExtent
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.model import Layer, OperationInfo, Service
+from plugin.core.wms.model.service import Layer, OperationInfo, Service
 
 PARK = MapExtent(-3.7, 38.25, -3.35, 38.5)
 FAMILY = ("EPSG:3042", "EPSG:25830", "EPSG:25829", "EPSG:23030", "EPSG:32629", "EPSG:32630", "EPSG:3785", "EPSG:3857",

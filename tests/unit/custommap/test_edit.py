@@ -2,7 +2,7 @@
 
 import pytest
 
-from plugin.core.custommap.edit import (
+from plugin.core.custommap.map_editing import (
     entry_from_record,
     with_base,
     with_base_as_overlay,
@@ -13,7 +13,7 @@ from plugin.core.custommap.edit import (
     without_entry,
 )
 from plugin.core.custommap.model import CustomMap, MapEntry
-from plugin.core.records.model import Constraint, OnlineResource, Record
+from plugin.core.records.model.record import Constraint, OnlineResource, Record
 from plugin.core.terms import resolve_terms
 
 BASE, A, B, C = (MapEntry(f"https://x.org/{name}?", name) for name in ("base", "a", "b", "c"))

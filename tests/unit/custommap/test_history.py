@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from plugin.core.custommap.history import UndoHistory
 from plugin.core.custommap.model import CustomMap, MapEntry
-from plugin.core.custommap.suggest import SuggestionCandidate, suggest_services
-from plugin.core.records.model import AssociatedResource, Record
+from plugin.core.custommap.suggestions import SuggestionCandidate, suggest_services
+from plugin.core.custommap.undo_history import UndoHistory
+from plugin.core.records.model.record import AssociatedResource, Record
 
 BASE = MapEntry("https://x.org/a?", "A")
 

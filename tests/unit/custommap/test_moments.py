@@ -8,10 +8,10 @@ import pytest
 
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import CustomMap, MapEntry, PageSetup
-from plugin.core.custommap.multiples import plan_multiples
-from plugin.core.custommap.plan import make_plan
+from plugin.core.custommap.planner import make_plan
+from plugin.core.custommap.small_multiples import plan_multiples
 from plugin.core.errors import InvalidDocument
-from plugin.core.wms.model import Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.model.service import Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
 
 URL = "https://x.org/lluvia?"
 DAYS = tuple(

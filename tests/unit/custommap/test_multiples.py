@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from plugin.core.custommap.model import LayerPlan, Plan
-from plugin.core.custommap.multiples import legend_layer_plans, plan_multiples
+from plugin.core.custommap.small_multiples import legend_layer_plans, plan_multiples
 
 
 def rain(day, visible=True):

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
-from plugin.core.custommap.plan import make_plan
+from plugin.core.custommap.planner import make_plan
 from plugin.core.errors import CartoguideError
-from plugin.core.records.model import Constraint, Contact, Extent, OnlineResource, Record
+from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record
 from plugin.core.terms import resolve_terms
 from plugin.core.wms import read_service
-from plugin.core.wms.model import (
+from plugin.core.wms.model.service import (
     Attribution,
     GeographicBoundingBox,
     Layer,

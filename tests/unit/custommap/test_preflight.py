@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
-from plugin.core.custommap.plan import make_plan
+from plugin.core.custommap.planner import make_plan
 from plugin.core.custommap.preflight import (
     PreflightContext,
     PrintFrame,
@@ -12,13 +12,13 @@ from plugin.core.custommap.preflight import (
     preflight_findings,
     trial_findings,
 )
-from plugin.core.custommap.preflight.asked import seconds_per_megapixel
-from plugin.core.custommap.preflight.model import REMOVE
+from plugin.core.custommap.preflight.findings import REMOVE
+from plugin.core.custommap.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.errors import CartoguideError
-from plugin.core.records.checks.model import Severity
-from plugin.core.records.model import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
+from plugin.core.records.checks.rules import Severity
+from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
 from plugin.core.terms import resolve_terms
-from plugin.core.wms.model import (
+from plugin.core.wms.model.service import (
     GeographicBoundingBox,
     Layer,
     LinkedDocument,

@@ -7,8 +7,8 @@ from datetime import datetime, timezone
 import pytest
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.featureinfo.asking import DimensionSelection, MapClick, pixel_at, plan_queries
-from plugin.core.wms.model import (
+from plugin.core.featureinfo.queries import DimensionSelection, MapClick, pixel_at, plan_queries
+from plugin.core.wms.model.service import (
     BoundingBox,
     Dimension,
     GeographicBoundingBox,
@@ -18,7 +18,7 @@ from plugin.core.wms.model import (
     ServiceLimits,
     Style,
 )
-from plugin.core.wms.requests import feature_info_request
+from plugin.core.wms.requests.builders import feature_info_request
 
 WINDOW = (447000.0, 4256000.0, 448000.0, 4256500.0)
 DEGREES = ((-3.601, 38.453), (-3.6009771, 38.453), (-3.601, 38.453018))

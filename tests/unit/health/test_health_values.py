@@ -8,14 +8,20 @@ import io
 import pytest
 
 from plugin.core.errors import InvalidDocument
-from plugin.core.health.document import MAX_CHECKS_PER_SERVICE, latest_checks, merge_checks, read_history, write_history
-from plugin.core.health.judging import capabilities_faults, terms_probe
-from plugin.core.health.model import HealthCheck, Probe, Verdict
-from plugin.core.health.report import health_csv, health_html
-from plugin.core.health.trying import evaluate_response, plan_probes
-from plugin.core.records.model import Record
+from plugin.core.health.capabilities_probes import capabilities_faults, terms_probe
+from plugin.core.health.check_history import (
+    MAX_CHECKS_PER_SERVICE,
+    latest_checks,
+    merge_checks,
+    read_history,
+    write_history,
+)
+from plugin.core.health.check_report import health_csv, health_html
+from plugin.core.health.health_check import HealthCheck, Probe, Verdict
+from plugin.core.health.operation_probes import evaluate_response, plan_probes
+from plugin.core.records.model.record import Record
 from plugin.core.request import Response
-from plugin.core.wms.model import BoundingBox, Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.model.service import BoundingBox, Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
 
 MAP = OperationInfo("GetMap", get="http://a.invalid/w?", formats=("image/png",))
 INFO = OperationInfo("GetFeatureInfo", get="http://a.invalid/w?", formats=("text/html", "text/plain"))

@@ -124,7 +124,7 @@ def test_the_dataset_record_links_to_the_guide(network):
 
 
 def test_the_profile_is_one_that_cartoguide_reads(network):
-    from plugin.core.profiles import read_profile_file
+    from plugin.core.network_profile import read_profile_file
 
     profile = read_profile_file(network.profile_path)
     assert profile.endpoints == network.endpoints

@@ -31,9 +31,9 @@ def service() -> object:
 
 def records_in_list() -> QWidget:
     """A hundred results, with pictures, one of them under the mouse."""
-    from plugin.core.store.query import SearchHit
-    from plugin.ui.record_list import RecordListView
-    from plugin.ui.record_model import ResultListModel
+    from plugin.core.library.query import SearchHit
+    from plugin.ui.results.record_list import RecordListView
+    from plugin.ui.results.result_model import ResultListModel
 
     picture = QImage(48, 32, QImage.Format.Format_RGB32)
     view = RecordListView()
@@ -51,8 +51,8 @@ def records_in_list() -> QWidget:
 
 def rows_of_map() -> QWidget:
     """Three layers of a custom map."""
-    from plugin.ui.map_items import MapRowState
-    from plugin.ui.map_rows import MapRows
+    from plugin.app.map_state import MapRowState
+    from plugin.ui.composer.map_rows import MapRows
 
     view = MapRows()
     view.show_rows([
@@ -65,7 +65,7 @@ def rows_of_map() -> QWidget:
 
 def layers() -> QWidget:
     """The tree of a service's layers."""
-    from plugin.ui.layers_page import LayersPage
+    from plugin.ui.service.layers_page import LayersPage
 
     view = LayersPage()
     view.show_service(service(), ADDRESS)
@@ -76,7 +76,7 @@ def layers() -> QWidget:
 
 def layer_pick() -> QWidget:
     """Its tree is open."""
-    from plugin.ui.layer_pick import LayerComboBox
+    from plugin.ui.service.layer_combo_box import LayerComboBox
 
     view = LayerComboBox("Layers")
     view.set_layers(service().root)
@@ -85,7 +85,7 @@ def layer_pick() -> QWidget:
 
 def operations(record: object) -> QWidget:
     """The form of a request."""
-    from plugin.ui.operations_page import OperationsPage
+    from plugin.ui.service.operations_page import OperationsPage
 
     view = OperationsPage()
     view.show_record(record)
@@ -96,8 +96,8 @@ def operations(record: object) -> QWidget:
 
 def features(count: int = 12) -> QWidget:
     """What a place was asked for."""
-    from plugin.core.featureinfo.model import IdentifiedFeature
-    from plugin.ui.feature_table import FeatureTable
+    from plugin.core.featureinfo.features import IdentifiedFeature
+    from plugin.ui.identify.feature_table import FeatureTable
 
     return FeatureTable("Roads",
                         [IdentifiedFeature("roads", (("name", f"Road {n}"), ("length", "12.5"))) for n in range(count)])
@@ -105,7 +105,7 @@ def features(count: int = 12) -> QWidget:
 
 def document() -> QWidget:
     """A coloured document, with a word looked for."""
-    from plugin.ui.xml_tab import XmlTab
+    from plugin.ui.widgets.xml_tab import XmlTab
 
     view = XmlTab(lambda data: None)
     view.show_document(SERVICE.read_bytes())
@@ -115,7 +115,7 @@ def document() -> QWidget:
 
 def harvests() -> QWidget:
     """One goes on, one has ended."""
-    from plugin.ui.harvest_rows import JobRows
+    from plugin.ui.widgets.job_rows import JobRows
 
     view = JobRows()
     view.add("One", "one").show_running(40.0, "40 of 100")
@@ -126,8 +126,8 @@ def harvests() -> QWidget:
 
 def findings() -> QWidget:
     """What is wrong with a map, of every severity."""
-    from plugin.core.custommap.preflight.model import MapFinding, Severity
-    from plugin.ui.findings_panel import FindingsPanel
+    from plugin.core.custommap.preflight.findings import MapFinding, Severity
+    from plugin.ui.composer.findings_panel import FindingsPanel
 
     view = FindingsPanel()
     view.show_findings([MapFinding("rule", severity, "What is wrong.", "What to do.", "Roads", 0, detail="why")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-MAY_DIFFER = ("plugin/gis/compat.py",)
+MAY_DIFFER = ("plugin/gis/runtime/compat.py",)
 
 # qgis.PyQt is PyQt6 here, QGIS's own classes may have every name
 SETTINGS = """

@@ -82,10 +82,10 @@ def plain_widgets(names: List[str]) -> Dict[str, Callable[[], QWidget]]:
 def record_views() -> None:
     """The six tabs on the bundled records, each with its service's record, terms and document."""
     from plugin.core.records import read
-    from plugin.core.records.links import wms_endpoint
+    from plugin.core.records.model.endpoints import wms_endpoint
     from plugin.core.terms import resolve_terms
-    from plugin.ui.compare_view import CompareDialog
-    from plugin.ui.record_view import RecordView
+    from plugin.ui.record.compare_view import CompareDialog
+    from plugin.ui.record.record_view import RecordView
 
     records = [record for path in sorted(RECORDS.glob("*.xml")) for record in read(path.read_bytes(), path.name)]
     for record in records:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from plugin.core import safexml
+from plugin.core import safe_xml
+from plugin.core.library.row_extraction import iso19139_row
 from plugin.core.records import read
-from plugin.core.store.extract import iso19139_row
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "records" / "service_editor.xml"
 
@@ -55,4 +55,4 @@ def test_a_picture_named_by_a_file_has_the_file_s_address():
     record = read(document)[0]
     assert record.overviews[0].url == picture
     assert "mini.png" in [item.text for item in record.unread]
-    assert iso19139_row(safexml.parse(document, keep_blank_text=False)).overview == picture
+    assert iso19139_row(safe_xml.parse(document, keep_blank_text=False)).overview == picture

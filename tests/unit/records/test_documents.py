@@ -8,8 +8,9 @@ import pytest
 from lxml import etree
 
 from plugin.core.errors import NotARecord, UnreadableDocument
-from plugin.core.records import documents, read, read_all
-from plugin.core.records.reading import MAX_UNREAD
+from plugin.core.records import read, read_all
+from plugin.core.records.input import document_reader
+from plugin.core.records.xml.element_walker import MAX_UNREAD
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 RECORD = ('<MD_Metadata xmlns="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco">'
@@ -156,7 +157,7 @@ def test_one_broken_record_does_not_hide_its_neighbours():
 
 
 def test_an_envelope_built_to_swell_is_refused(monkeypatch):
-    monkeypatch.setattr(documents, "_ROOM_AT_LEAST", 100_000)
+    monkeypatch.setattr(document_reader, "_ROOM_AT_LEAST", 100_000)
     spaces = " ".join(f'xmlns:n{number}="urn:{number}"' for number in range(900))
     record = '<MD_Metadata xmlns="http://www.isotc211.org/2005/gmd"/>'
     with pytest.raises(UnreadableDocument) as caught:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from plugin.core.records import read
-from plugin.core.records.model import (
+from plugin.core.records.model.record import (
     AssociatedResource,
     Conformance,
     ConnectPoint,

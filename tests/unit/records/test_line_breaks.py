@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from plugin.core.records import read
-from plugin.core.records.links import wms_endpoint
-from plugin.core.records.summary import text_summary
+from plugin.core.records.model.endpoints import wms_endpoint
+from plugin.core.records.report.text_summary import text_summary
 from plugin.core.terms import resolve_terms
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "records" / "service_editor.xml"

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from plugin.core import safexml
+from plugin.core import safe_xml
 from plugin.core.errors import CartoguideError
 from plugin.core.records import read
-from plugin.core.records.iso_lean import OMITTED_FIELDS
-from plugin.core.records.model import Contact
+from plugin.core.records.iso.index_tables import OMITTED_FIELDS
+from plugin.core.records.model.record import Contact
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
@@ -28,7 +28,7 @@ TECHNICAL = {"codeList", "codeSpace", "isoType", "nilReason", "id", "locale", "l
 
 def marked(data):
     """The document with a mark of its own in every text and attribute, and where each mark stands."""
-    root = safexml.parse(data)
+    root = safe_xml.parse(data)
     places = []
 
     def mark(text, place):

@@ -9,9 +9,9 @@ import pytest
 
 from plugin.core.errors import CartoguideError, NotARecord, UnreadableDocument
 from plugin.core.records import read, record_from_service
-from plugin.core.records.boxes import extent_from_bbox, extent_from_corners
-from plugin.core.records.links import wms_endpoint
-from plugin.core.records.model import (
+from plugin.core.records.model.endpoints import wms_endpoint
+from plugin.core.records.model.extents import extent_from_bbox, extent_from_corners
+from plugin.core.records.model.record import (
     AssociatedResource,
     ConnectPoint,
     Constraint,

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from plugin.core.errors import CartoguideError, NotARecord, UnreadableDocument
-from plugin.core.records import Record, packages, read, read_all
-from plugin.core.records.files import read_path
+from plugin.core.records import Record, read, read_all
+from plugin.core.records.input import packages
+from plugin.core.records.input.file_reader import read_path
 
 INFO = '<info version="{}"><general><uuid>{}</uuid><schema>iso19139</schema></general></info>'
 

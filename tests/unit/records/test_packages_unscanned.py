@@ -9,8 +9,8 @@ from typing import Any, Callable, Dict, List
 
 import pytest
 
-from plugin.core.garbage import gc_paused
-from plugin.core.records import packages
+from plugin.core.gc_control import gc_paused
+from plugin.core.records.input import packages
 
 _MANY = 3000
 

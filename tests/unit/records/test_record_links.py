@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.records.links import is_web_address, normalise_endpoint, wms_endpoint, wms_endpoints
-from plugin.core.records.model import ConnectPoint, OnlineResource, Operation, Record
+from plugin.core.records.model.endpoints import is_web_address, normalise_endpoint, wms_endpoint, wms_endpoints
+from plugin.core.records.model.record import ConnectPoint, OnlineResource, Operation, Record
 
 WMS = "https://maps.example/wms/NODE_guide?"
 

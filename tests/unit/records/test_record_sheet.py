@@ -8,9 +8,9 @@ from pathlib import Path
 from lxml import etree, html
 
 from plugin.core.records import read
-from plugin.core.records.folding import group_operations
-from plugin.core.records.model import OnlineResource, Overview, Record
-from plugin.core.records.sheet import record_body, sheet_html
+from plugin.core.records.model.operation_grouping import group_operations
+from plugin.core.records.model.record import OnlineResource, Overview, Record
+from plugin.core.records.report.record_sheet import record_body, sheet_html
 from plugin.core.terms import resolve_terms
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"

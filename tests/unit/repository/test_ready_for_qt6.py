@@ -9,7 +9,7 @@ from typing import Iterator
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "plugin").rglob("*.py"))
-COMPAT = "plugin/gis/compat.py"
+COMPAT = "plugin/gis/runtime/compat.py"
 
 GONE = {
     "exec_": "call exec()",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan
-from plugin.core.records.model import Record
-from plugin.core.snapshot.copying import copy_prohibition, copy_reservation
-from plugin.core.snapshot.estimate import SnapshotEstimate
+from plugin.core.records.model.record import Record
+from plugin.core.snapshot.copy_permission import copy_prohibition, copy_reservation
 from plugin.core.snapshot.findings import FORBIDDEN, SnapshotContext, snapshot_findings
+from plugin.core.snapshot.snapshot_estimate import SnapshotEstimate
 from plugin.core.terms.model import Terms, TrailStep
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, SnapshotSource
 from plugin.core.custommap.preflight import PreflightContext, PrintFrame, preflight_findings
-from plugin.core.custommap.preflight.rules_offline import RULES
+from plugin.core.custommap.preflight.rules_snapshot import RULES
 from plugin.core.snapshot.model import COMPLETE, SnapshotManifest
 
 KEPT = SnapshotManifest("m", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1),

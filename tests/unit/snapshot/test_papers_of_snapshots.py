@@ -12,7 +12,7 @@ import pytest
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan, SnapshotReference
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
-from plugin.core.snapshot import archive
+from plugin.core.snapshot import snapshot_package
 from plugin.core.snapshot.manifest import (
     load_manifest,
     read_manifest,
@@ -22,7 +22,7 @@ from plugin.core.snapshot.manifest import (
     write_manifest,
 )
 from plugin.core.snapshot.model import COMPLETE, MANIFEST, SnapshotFile, SnapshotLayer, SnapshotManifest
-from plugin.core.snapshot.use import (
+from plugin.core.snapshot.snapshot_sources import (
     Snapshot,
     layers_without_snapshot,
     snapshot_folder,
@@ -93,23 +93,24 @@ def test_a_package_carries_the_snapshot_and_nothing_else(tmp_path):
     manifest = written(tmp_path / "one")
     (tmp_path / "one" / "notes of mine.txt").write_text("private")
     told = []
-    archive.write_package(tmp_path / "one", tmp_path / "p.cartoguide.zip", lambda percent, _words: told.append(percent))
-    assert told[-1] == 100 and archive.read_package_manifest(str(tmp_path / "p.cartoguide.zip")) == manifest
-    archive.extract_package(tmp_path / "p.cartoguide.zip", tmp_path / "two")
+    snapshot_package.write_package(tmp_path / "one", tmp_path / "p.cartoguide.zip",
+                                   lambda percent, _words: told.append(percent))
+    assert told[-1] == 100 and snapshot_package.read_package_manifest(str(tmp_path / "p.cartoguide.zip")) == manifest
+    snapshot_package.extract_package(tmp_path / "p.cartoguide.zip", tmp_path / "two")
     assert sorted(path.name for path in (tmp_path / "two").iterdir()) == ["CREDITS.txt", "rasters.gpkg", MANIFEST]
     assert load_manifest(tmp_path / "two") == manifest
     with pytest.raises(CartoguideError, match="already"):
-        archive.extract_package(tmp_path / "p.cartoguide.zip", tmp_path / "two")
+        snapshot_package.extract_package(tmp_path / "p.cartoguide.zip", tmp_path / "two")
 
 
 def test_a_changed_or_unfinished_snapshot_is_not_packed(tmp_path):
     written(tmp_path / "one")
     (tmp_path / "one" / "CREDITS.txt").write_text("Nobody")
     with pytest.raises(CartoguideError, match=r"CREDITS\.txt"):
-        archive.write_package(tmp_path / "one", tmp_path / "p.zip")
+        snapshot_package.write_package(tmp_path / "one", tmp_path / "p.zip")
     written(tmp_path / "two", state="incomplete", problems=("“Roads” lacks 1 picture",))
     with pytest.raises(CartoguideError, match="Roads"):
-        archive.write_package(tmp_path / "two", tmp_path / "p.zip")
+        snapshot_package.write_package(tmp_path / "two", tmp_path / "p.zip")
     assert not (tmp_path / "p.zip").exists()
 
 
@@ -131,7 +132,7 @@ def test_a_hostile_package_leaves_nothing(tmp_path, files, why):
     manifest = written(tmp_path / "one")
     package = hostile(tmp_path / "p.zip", manifest, files)
     with pytest.raises(CartoguideError, match=why):
-        archive.extract_package(package, tmp_path / "into" / "two")
+        snapshot_package.extract_package(package, tmp_path / "into" / "two")
     assert list((tmp_path / "into").iterdir()) == [] and not (tmp_path / "evil.txt").exists()
 
 
@@ -141,19 +142,19 @@ def test_a_package_of_a_newer_cartoguide_says_so_and_an_unwritable_place_is_told
     with zipfile.ZipFile(tmp_path / "newer.zip", "w") as made:
         made.writestr(MANIFEST, newer)
     with pytest.raises(CartoguideError, match="newer than this Cartoguide") as failed:
-        archive.extract_package(tmp_path / "newer.zip", tmp_path / "two")
+        snapshot_package.extract_package(tmp_path / "newer.zip", tmp_path / "two")
     assert "update" in failed.value.user_text and not (tmp_path / "two").exists()
-    archive.write_package(tmp_path / "one", tmp_path / "p.zip")
+    snapshot_package.write_package(tmp_path / "one", tmp_path / "p.zip")
     with pytest.raises(CartoguideError, match="could not be unpacked"):
-        archive.extract_package(tmp_path / "p.zip", Path("/proc/nobody-writes-here/two"))
+        snapshot_package.extract_package(tmp_path / "p.zip", Path("/proc/nobody-writes-here/two"))
 
 
 def test_other_zips_are_no_packages(tmp_path):
     with zipfile.ZipFile(tmp_path / "p.zip", "w") as made:
         made.writestr("x.xml", b"<x/>")
-    assert archive.read_package_manifest(str(tmp_path / "p.zip")) is None
+    assert snapshot_package.read_package_manifest(str(tmp_path / "p.zip")) is None
     with pytest.raises(UnreadableDocument):
-        archive.extract_package(tmp_path / "p.zip", tmp_path / "two")
+        snapshot_package.extract_package(tmp_path / "p.zip", tmp_path / "two")
 
 
 # -- the document that has a snapshot

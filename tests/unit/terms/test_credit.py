@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from plugin.core.records.model import Contact, Record, RecordDate, TemporalExtent
+from plugin.core.records.model.record import Contact, Record, RecordDate, TemporalExtent
 from plugin.core.terms import (
     Decision,
     Terms,
@@ -14,9 +14,9 @@ from plugin.core.terms import (
     credited_year,
     unknown_placeholders,
 )
+from plugin.core.terms.credit_pattern import fill_pattern
 from plugin.core.terms.licences import licence_table
-from plugin.core.terms.pattern import fill_pattern
-from plugin.core.wms.model import Attribution, Layer, Service, ServiceContact
+from plugin.core.wms.model.service import Attribution, Layer, Service, ServiceContact
 
 CC_BY = licence_table().find_mentions("CC BY 4.0")[0].licence
 VALUES = {"owner": "Consejería. Junta de Andalucía", "title": "Mapa guía", "year": "2014", "licence": "CC BY 4.0",

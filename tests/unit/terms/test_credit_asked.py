@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.records.model import Constraint, ConstraintGroup, Contact, Record, RecordDate
+from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record, RecordDate
 from plugin.core.terms import Decision, resolve_terms
-from plugin.core.terms.asked import credited_roles, prescribed_statements
+from plugin.core.terms.prescribed_credit import credited_roles, prescribed_statements
 
 FAMILY = "Uso libre y gratuito siempre que se mencione a los autores y propietarios de la información"
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from plugin.core.terms.credit_words import credit_required
+from plugin.core.terms.credit_duty import credit_required
 from plugin.core.terms.model import Decision
 
 

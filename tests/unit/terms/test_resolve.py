@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.core.records.model import Constraint, ConstraintGroup, Contact, Record, RecordDate
+from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record, RecordDate
 from plugin.core.terms import Decision, resolve_terms, summary_sentence
-from plugin.core.wms.model import Attribution, Layer, Service
+from plugin.core.wms.model.service import Attribution, Layer, Service
 
 FAMILY = ("Este servicio se puede usar de modo libre y gratuito siempre que se mencione a los autores y propietarios"
           " de la información")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.records.model import Constraint, ConstraintGroup, Contact, Record
+from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record
 from plugin.core.terms import Decision, resolve_terms, summary_sentence
 
 CREDIT = "Whether credit is required could not be decided; to be safe, credit: “Junta, Mapa”."

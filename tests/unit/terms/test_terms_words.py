@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from plugin.core import i18n
+from plugin.core.terms.labels import field_label, licence_name, licence_title
 from plugin.core.terms.licences import licence_table
-from plugin.core.terms.words import field_label, licence_name, licence_title
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from plugin.core.wms.overlap import pad_tiles, tile_margin, tile_step, with_square_pixels
+from plugin.core.wms.requests.tile_overlap import pad_tiles, tile_margin, tile_step, with_square_pixels
 
 
 def url(left, bottom, right, top, width, height, swapped=False):

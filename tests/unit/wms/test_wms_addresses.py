@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.addresses import as_https, complete_url, encode_form, query_parameters, url_prefix, with_parameters
+from plugin.core.wms.requests.urls import (
+    as_https,
+    complete_url,
+    encode_form,
+    query_parameters,
+    url_prefix,
+    with_parameters,
+)
 
 
 @pytest.mark.parametrize(("address", "expected"), [

@@ -7,9 +7,21 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.addresses import query_parameters
-from plugin.core.wms.asking import OperationOptions, expected_response, map_size, request_from_options
-from plugin.core.wms.model import BoundingBox, GeographicBoundingBox, Layer, OperationInfo, Service, ServiceLimits
+from plugin.core.wms.model.service import (
+    BoundingBox,
+    GeographicBoundingBox,
+    Layer,
+    OperationInfo,
+    Service,
+    ServiceLimits,
+)
+from plugin.core.wms.requests.operation_options import (
+    OperationOptions,
+    expected_response,
+    map_size,
+    request_from_options,
+)
+from plugin.core.wms.requests.urls import query_parameters
 
 BOX = (BoundingBox("EPSG:25830", 442000, 4236500, 468000, 4260500),)
 

@@ -8,7 +8,7 @@ import pytest
 
 from plugin.core.errors import NotCapabilities, ServiceError, UnreadableDocument
 from plugin.core.wms import read_service
-from plugin.core.wms.model import Attribution, BoundingBox, GeographicBoundingBox, Identifier, LinkedDocument
+from plugin.core.wms.model.service import Attribution, BoundingBox, GeographicBoundingBox, Identifier, LinkedDocument
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 ADDRESS = "https://mapas.example.org/wms/red?language=spa&"

@@ -8,10 +8,10 @@ import sys
 import pytest
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms import axes, boxes, crs
-from plugin.core.wms.axes_gdal import GdalBackend
-from plugin.core.wms.axes_pyproj import PyprojBackend
-from plugin.core.wms.model import GeographicBoundingBox, Layer
+from plugin.core.wms.crs import bounding_boxes, codes, transformation
+from plugin.core.wms.crs.gdal_backend import GdalBackend
+from plugin.core.wms.crs.pyproj_backend import PyprojBackend
+from plugin.core.wms.model.service import GeographicBoundingBox, Layer
 
 
 @pytest.mark.parametrize(("written", "name"), [
@@ -26,31 +26,31 @@ from plugin.core.wms.model import GeographicBoundingBox, Layer
     ("EPSG:84", "EPSG:84"),
 ])
 def test_one_spelling_for_a_crs(written, name):
-    assert crs.normalise_crs(written) == name
+    assert codes.normalise_crs(written) == name
 
 
 def test_a_layer_offers_a_crs_however_it_is_spelt():
     layer = Layer(crs=("urn:ogc:def:crs:EPSG::25830", "CRS:84", "AUTO2:42001"))
-    assert crs.advertised_crs(layer, "epsg:25830") == "urn:ogc:def:crs:EPSG::25830"
-    assert crs.offers_crs(layer, "http://www.opengis.net/def/crs/OGC/1.3/CRS84")
-    assert crs.offers_crs(layer, "AUTO2:42001,1,-3.5,38")
-    assert not crs.offers_crs(layer, "AUTO2:42002,1,-3.5,38")
-    assert not crs.offers_crs(layer, "EPSG:4326")
+    assert codes.advertised_crs(layer, "epsg:25830") == "urn:ogc:def:crs:EPSG::25830"
+    assert codes.offers_crs(layer, "http://www.opengis.net/def/crs/OGC/1.3/CRS84")
+    assert codes.offers_crs(layer, "AUTO2:42001,1,-3.5,38")
+    assert not codes.offers_crs(layer, "AUTO2:42002,1,-3.5,38")
+    assert not codes.offers_crs(layer, "EPSG:4326")
 
 
 def test_the_best_crs_is_the_first_wanted_that_all_layers_share():
     one, other = Layer(crs=("EPSG:3042", "EPSG:25830", "CRS:84")), Layer(crs=("CRS:84", "urn:ogc:def:crs:EPSG::25830"))
-    assert crs.common_crs([one, other]) == ("EPSG:25830", "CRS:84")
-    assert crs.preferred_common_crs([one, other], ["EPSG:3042", "CRS:84"]) == "CRS:84"
-    assert crs.preferred_common_crs([one, other], ["EPSG:3857"]) == "EPSG:25830"
-    assert crs.preferred_common_crs([Layer(crs=("AUTO2:42001",))], []) is None
+    assert codes.common_crs([one, other]) == ("EPSG:25830", "CRS:84")
+    assert codes.preferred_common_crs([one, other], ["EPSG:3042", "CRS:84"]) == "CRS:84"
+    assert codes.preferred_common_crs([one, other], ["EPSG:3857"]) == "EPSG:25830"
+    assert codes.preferred_common_crs([Layer(crs=("AUTO2:42001",))], []) is None
 
 
 @pytest.fixture(params=[PyprojBackend, GdalBackend], ids=["pyproj", "gdal"])
 def proj(request):
-    axes.set_proj_backend(request.param())
+    transformation.set_proj_backend(request.param())
     yield
-    axes.set_proj_backend(None)
+    transformation.set_proj_backend(None)
 
 
 @pytest.mark.parametrize(("code", "north_first"), [
@@ -63,23 +63,24 @@ def proj(request):
     ("EPSG:31463", False), ("EPSG:31297", False), ("IAU_2015:30110", False), ("IAU_2015:30100", True),
 ])
 def test_axis_order_is_that_of_the_definition(proj, code, north_first):
-    assert axes.first_axis_is_north(code) is north_first
+    assert transformation.first_axis_is_north(code) is north_first
 
 
 @pytest.mark.parametrize("code", ["EPSG:999999", "EPSG:4978", "EPSG:5773", "AUTO2:42001", "AUTO2:42001,1,999,0", "hola",
                                   "AUTO2:42001,x,0,0", "", "+proj=utm +zone=30", "EPSG:4326; DROP",
                                   "http://x.example/crs.prj", "FILE:/etc/passwd", "WGS84"])
 def test_a_crs_that_has_no_map_axes_is_unknown(proj, code):
-    with pytest.raises(axes.UnknownCrs) as caught:
-        axes.from_lonlat(code, [(0.0, 0.0)])
+    with pytest.raises(transformation.UnknownCrs) as caught:
+        transformation.from_lonlat(code, [(0.0, 0.0)])
     assert code in caught.value.user_text
 
 
 def test_coordinates_there_and_back(proj):
     # the zone's central meridian and the equator: false easting 500,000 m
-    ((easting, northing),) = axes.from_lonlat("EPSG:25830", [(-3.0, 0.0)])
+    ((easting, northing),) = transformation.from_lonlat("EPSG:25830", [(-3.0, 0.0)])
     assert (easting, northing) == pytest.approx((500_000, 0), abs=1e-3)
-    ((longitude, latitude),) = axes.to_lonlat("EPSG:3042", axes.from_lonlat("EPSG:3042", [(-3.5, 38.4)]))
+    ((longitude, latitude), ) = transformation.to_lonlat("EPSG:3042",
+                                                         transformation.from_lonlat("EPSG:3042", [(-3.5, 38.4)]))
     assert (longitude, latitude) == pytest.approx((-3.5, 38.4), abs=1e-9)
 
 
@@ -90,53 +91,53 @@ def test_coordinates_there_and_back(proj):
 ])
 def test_automatic_projections_have_their_origin(proj, code, x, y):
     # 06-042 B.7 to B.11: on the central meridian at the equator
-    assert axes.from_lonlat(code, [(-3.0, 0.0)])[0] == pytest.approx((x, y), abs=1e-3)
+    assert transformation.from_lonlat(code, [(-3.0, 0.0)])[0] == pytest.approx((x, y), abs=1e-3)
 
 
 def test_a_withdrawn_crs_is_not_exchanged_for_its_successor(proj):
     # 2163 is drawn on a sphere of 6,370,997 m, 9311 on an ellipsoid: 13 km apart here
-    ((x, y),) = axes.from_lonlat("EPSG:2163", [(-100.0, 45.0 + 10.0)])
+    ((x, y),) = transformation.from_lonlat("EPSG:2163", [(-100.0, 45.0 + 10.0)])
     assert (x, y) == pytest.approx((0.0, 1_110_700), abs=2_000)
 
 
 def test_places_of_another_celestial_body_are_told_in_its_own_degrees(proj, capfd):
-    (there,) = axes.from_lonlat("IAU_2015:30110", [(10.0, 20.0)])
+    (there,) = transformation.from_lonlat("IAU_2015:30110", [(10.0, 20.0)])
     # equirectangular on the Moon's sphere of 1,737,400 m
     assert there == pytest.approx((1_737_400 * math.radians(10), 1_737_400 * math.radians(20)), rel=1e-9)
-    assert axes.to_lonlat("IAU_2015:30110", [there])[0] == pytest.approx((10, 20))
+    assert transformation.to_lonlat("IAU_2015:30110", [there])[0] == pytest.approx((10, 20))
     assert capfd.readouterr() == ("", "")
 
 
 def test_outside_of_a_projection_coordinates_are_infinite(proj):
-    ((x, y),) = axes.from_lonlat("AUTO2:42003,1,0,0", [(120.0, 0.0)])
+    ((x, y),) = transformation.from_lonlat("AUTO2:42003,1,0,0", [(120.0, 0.0)])
     assert not (math.isfinite(x) and math.isfinite(y))
     with pytest.raises(InvalidRequest, match="beyond"):
-        boxes.project_bbox("AUTO2:42003,1,0,0", (80, 0, 120, 10))
+        bounding_boxes.project_bbox("AUTO2:42003,1,0,0", (80, 0, 120, 10))
 
 
 def test_without_any_proj_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(axes, "_installed", axes._installed_backend.__wrapped__)
+    monkeypatch.setattr(transformation, "_installed", transformation._installed_backend.__wrapped__)
     for module in ("axes_pyproj", "axes_gdal"):
         monkeypatch.setitem(sys.modules, f"plugin.core.wms.{module}", None)
-    assert axes.first_axis_is_north("CRS:84") is False
-    with pytest.raises(axes.UnknownCrs, match="python3-pyproj"):
-        axes.first_axis_is_north("EPSG:4326")
+    assert transformation.first_axis_is_north("CRS:84") is False
+    with pytest.raises(transformation.UnknownCrs, match="python3-pyproj"):
+        transformation.first_axis_is_north("EPSG:4326")
 
 
 def test_an_advertised_box_is_read_in_the_order_of_its_version():
-    from plugin.core.wms.model import BoundingBox
+    from plugin.core.wms.model.service import BoundingBox
     layer = Layer(bboxes=(BoundingBox("EPSG:3042", 4_200_000, 400_000, 4_300_000, 500_000),))
-    assert boxes.layer_bbox(layer, "EPSG:3042", (1, 3, 0)) == (400_000, 4_200_000, 500_000, 4_300_000)
+    assert bounding_boxes.layer_bbox(layer, "EPSG:3042", (1, 3, 0)) == (400_000, 4_200_000, 500_000, 4_300_000)
     layer = Layer(bboxes=(BoundingBox("EPSG:3042", 400_000, 4_200_000, 500_000, 4_300_000),))
-    assert boxes.layer_bbox(layer, "EPSG:3042", (1, 1, 1)) == (400_000, 4_200_000, 500_000, 4_300_000)
+    assert bounding_boxes.layer_bbox(layer, "EPSG:3042", (1, 1, 1)) == (400_000, 4_200_000, 500_000, 4_300_000)
 
 
 def test_a_geographic_box_across_the_antimeridian_goes_on_eastwards():
-    assert boxes.geographic_bbox_as_tuple(GeographicBoundingBox(170, -20, -170, 20)) == (170, -20, 190, 20)
+    assert bounding_boxes.geographic_bbox_as_tuple(GeographicBoundingBox(170, -20, -170, 20)) == (170, -20, 190, 20)
 
 
 @pytest.mark.parametrize(("value", "written"), [
     (0.0, "0"), (-0.0, "0"), (-3.6, "-3.6"), (38.45, "38.45"), (4239177.163078, "4239177.16308"), (500000.0, "500000"),
     (1e-7, "0.0000001"), (1e15, "1000000000000000"), (0.1 + 0.2, "0.3"), (-1e-30, "0")])
 def test_numbers_are_written_plainly(value, written):
-    assert boxes.format_number(value) == written
+    assert bounding_boxes.format_number(value) == written

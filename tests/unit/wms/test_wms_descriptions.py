@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.errors import UnreadableDocument
-from plugin.core.wms.descriptions import LayerDescription, qualified_type_name, read_layer_descriptions
-from plugin.core.wms.model import Layer, LinkedDocument, OperationInfo, Service, Style
-from plugin.core.wms.offers import advertised_operation, common_crs, size_within_limits
-from plugin.core.wms.rules import LayerStyle, StyleRule, read_style_rules, read_styles
+from plugin.core.wms.model.service import Layer, LinkedDocument, OperationInfo, Service, Style
+from plugin.core.wms.requests.advertised_operations import advertised_operation, common_crs, size_within_limits
+from plugin.core.wms.responses.layer_descriptions import LayerDescription, qualified_type_name, read_layer_descriptions
+from plugin.core.wms.responses.style_rules import LayerStyle, StyleRule, read_style_rules, read_styles
 
 NEW = b"""<DescribeLayerResponse xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se"
     xmlns:xlink="http://www.w3.org/1999/xlink"><Version>1.1.0</Version>

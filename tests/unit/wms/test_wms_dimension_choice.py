@@ -6,8 +6,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from plugin.core.wms.dimension_choice import fallback_value, select_dimension_values, time_value_at
-from plugin.core.wms.model import Dimension, Layer
+from plugin.core.wms.dimensions.value_selection import fallback_value, select_dimension_values, time_value_at
+from plugin.core.wms.model.service import Dimension, Layer
 
 
 def at(text, **length):

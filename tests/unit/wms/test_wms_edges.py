@@ -8,11 +8,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.addresses import url_prefix
-from plugin.core.wms.asking import OperationOptions, request_from_options
-from plugin.core.wms.model import GeographicBoundingBox, Layer, OperationInfo, Service
-from plugin.core.wms.requests import MapOptions, map_request
-from plugin.core.wms.values import parse_positive_integer
+from plugin.core.wms.model.service import GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.model.xml_values import parse_positive_integer
+from plugin.core.wms.requests.builders import MapOptions, map_request
+from plugin.core.wms.requests.operation_options import OperationOptions, request_from_options
+from plugin.core.wms.requests.urls import url_prefix
 
 CODES = ("EPSG:3857", "EPSG:4326", "CRS:84", "EPSG:54009", "EPSG:32661", "AUTO2:42001", "EPSG:25830")
 WIDE = Layer("a", "A", crs=CODES, geographic_bbox=GeographicBoundingBox(170, -20, -170, 10))

@@ -8,8 +8,8 @@ import pytest
 
 from plugin.core.errors import ServiceError, UnexpectedResponse
 from plugin.core.request import Response
-from plugin.core.wms.answers import check_response, page_summary
-from plugin.core.wms.exceptions import read_exception_report
+from plugin.core.wms.responses.exception_reports import read_exception_report
+from plugin.core.wms.responses.response_validation import check_response, page_summary
 
 _HEAD = b"IHDR\x00\x00\x00\x04\x00\x00\x00\x03\x08\x02\x00\x00\x00"
 PNG = (b"\x89PNG\r\n\x1a\n\x00\x00\x00\r" + _HEAD + zlib.crc32(_HEAD).to_bytes(4, "big")
@@ -32,7 +32,7 @@ def test_capabilities_are_not_parsed_to_learn_that_they_are_no_report(monkeypatc
     def refuse(*_):
         raise AssertionError("parsed")
 
-    monkeypatch.setattr("plugin.core.wms.exceptions.safexml.parse", refuse)
+    monkeypatch.setattr("plugin.core.wms.responses.exception_reports.safexml.parse", refuse)
     head = b'\xef\xbb\xbf<?xml version="1.0"?>\n<!DOCTYPE x SYSTEM "y"><!-- z -->\n<' + root
     assert read_exception_report(head + b' version="1.3.0"><Exception><Format>XML</Format></Exception>') is None
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
 from plugin.core.wms import read_service
-from plugin.core.wms.answers import check_response
-from plugin.core.wms.dimension_values import offers_value
-from plugin.core.wms.exceptions import read_exception_report
-from plugin.core.wms.images import image_size, is_complete_image
-from plugin.core.wms.model import Dimension
-from plugin.core.wms.requests import MapOptions, feature_info_request, legend_request, map_request
+from plugin.core.wms.dimensions.value_validation import offers_value
+from plugin.core.wms.model.service import Dimension
+from plugin.core.wms.requests.builders import MapOptions, feature_info_request, legend_request, map_request
+from plugin.core.wms.responses.exception_reports import read_exception_report
+from plugin.core.wms.responses.image_headers import image_size, is_complete_image
+from plugin.core.wms.responses.response_validation import check_response
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 DOCUMENTS = [(FIXTURES / name).read_bytes() for name in ("network-1.3.0.xml", "network-1.1.1.xml")]

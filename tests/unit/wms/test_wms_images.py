@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from plugin.core.wms.images import image_format, image_size, is_complete_image
+from plugin.core.wms.responses.image_headers import image_format, image_size, is_complete_image
 
 
 def png(width: int, height: int) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.wms import read_service
-from plugin.core.wms.model import BoundingBox, GeographicBoundingBox
+from plugin.core.wms.model.service import BoundingBox, GeographicBoundingBox
 
 
 def tree(parent: str, child: str, version: str = "1.3.0", parent_attributes: str = "", child_attributes: str = ""):

@@ -9,8 +9,8 @@ import pytest
 
 from plugin.core.cli import main
 from plugin.core.errors import InvalidRequest
-from plugin.core.wms.asking import OperationOptions, request_from_options
-from plugin.core.wms.model import GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.model.service import GeographicBoundingBox, Layer, OperationInfo, Service
+from plugin.core.wms.requests.operation_options import OperationOptions, request_from_options
 
 URL = "http://a.invalid/w?"
 SERVICE = Service(

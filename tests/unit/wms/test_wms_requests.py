@@ -10,8 +10,8 @@ from lxml import etree
 
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms import read_service
-from plugin.core.wms.proj import UnknownCrs
-from plugin.core.wms.requests import (
+from plugin.core.wms.crs.proj_backend import UnknownCrs
+from plugin.core.wms.requests.builders import (
     MapOptions,
     advertised_capabilities_request,
     capabilities_request,

@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.request import Response
-from plugin.core.wms.model import Service
-from plugin.core.wms.revalidation import cache_validators, conditional_request, is_not_modified, rejects_update_sequence
+from plugin.core.wms.model.service import Service
+from plugin.core.wms.requests.revalidation import (
+    cache_validators,
+    conditional_request,
+    is_not_modified,
+    rejects_update_sequence,
+)
 
 REPORT = ('<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">'
           '<ServiceException code="{}">x</ServiceException></ServiceExceptionReport>')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.errors import UnreadableDocument
-from plugin.core.wms.rules import StyleRule, read_style_rules
+from plugin.core.wms.responses.style_rules import StyleRule, read_style_rules
 
 SE = b"""<?xml version="1.0" encoding="UTF-8"?>
 <StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se">

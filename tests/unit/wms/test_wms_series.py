@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugin.core.wms import read_service
-from plugin.core.wms.dates import DateContext, date_context, find_date, uses_month_first
-from plugin.core.wms.series import find_time_series
-from plugin.core.wms.times import MAX_TIME_VALUES, Period, expand_time_extent, parse_period, parse_time
+from plugin.core.wms.dimensions.iso8601 import MAX_TIME_VALUES, Period, expand_time_extent, parse_period, parse_time
+from plugin.core.wms.dimensions.time_series import find_time_series
+from plugin.core.wms.dimensions.title_dates import DateContext, date_context, find_date, uses_month_first
 
 JUNE = DateContext(2016, 6)
 SPANISH = ("enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",

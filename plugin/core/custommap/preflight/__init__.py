@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .asked import TrialRequest, empty_image_findings, trial_findings
-from .case import PreflightContext, PrintFrame
-from .figures import PrintEstimate, estimate_print
-from .model import MapFinding, MapRemedy
-from .quick import preflight_findings
+from .context import PreflightContext, PrintFrame
+from .findings import MapFinding, MapRemedy
+from .print_estimate import PrintEstimate, estimate_print
+from .rules import preflight_findings
+from .trial_requests import TrialRequest, empty_image_findings, trial_findings
 
 __all__ = [
     "TrialRequest", "PrintEstimate", "PrintFrame", "PreflightContext", "MapFinding", "MapRemedy", "trial_findings",

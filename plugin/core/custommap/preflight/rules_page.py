@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
-from ...wms.crs import common_crs, is_automatic_crs
-from ...wms.model import ScaleRange, in_scale_range
+from ...wms.crs.codes import common_crs, is_automatic_crs
+from ...wms.model.service import ScaleRange, in_scale_range
 from ..crs_choice import best_crs, same_crs
 from ..format_choice import supports_transparency
-from ..layer_texts import record_extent
+from ..layer_metadata import record_extent
 from ..model import LayerPlan, MapExtent
-from .case import PreflightContext
-from .figures import estimate_print
-from .model import CRS, EXTENT, OPACITY, REFRESH, SCALE, MapFinding, MapRemedy, Severity
+from .context import PreflightContext
+from .findings import CRS, EXTENT, OPACITY, REFRESH, SCALE, MapFinding, MapRemedy, Severity
+from .print_estimate import estimate_print
 
 #: scales that maps are printed at, for proposals
 _SCALES = (1000, 2000, 2500, 5000, 10000, 15000, 20000, 25000, 40000, 50000, 75000, 80000, 100000, 150000, 200000,

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Callable, Iterator, Tuple
 
 from ...i18n import tr
-from ...records.against_service import against_service
-from ...records.checks.model import shorten
-from ...records.links import normalise_endpoint
-from ...records.links import wms_endpoint as endpoint_of
+from ...records.checks.against_service import against_service
+from ...records.checks.rules import shorten
+from ...records.model.endpoints import normalise_endpoint
+from ...records.model.endpoints import wms_endpoint as endpoint_of
 from ...terms import credited_year
 from ...terms.model import Decision
-from ...wms.addresses import as_https
-from ..layer_texts import entry_credit
-from .case import PreflightContext
-from .model import ENDPOINT, MapFinding, MapRemedy, Severity
+from ...wms.requests.urls import as_https
+from ..layer_metadata import entry_credit
+from .context import PreflightContext
+from .findings import ENDPOINT, MapFinding, MapRemedy, Severity
 
 
 def required_credit(case: PreflightContext) -> Iterator[MapFinding]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .model import CheckRule, Family, Finding, Severity
+from .rules import CheckRule, Family, Finding, Severity
 
 if TYPE_CHECKING:
-    from .as_csv import findings_csv
-    from .identity import duplicate_identifiers
+    from .findings_csv import findings_csv
+    from .identifier_rules import duplicate_identifiers
     from .link_rules import LinkResult, link_findings
     from .runner import all_rules, check_record, check_records, rules_table, severity_summary
 
@@ -21,12 +21,15 @@ __all__ = [
     "duplicate_identifiers", "findings_csv", "link_findings", "all_rules", "rules_table"
 ]
 
-_PLACES = {"findings_csv": "as_csv", "duplicates": "identity", "LinkAnswer": "link_rules", "judge": "link_rules",
-           "check": "runner", "check_set": "runner", "counts": "runner", "rules": "runner", "rules_table": "runner"}
+_MODULES = {
+    "findings_csv": "findings_csv", "duplicate_identifiers": "identifier_rules", "LinkResult": "link_rules",
+    "link_findings": "link_rules", "check_record": "runner", "check_records": "runner", "severity_summary": "runner",
+    "all_rules": "runner", "rules_table": "runner"
+}
 
 
 def __getattr__(name: str) -> Any:
     """The name from the module that holds it (PEP 562)."""
-    if name not in _PLACES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Iterable
 
 from ...i18n import tr
-from .model import CheckContext, Family, RuleSet, Severity, Violation, shorten
+from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
 
 rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_resource)
 

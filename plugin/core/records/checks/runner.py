@@ -6,24 +6,24 @@ from datetime import date
 from typing import TYPE_CHECKING, Collection, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
-from ..model import Record
+from ..model.record import Record
 from . import (
-    dates,
-    geometry,
-    identity,
-    inspire_common,
+    date_rules,
+    extent_rules,
+    identifier_rules,
     inspire_groups,
-    inspire_services,
-    iso19119,
+    inspire_rules,
+    inspire_service_rules,
+    iso19119_rules,
     link_rules,
-    network,
+    network_rules,
     service_rules,
-    terms,
+    terms_rules,
 )
-from .model import CheckContext, CheckRule, Family, Finding, Severity, sorted_findings
+from .rules import CheckContext, CheckRule, Family, Finding, Severity, sorted_findings
 
 if TYPE_CHECKING:
-    from ...profiles import NetworkProfile
+    from ...network_profile import NetworkProfile
 
 #: families in which a starter record, which tells only what is known, may lack much
 _LENIENT_FAMILIES = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TERMS)
@@ -31,9 +31,9 @@ _LENIENT_FAMILIES = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TER
 
 def all_rules() -> Tuple[CheckRule, ...]:
     """Every rule, in the order in which findings of one severity are listed."""
-    books = (identity.rule_set, inspire_common.rule_set, inspire_groups.rule_set, inspire_services.rule_set,
-             iso19119.level_rule_set, iso19119.rule_set, network.rule_set, geometry.rule_set, dates.rule_set,
-             terms.rule_set, link_rules.rule_set, service_rules.rule_set)
+    books = (identifier_rules.rule_set, inspire_rules.rule_set, inspire_groups.rule_set, inspire_service_rules.rule_set,
+             iso19119_rules.level_rule_set, iso19119_rules.rule_set, network_rules.rule_set, extent_rules.rule_set,
+             date_rules.rule_set, terms_rules.rule_set, link_rules.rule_set, service_rules.rule_set)
     return tuple(rule for book in books for rule in book.rules)
 
 
@@ -59,7 +59,7 @@ def check_records(records: Sequence[Record], profile: Optional[NetworkProfile] =
     """Each record with its findings; identifiers that stand on several records are found too."""
     twice: dict[int, List[Finding]] = {}
     if families is None or Family.IDENTITY in families:
-        for record, finding in identity.duplicate_identifiers(records):
+        for record, finding in identifier_rules.duplicate_identifiers(records):
             twice.setdefault(id(record), []).append(finding)
     return [(record, sorted_findings([*twice.get(id(record), []), *check_record(record, profile, today, families)]))
             for record in records]

@@ -7,9 +7,9 @@ from typing import Iterator
 
 from ...i18n import tr
 from ...text import fold
-from ...wms.model import Service
-from ..model import Record
-from .model import Family, Finding, RuleSet, Severity, Violation, shorten
+from ...wms.model.service import Service
+from ..model.record import Record
+from .rules import Family, Finding, RuleSet, Severity, Violation, shorten
 
 rule_set = RuleSet(Family.SERVICE)
 _BASIS = "OGC 06-042, 7.2.4"

@@ -1,0 +1,1 @@
+"""State and work of the windows as QObjects without widgets: sessions, models, controllers, undo."""

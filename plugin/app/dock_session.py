@@ -1,0 +1,176 @@
+"""What the dock shows, without a widget: the records, their terms, their services; everything long goes through gis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtGui import QImage
+
+from ..core.catalogues.result_merging import RemoteHit
+from ..core.errors import CartoguideError
+from ..core.library.query import SearchHit
+from ..core.records.model import endpoints
+from ..core.records.model.codelists import code_label
+from ..core.records.model.record import Record
+from ..core.records.model.starter import is_starter
+from ..core.terms import DEFAULT_PATTERN, resolve_terms
+from ..core.terms.model import Terms
+from ..core.wms.model.service import Service
+from ..gis.library.thumbnails import Thumbnails
+from ..gis.runtime import settings
+from ..gis.services import service_cache
+from . import phrases
+from .ages import loaded_text
+from .record_session import RecordSession
+
+#: so many records' terms are remembered
+_MAX_TERMS = 500
+_NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue_url")
+
+
+@dataclass(frozen=True)
+class ServiceState:
+    """How a service's description stands: "unknown", "loading", "failed" or "loaded" (``at`` says when, in words; an
+    ``error`` beside it why nothing newer was to be had).
+    """
+
+    status: str = "unknown"
+    service: Optional[Service] = None
+    error: Optional[CartoguideError] = None
+    loaded_text: str = ""
+
+
+class DockSession(RecordSession):
+    """One for each dock. Signals come on the main thread."""
+
+    terms_changed = pyqtSignal(object)
+    service_changed = pyqtSignal(str)
+    thumbnail_loaded = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.services = service_cache.shared()
+        self.services.save_to(lambda: self.library.store().blob_cache)
+        self._terms: dict[int, tuple[Record, Optional[Service], Terms]] = {}
+        self._service_states: dict[str, ServiceState] = {}
+        self._load_owners: dict[str, QObject] = {}
+        self._thumbnails = Thumbnails(open_blob_cache=lambda: self.library.store().blob_cache)
+        self._requested_images: set[str] = set()
+
+    # -- records
+
+    def facts(self, hit: SearchHit) -> str:
+        """The second line of a result's row."""
+        if isinstance(hit, RemoteHit):
+            return phrases.remote_hit_summary(hit)
+        record = self.cached_record(hit.identifier)
+        if record is None:
+            return phrases.hit_summary(hit)
+        status = ", ".join(code_label("MD_ProgressCode", code).lower() for code in record.status)
+        return phrases.record_summary(record, self.terms(record), is_starter(record), status, phrases.removal_note(hit))
+
+    def endpoint(self, record: Record) -> Optional[str]:
+        """The record's map service address, or None."""
+        return endpoints.wms_endpoint(record)
+
+    def record_for_endpoint(self, endpoint: str) -> Optional[Record]:
+        """The record that leads to ``endpoint``; a service's before a dataset's."""
+        key = endpoints.normalise_endpoint(endpoint)
+        store = self.library.store_if_open
+        hits = store.find_by_endpoint(key) if store is not None else []
+        best = sorted(hits, key=lambda hit: (hit.kind != "service", hit.starter))
+        return self.record(best[0].identifier) if best else None
+
+    # -- terms
+
+    def terms(self, record: Record) -> Terms:
+        """The record's terms, its service's own words included once they were heard."""
+        endpoint = self.endpoint(record)
+        service = self.services.get(endpoint) if endpoint else None
+        kept = self._terms.get(id(record))
+        if kept is None or kept[0] is not record or kept[1] is not service:
+            pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
+            kept = (record, service, resolve_terms(record, service, pattern))
+            if len(self._terms) > _MAX_TERMS:
+                self._terms.clear()
+            self._terms[id(record)] = kept
+        return kept[2]
+
+    def apply_settings(self, names: Sequence[str]) -> None:
+        """Settings were stored: another network has other records, another pattern other credits."""
+        self._terms.clear()
+        if "store/path" in names:
+            self.reopen_library()
+        elif any(name in _NETWORK_SETTINGS for name in names):
+            self.start()
+        else:
+            self.records_changed.emit()
+
+    # -- services
+
+    def service_state(self, endpoint: str) -> ServiceState:
+        """How the service's description stands."""
+        return self._service_states.get(endpoints.normalise_endpoint(endpoint), ServiceState())
+
+    def load_service(self, endpoint: str, refresh: bool = False) -> None:
+        """Ask the service for its capabilities, unless that is under way or done; ``again`` asks the server anew."""
+        name = self.service_state(endpoint).status
+        if name == "loading" or (name != "unknown" and not refresh):
+            self.service_changed.emit(endpoint)
+            return
+        key = endpoints.normalise_endpoint(endpoint)
+        owner = self._load_owners[key] = QObject(self)
+        self._set_service_state(endpoint, ServiceState("loading", self.services.get(endpoint)))
+        self.services.request(endpoint, lambda service: self._on_service_loaded(endpoint, service),
+                              lambda error: self._on_service_failed(endpoint, error), owner, refresh)
+
+    def cancel_service(self, endpoint: str) -> None:
+        """Stop waiting for the service."""
+        owner = self._load_owners.pop(endpoints.normalise_endpoint(endpoint), None)
+        if owner is not None:
+            self.services.cancel(owner)
+            owner.deleteLater()
+            self._set_service_state(endpoint, ServiceState())
+
+    def _on_service_loaded(self, endpoint: str, service: Service) -> None:
+        error = self.services.error(endpoint)
+        at = loaded_text(self.services.age(endpoint) or 0.0, error)
+        self._set_service_state(endpoint, ServiceState("loaded", service, error, at))
+        record = self.record_for_endpoint(endpoint)
+        if record is not None:
+            self.terms_changed.emit(record)
+
+    def _on_service_failed(self, endpoint: str, error: CartoguideError) -> None:
+        self._set_service_state(endpoint, ServiceState("failed", self.services.get(endpoint), error))
+
+    def _set_service_state(self, endpoint: str, state: ServiceState) -> None:
+        self._service_states[endpoints.normalise_endpoint(endpoint)] = state
+        self.service_changed.emit(endpoint)
+
+    # -- pictures
+
+    def thumbnail(self, hit: SearchHit) -> Optional[QImage]:
+        """A result's small picture if it is there; else it is asked for, and ``thumbnail_came`` tells."""
+        return self.image(hit.overview) if hit.overview else None
+
+    def image(self, url: str) -> Optional[QImage]:
+        """One picture of a record, or None where it is not there: it is asked for once, then ``thumbnail_came``."""
+        picture = self._thumbnails.get(url)
+        if picture is None and url not in self._requested_images and url.lower().startswith(("http://", "https://")):
+            self._requested_images.add(url)
+            self._thumbnails.request(url, lambda _image: self.thumbnail_loaded.emit(url), _ignore_error, self)
+        return picture
+
+    def close(self) -> None:
+        """End what is under way."""
+        for owner in list(self._load_owners.values()):
+            self.services.cancel(owner)
+        self._load_owners.clear()
+        self.services.save_to(None)
+        super().close()
+
+
+def _ignore_error(_error: CartoguideError) -> None:
+    """A picture that is not there leaves its place empty; the record is no worse for it."""

@@ -1,0 +1,163 @@
+"""Changes of the map that can be undone: and a service asked anew, at its new address, or for other layers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional
+
+from qgis.core import QgsCoordinateReferenceSystem
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+
+from ..core.custommap.model import CustomMap, MapEntry
+from ..core.custommap.undo_history import UndoHistory
+from ..gis.layers import map_group
+from .extent_mode import CANVAS, KEPT
+from .layer_choice import LayerChoice
+from .map_controller import MapController
+from .map_state import MapItem, MapState, update_entry
+
+
+class MapHistory(QObject):
+    """``changed`` when what can be undone has changed."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, maps: MapController, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._map = maps
+        self._history = UndoHistory()
+        self._awaiting_service: list[MapItem] = []
+        #: the document that undo or redo is making; None where nothing is under way
+        self._target: Optional[CustomMap] = None
+        self._pause_timer = QTimer(self)
+        self._pause_timer.setSingleShot(True)
+        self._pause_timer.setInterval(1000)
+        self._pause_timer.timeout.connect(self._history.end_gesture)
+        maps.session.service_changed.connect(self._on_service_changed)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo."""
+        return self._history.can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was undone."""
+        return self._history.can_redo
+
+    def record_change(self) -> None:
+        """Take down the map as it is, unless it is only on its way to somewhere."""
+        if self._map.adding or self._awaiting_service:
+            return
+        document = self._undo_document()
+        if self._target is not None:
+            # a service that did not come back leaves the map as it could be made
+            self._target = None
+            self._history.replace_current(document, self._map.state.extent_mode)
+        else:
+            self._history.push(document, self._map.state.extent_mode)
+            self._pause_timer.start()
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """Another map was opened: its history begins."""
+        self._history.clear()
+        self._target = None
+        self.changed.emit()
+
+    def undo(self) -> None:
+        """Go back to the map before."""
+        self._apply(self._history.undo())
+
+    def redo(self) -> None:
+        """Go on to the map that was undone."""
+        self._apply(self._history.redo())
+
+    # -- services
+
+    def restore_item(self, item: MapItem, number: int) -> None:
+        """Undo one service's removal: its layers are made again and go where they were."""
+        again = MapItem(item.entry, item.role)
+        maps = self._map
+
+        def to_place(added: object) -> None:
+            if added is again:
+                maps.added.disconnect(to_place)
+                if again.role != "base":
+                    maps.move(maps.items.index(again), min(number, len(maps.items) - 1))
+
+        maps.added.connect(to_place)
+        maps.build(again)
+
+    def reload_service(self, item: MapItem) -> None:
+        """Ask the service of ``item`` anew, and make its layers when it answers."""
+        self._awaiting_service.append(item)
+        self._map.session.load_service(item.entry.endpoint, refresh=True)
+
+    def change_endpoint(self, item: MapItem, address: str) -> None:
+        """Ask ``item``'s service at another address from now on; layers, styles and credit stay."""
+        map_group.remove_layers(self._map.project, list(item.layer_ids.values()))
+        item.layer_ids = {}
+        update_entry(item, endpoint=address)
+        if self._map.session.services.get(address) is not None:
+            self._map.build(MapItem(item.entry, item.role))
+        else:
+            self._awaiting_service.append(item)
+            self._map.session.load_service(address)
+        self._map.changed.emit()
+
+    def change_layers(self, item: MapItem, choice: LayerChoice) -> None:
+        """Other layers, styles or another image format of a service that is on the map."""
+        entry = replace(item.entry, layers=choice.layers, styles=choice.styles, format=choice.format)
+        self._map.build(MapItem(entry, choice.role), choice.crs)
+
+    def _on_service_changed(self, endpoint: str) -> None:
+        for item in [hoped for hoped in self._awaiting_service if hoped.entry.endpoint == endpoint]:
+            state = self._map.session.service_state(endpoint)
+            if state.status == "loading":
+                continue
+            self._awaiting_service.remove(item)
+            if state.error is None and self._map.session.services.get(endpoint) is not None:
+                self._map.build(MapItem(item.entry, item.role))
+            elif state.error is not None:
+                self._map.failed.emit(state.error)
+                self._map.changed.emit()
+
+    # -- whole maps
+
+    def _undo_document(self) -> CustomMap:
+        """The map with nothing decided for it: a title that nobody gave stays empty."""
+        state = self._map.state
+        document = replace(self._map.document(), title=state.title, language=state.language, snapshot=None)
+        # an extent that is read off elsewhere whenever it is needed is no choice of the person's
+        return document if state.extent_mode == KEPT else replace(document, extent=None, centre=None)
+
+    def _apply(self, target: Optional[CustomMap]) -> None:
+        if target is None:
+            return
+        maps = self._map
+        self._target = target
+        if target.entries and maps.items and maps.crs() != target.crs:
+            maps.state.crs = target.crs
+            maps.project.setCrs(QgsCoordinateReferenceSystem(target.crs))
+        maps.state = MapState(target.title, target.page, target.scale, target.extent, target.centre, target.extra,
+                              target.language, maps.state.crs, self._history.extent_mode or CANVAS,
+                              maps.state.snapshot_use, maps.state.active_snapshot)
+        wanted = {entry.endpoint: (entry, "base" if entry is target.base else "overlay") for entry in target.entries}
+        for item in [item for item in maps.items if item.entry.endpoint not in wanted]:
+            maps.discard(item)
+        for endpoint, (entry, role) in wanted.items():
+            here = next((item for item in maps.items if item.entry.endpoint == endpoint), None)
+            if here is None or _layer_key(here.entry) != _layer_key(entry):
+                maps.build(MapItem(entry, role))
+            else:
+                here.entry, here.role = entry, role
+                map_group.set_opacity(maps.project, list(here.layer_ids.values()), entry.opacity)
+                map_group.set_visible(maps.project, here.layer_ids.values(), entry.visible)
+        maps.set_order(list(wanted))
+        self.changed.emit()
+
+
+def _layer_key(entry: MapEntry) -> tuple[object, ...]:
+    """What of an entry asks for other layers in the project when it changes."""
+    return entry.layers, entry.styles, entry.format, bool(entry.moment)

@@ -1,0 +1,117 @@
+"""The custom map while it is composed, as values: its services in order, and the document that they make."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Mapping, Optional, Sequence
+
+from ..core.custommap.map_editing import stored_credit
+from ..core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference
+from ..core.i18n import tr
+from ..core.records.model.record import Record
+from ..core.snapshot.snapshot_sources import Snapshot
+from ..core.terms.model import Terms
+from .extent_mode import CANVAS
+from .layer_choice import LayerChoice
+from .phrases import record_title
+
+_WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
+
+
+@dataclass
+class MapItem:
+    """One service on the map: its entry, its role, its QGIS layers by WMS layer name, and what is wrong with it.
+
+    One that ``joins`` brings more layers to what the map has of its service, and replaces nothing.
+    """
+
+    entry: MapEntry
+    role: str = "overlay"
+    layer_ids: dict[str, str] = field(default_factory=dict)
+    problem: str = ""
+    adds_layers: bool = False
+
+    def row_state(self) -> MapRowState:
+        """How the item stands in the list."""
+        detail = tr("%n layer(s)", n=len(self.entry.layers))
+        if self.entry.moment:
+            detail = f"{self.entry.moment} · {detail}"
+        return MapRowState(without_wms_prefix(self.entry.title), self.role, detail, self.entry.opacity,
+                           self.entry.visible, self.problem, self.entry.title, bool(self.entry.moment))
+
+
+@dataclass
+class MapState:
+    """Everything of the document that is not a service."""
+
+    title: str = ""
+    page: PageSetup = PageSetup()
+    scale: Optional[float] = None
+    extent: Optional[MapExtent] = None
+    centre: Optional[tuple[float, float]] = None
+    extra: Mapping[str, object] = field(default_factory=dict)
+    #: empty where nobody chose: then the language is QGIS's, and the coordinate system the network's
+    language: str = ""
+    crs: str = ""
+    #: where the extent comes from: one of the page panel's words
+    extent_mode: str = CANVAS
+    #: where the map's snapshot is and whether it is shown; and the snapshot itself while it is
+    snapshot_use: Optional[SnapshotReference] = None
+    active_snapshot: Optional[Snapshot] = None
+
+
+def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
+    """The document's entry for what was chosen of a record's service, its credit kept with it."""
+    return MapEntry(endpoint, record_title(record), record.id, choice.layers, choice.styles, choice.format,
+                    credit=stored_credit(terms))
+
+
+def without_wms_prefix(title: str) -> str:
+    """A service's title as a map's title: without the word WMS in front, which says nothing on paper."""
+    bare = _WMS_PREFIX.sub("", title).strip()
+    return bare[:1].upper() + bare[1:] if bare else title
+
+
+def base_first(items: Sequence[MapItem]) -> list[MapItem]:
+    """Base first, then the overlays, bottom first."""
+    return sorted(items, key=lambda item: item.role != "base")
+
+
+def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: str, language: str) -> CustomMap:
+    """The custom map document."""
+    ordered = base_first(items)
+    base = next((item.entry for item in ordered if item.role == "base"), None)
+    overlays = tuple(item.entry for item in ordered if item.role != "base")
+    return CustomMap(title, language, base, overlays, crs, state.extent, state.centre, state.scale, state.page,
+                     dict(state.extra), state.snapshot_use)
+
+
+def merge_layers(former: MapItem, more: MapItem) -> None:
+    """Put the layers of ``more`` on top of those of ``former``; one that is there already stays in its place."""
+    layers, styles = list(former.entry.layers), list(former.entry.styles)
+    for name, style in zip(more.entry.layers, more.entry.styles):
+        if name not in layers:
+            layers.append(name)
+            styles.append(style)
+    update_entry(former, layers=tuple(layers), styles=tuple(styles), moment=more.entry.moment or former.entry.moment)
+    former.layer_ids.update(more.layer_ids)
+
+
+def update_entry(item: MapItem, **values: object) -> None:
+    """Change fields of the item's entry."""
+    item.entry = replace(item.entry, **values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class MapRowState:
+    """What one row shows; ``problem`` says in words what is wrong with it, empty where nothing is."""
+
+    title: str
+    role: str
+    detail: str = ""
+    opacity: float = 1.0
+    visible: bool = True
+    problem: str = ""
+    tip: str = ""
+    is_series: bool = False

@@ -1,0 +1,360 @@
+"""The records that the dock shows, without a widget: kept in the store, looked for and read in threads."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Sequence, Tuple, TypeVar
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ..core.catalogues.paste_classifier import PATH, PastedText, classify_pasted_text
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+from ..core.library.query import LibraryQuery, ResultPage, SearchHit
+from ..core.network_profile import DEFAULT_CRS
+from ..core.records.formats.from_service import SOURCE_FORMAT
+from ..core.records.model.endpoints import normalise_endpoint, wms_endpoint
+from ..core.records.model.record import Record
+from ..core.records.model.starter import is_starter
+from ..gis.catalogues import paste_import
+from ..gis.library.record_library import RecordLibrary, RecordSource, SaveResult
+from ..gis.profiles import record_loading
+from ..gis.runtime import tasks
+from ..gis.runtime.latest_query_worker import LatestQueryWorker
+from . import pasted, phrases
+from .import_jobs import ImportJobs, opened_text
+
+if TYPE_CHECKING:
+    from ..core.library.record_collections import RecordCollections
+
+T = TypeVar("T")
+
+#: records that are remembered as they were read; the others are read again when they are shown
+_MAX_RECORDS = 500
+#: in a worker thread: the places that records come from, each with its records
+_RecordsBySource = Callable[[], List[Tuple[RecordSource, Sequence[Record]]]]
+
+
+class RecordSession(QObject):
+    """Opens, keeps, finds and reads records. Signals come on the main thread."""
+
+    #: something else is to be seen than before
+    records_changed = pyqtSignal()
+    #: records came in, or changed, beside what is looked at
+    background_updated = pyqtSignal()
+    page_loaded = pyqtSignal(object, int, object)
+    counts_loaded = pyqtSignal(object, object)
+    record_loaded = pyqtSignal(str, object)
+    busy_changed = pyqtSignal(str)
+    failed = pyqtSignal(object)
+    warned = pyqtSignal(str, str)
+    notified = pyqtSignal(str)
+    records_opened = pyqtSignal(object)
+    collections_imported = pyqtSignal(list)
+    library_closing = pyqtSignal()
+    catalogue_detected = pyqtSignal(object)
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.library = RecordLibrary()
+        self.opening = False
+        self.network_crs = DEFAULT_CRS
+        self._profile_records: list[Record] = []
+        self._records: OrderedDict[str, Record] = OrderedDict()
+        self._jobs: list[tasks.Job] = []
+        self._problem_reported = False
+        self._page_worker = LatestQueryWorker("cartoguide-search", self.library.load_page, self)
+        self._count_worker = LatestQueryWorker("cartoguide-count", self.library.counts, self)
+        self._record_worker = LatestQueryWorker("cartoguide-read", self.library.load_record, self)
+        self.imports = ImportJobs(self)
+        self._page_worker.answered.connect(self._on_page_loaded)
+        self._count_worker.answered.connect(self.counts_loaded)
+        self._record_worker.answered.connect(self._on_record_loaded)
+        for thread in (self._page_worker, self._count_worker, self._record_worker):
+            thread.failed.connect(lambda _question, error: self.failed.emit(error))
+
+    @property
+    def loading(self) -> bool:
+        """Whether records are being read or looked for."""
+        return self.opening or self._page_worker.pending or self._record_worker.pending
+
+    @property
+    def searching(self) -> bool:
+        """Whether results are being looked for."""
+        return self._page_worker.pending
+
+    def start(self) -> None:
+        """Open the store and read the records of the network profile; nothing is asked of the network."""
+        self.opening = True
+        self.network_crs = record_loading.current_profile().crs
+        self._track(
+            record_loading.request_profile_records(
+                self._open_library, lambda error: self._open_library(record_loading.RecordLoadResult((), (error, ))),
+                self))
+
+    def reopen_library(self) -> None:
+        """The store is at another place now: go on with that one."""
+        self.cancel_opening()
+        self.library_closing.emit()
+        self.library.reopen()
+        self._records.clear()
+        self._problem_reported = False
+        self.start()
+
+    def search(self, query: LibraryQuery, offset: int = 0) -> None:
+        """Look for records in a thread; ``page_came`` gives (query, offset, page) of the newest search only."""
+        self._page_worker.submit((query, offset))
+
+    def count(self, query: LibraryQuery) -> None:
+        """Count what a search finds, in all and by facets; ``counted`` gives (query, counts)."""
+        self._count_worker.submit(query)
+
+    def sources(self) -> Mapping[str, tuple[str, str]]:
+        """Kind and title of each source of records, by its address; the newest count's, so that nothing waits."""
+        return self.library.sources
+
+    def collections(self) -> List[Tuple[str, int]]:
+        """Each collection's name and number of members."""
+        store = self.library.store_if_open
+        return store.collections.names() if store is not None else []
+
+    def change_collections(self, work: Callable[[RecordCollections], T], done: Callable[[T], None]) -> None:
+        """Do ``work`` on the store's collections in a task, then ``done`` with what it gave."""
+        self._track(
+            tasks.start(tr("Keeping the collection"), lambda _feedback: self.library.store().update_collections(work),
+                        done, self.failed.emit, self, quiet=True))
+
+    def show_job(self, job: tasks.Job, text: str, is_opening: bool = False) -> None:
+        """Show ``job`` as what is under way, with a way to cancel it; ``opening``: it brings records."""
+        if is_opening:
+            self._begin_opening(text)
+        else:
+            self.busy_changed.emit(text)
+        self._track(job)
+
+    def versions(self, record: Record, done: Callable[[List[Tuple[str, str, Record]]], None], owner: QObject) -> None:
+        """Later ``done`` with the other versions of ``record`` (day, source, record), unless ``owner`` is gone."""
+        tasks.start(tr("Looking for other versions"), lambda _feedback: self.library.other_versions(record), done,
+                    self.failed.emit, owner, quiet=True)
+
+    def request_record(self, hit: SearchHit) -> Optional[Record]:
+        """The record of a result, if it is at hand; else None, and ``record_came`` brings it."""
+        record = self._records.get(hit.identifier)
+        if record is not None and (record.date_stamp or "") == hit.date_stamp and is_starter(record) == hit.starter:
+            self._record_worker.cancel()
+            return record
+        self._record_worker.submit(hit.identifier)
+        return None
+
+    def record(self, record_id: str) -> Optional[Record]:
+        """The record called ``record_id``."""
+        if record_id not in self._records and self.library.store_if_open is not None:
+            try:
+                self._cache_record(record_id, self.library.load_record(record_id, bool))
+            except CartoguideError as error:
+                self.failed.emit(error)
+        return self._records.get(record_id)
+
+    def starter_records(self) -> list[Record]:
+        """The starter records that no catalogue's own has replaced."""
+        current = [self.record(record.id or "") for record in self._profile_records]
+        return [record for record in current if record is not None and is_starter(record)]
+
+    def open_paths(self, paths: Sequence[str]) -> None:
+        """Read files, folders and packages of any size; every record that can be read is kept, the rest is told."""
+        self.imports.open(paths)
+
+    def open_text(self, text: str) -> None:
+        """Open what was pasted or typed: XML, addresses, paths. ``recognised`` tells of a catalogue (Detected) at an
+        address; the capabilities of a map service that no record describes are a record of it.
+        """
+        try:
+            taken = classify_pasted_text(text)
+        except CartoguideError as error:
+            self.failed.emit(error)
+            return
+        if taken.kind == PATH:
+            self.open_paths(taken.locations)
+            return
+        self._begin_opening(pasted.paste_progress_text(taken))
+        job = paste_import.request_pasted(taken, lambda result: self._store_pasted(taken, result), self.failed.emit,
+                                          self, self.catalogue_detected.emit)
+        self._track(job)
+
+    def _store_pasted(self, taken: PastedText, result: record_loading.RecordLoadResult) -> None:
+        known = self._describing_record(result.records)
+        if known:
+            self.notified.emit(tr("Your records describe this service already."))
+            self.records_opened.emit([known])
+        else:
+            self._store_results(result, lambda: pasted.paste_sources(taken, result.records))
+
+    def _describing_record(self, records: Sequence[Record]) -> str:
+        """The record that describes better what was read as a service's own capabilities; empty where none does."""
+        store = self.library.store_if_open
+        if store is None or len(records) != 1 or records[0].source_format != SOURCE_FORMAT:
+            return ""
+        hits = store.find_by_endpoint(normalise_endpoint(wms_endpoint(records[0]) or ""))
+        return next((hit.identifier for hit in hits if hit.identifier != records[0].id), "")
+
+    def save_record(self, source: RecordSource, record: Record, message: str) -> None:
+        """Keep a record that is shown already; it is at hand at once, and ``said`` is told when it is on the disk."""
+        self._cache_record(record.id or "", record)
+        self._track(
+            tasks.start(tr("Keeping the records"), lambda feedback: self.library.save(source, [record], feedback),
+                        lambda kept: self._on_saved(kept, lambda: self.notified.emit(message)), self.failed.emit, self))
+
+    def refresh_from_catalogue(self, records: Sequence[Record]) -> None:
+        """Ask the catalogue for its own version of ``records``, found by their endpoints."""
+        self._begin_opening(tr("Asking the catalogue…"))
+        self._track(record_loading.request_refresh(list(records), self._on_refreshed, self.failed.emit, self))
+
+    def _on_refreshed(self, result: record_loading.RecordLoadResult) -> None:
+        own = record_loading.current_profile().catalogue
+        self._store_results(result,
+                            lambda: [(RecordSource(own.url, own.type, phrases.short_address(own.url)), result.records)],
+                            True)
+
+    def cancel_opening(self) -> None:
+        """Give up what is being read."""
+        jobs, self._jobs = self._jobs, []
+        for job in jobs:
+            job.cancel()
+        self._on_job_ended()
+
+    def invalidate_records(self) -> None:
+        """The store was written beside what is looked at: what was remembered of its records is old."""
+        self._records.clear()
+        self.background_updated.emit()
+
+    def show_saved_records(self, records: Mapping[str, Record]) -> None:
+        """Records were kept, and these are the first of them: they are to be seen."""
+        self._reset_cache(records)
+        self.records_opened.emit(list(records))
+
+    def cached_record(self, identifier: str) -> Optional[Record]:
+        """The record called ``identifier`` if it was read already."""
+        return self._records.get(identifier)
+
+    def close(self) -> None:
+        """End what is under way, and let go of the store."""
+        for job in self._jobs:
+            job.cancel()
+        for thread in (self._page_worker, self._count_worker, self._record_worker):
+            thread.stop()
+        self.library.close()
+
+    # -- what came of opening
+
+    def _begin_opening(self, what: str) -> None:
+        self.opening = True
+        self.busy_changed.emit(what)
+
+    def _track(self, job: tasks.Job) -> None:
+        self._jobs.append(job)
+        job.ended.connect(self._on_job_ended)
+
+    def _on_job_ended(self) -> None:
+        self._jobs = [job for job in self._jobs if job.running]
+        if not self._jobs:
+            self.opening = False
+            self.busy_changed.emit("")
+
+    def _cache_record(self, identifier: str, record: Optional[Record]) -> None:
+        if record is None:
+            return
+        self._records[identifier] = record
+        self._records.move_to_end(identifier)
+        while len(self._records) > _MAX_RECORDS:
+            self._records.popitem(last=False)
+
+    def _on_page_loaded(self, question: tuple[LibraryQuery, int], page: ResultPage) -> None:
+        self.page_loaded.emit(*question, page)
+
+    def _on_record_loaded(self, identifier: str, record: Optional[Record]) -> None:
+        self._cache_record(identifier, record)
+        self.record_loaded.emit(identifier, record)
+
+    def _open_library(self, found: record_loading.RecordLoadResult) -> None:
+        """Open the store in a task, and put the network profile's records into it."""
+        title = tr("Comes with Cartoguide")
+        self._track(
+            tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(found, title),
+                        lambda kept: self._on_library_opened(found, kept), self._on_open_failed, self))
+
+    def _on_library_opened(self, found: record_loading.RecordLoadResult, kept: SaveResult) -> None:
+        self._profile_records = list(found.records)
+        self._reset_cache(kept.records)
+        if found.problem is not None:
+            self.failed.emit(found.problem)
+        if found.failures:
+            self._report_failures(found)
+
+    def _on_open_failed(self, error: CartoguideError) -> None:
+        self.records_changed.emit()
+        self.failed.emit(error)
+
+    def _reset_cache(self, records: Mapping[str, Record]) -> None:
+        """Records were kept: what was remembered of them is old."""
+        self._records.clear()
+        for identifier, record in records.items():
+            self._cache_record(identifier, record)
+        self.records_changed.emit()
+        self.report_library_notices()
+
+    def report_library_notices(self) -> None:
+        """Tell what the store has to say about itself, once."""
+        if self.library.problem is not None and not self._problem_reported:
+            self._problem_reported = True
+            self.failed.emit(self.library.problem)
+        for notice in self.library.take_notices():
+            self.warned.emit(notice, "")
+
+    def _store_results(self, result: record_loading.RecordLoadResult, by_source: _RecordsBySource,
+                       refreshed: bool = False) -> None:
+        """Keep what was read, then show it and tell what came of it."""
+        def keep(feedback: tasks.Feedback) -> SaveResult:
+            parts = [self.library.save(place, list(records), feedback) for place, records in by_source()]
+            return SaveResult(sum(part.count for part in parts),
+                              {name: record for part in parts for name, record in part.records.items()})
+
+        tell = self._report_refreshed if refreshed else self._report_opened
+        if not result.records:
+            tell(result)
+            return
+        self._track(
+            tasks.start(tr("Keeping the records"), keep, lambda kept: self._on_saved(kept, lambda: tell(result)),
+                        self.failed.emit, self))
+
+    def _on_saved(self, kept: SaveResult, tell: Callable[[], None]) -> None:
+        self.show_saved_records(kept.records)
+        tell()
+
+    def _report_opened(self, result: record_loading.RecordLoadResult) -> None:
+        if result.failures:
+            self._report_failures(result)
+        elif len(result.records) > 1:
+            self.notified.emit(tr("%n record(s) read.", n=len(result.records)))
+
+    def _report_refreshed(self, result: record_loading.RecordLoadResult) -> None:
+        kept = result.records
+        done = tr("%n record(s) now are the catalogue’s own.", n=len(kept)) if kept else ""
+        if len(result.failures) == 1 and not kept:
+            self.failed.emit(result.failures[0])
+        elif result.failures:
+            stay = tr("%n record(s) stay as they were.", n=len(result.failures))
+            self.warned.emit(f"{done} {stay}".strip(), _error_details(result.failures))
+        elif done:
+            self.notified.emit(done)
+
+    def _report_failures(self, result: record_loading.RecordLoadResult) -> None:
+        """One message, however many failed: the one error as it is, or how many of how many, each in the detail."""
+        if len(result.failures) == 1 and not result.records:
+            self.failed.emit(result.failures[0])
+        else:
+            self.warned.emit(opened_text(len(result.records), len(result.failures)), _error_details(result.failures))
+
+
+def _error_details(errors: Sequence[CartoguideError]) -> str:
+    """Every error's words and detail, one after the other."""
+    return "\n\n".join("\n".join(part for part in (error.user_text, error.detail) if part) for error in errors)

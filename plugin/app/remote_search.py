@@ -1,0 +1,250 @@
+"""What the catalogues find, without a widget: the same query asked of all of them, as lines for the list."""
+
+from __future__ import annotations
+
+from typing import Callable, Dict, List, Mapping, Optional, Tuple
+
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+
+from ..core.catalogues.deduplication import MergedRecord, SourceRecord
+from ..core.catalogues.model import Source
+from ..core.catalogues.result_merging import selected_sources, to_catalogue_query, to_search_hit
+from ..core.errors import CartoguideError
+from ..core.library.cooperative_yield import yielding
+from ..core.library.query import LibraryQuery, SearchHit
+from ..core.records.model.record import Record
+from ..gis.catalogues.catalogue_list import CatalogueList
+from ..gis.catalogues.federated_search import FederatedSearch, request_full_record
+from ..gis.library.record_library import RecordLibrary
+from ..gis.runtime import tasks
+from ..gis.runtime.latest_query_worker import LatestQueryWorker
+
+#: so long nothing changes before servers are asked: longer than a thoughtful typist's pause
+_DEBOUNCE_MS = 600
+#: whole records that are remembered
+_MAX_RECORDS = 200
+
+#: identifier, date stamp and source: one version of a record
+_VersionKey = Tuple[str, str, str]
+
+
+class RemoteSearch(QObject):
+    """``changed``: the lines are others now. ``row_changed`` (source's key) and ``started`` tell how the search stands.
+    ``record_came`` (identifier): what is known of a version is more now, or why it is not.
+    """
+
+    changed = pyqtSignal()
+    started = pyqtSignal()
+    row_changed = pyqtSignal(str)
+    record_updated = pyqtSignal(str)
+
+    def __init__(self, library: RecordLibrary, sources: CatalogueList, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._library, self._sources = library, sources
+        self.search = FederatedSearch(self)
+        self.search.results_changed.connect(self._on_results_changed)
+        self.search.status_changed.connect(self.row_changed)
+        self.enabled = False
+        self._query = LibraryQuery()
+        self._requested_query: Optional[LibraryQuery] = None
+        self._hits: Dict[str, SearchHit] = {}
+        self._ranks: Dict[str, int] = {}
+        self._pending: Dict[str, MergedRecord] = {}
+        self._full_records: Dict[_VersionKey, Record] = {}
+        self._last_versions: Dict[str, Tuple[Source, Record]] = {}
+        self._errors: Dict[_VersionKey, CartoguideError] = {}
+        self._record_jobs: Dict[_VersionKey, tasks.Job] = {}
+        self._row_worker = LatestQueryWorker("cartoguide-merge", self._build_hits, self)
+        self._row_worker.answered.connect(self._on_hits_built)
+        self._debounce_timer = QTimer(self)
+        self._debounce_timer.setSingleShot(True)
+        self._debounce_timer.setInterval(_DEBOUNCE_MS)
+        self._debounce_timer.timeout.connect(self.search_now)
+
+    # -- asking
+
+    @property
+    def hits(self) -> List[SearchHit]:
+        """The lines, in the order in which they came."""
+        return list(self._hits.values())
+
+    @property
+    def busy(self) -> bool:
+        """Whether answers are still to come."""
+        return self._debounce_timer.isActive() or self.search.running or self._row_worker.pending
+
+    @property
+    def complete(self) -> bool:
+        """Whether the lines are all that the catalogues have, so that counts of them are exact."""
+        return not self.enabled or (not self.busy and self.search.complete)
+
+    def source_titles(self) -> Dict[str, Tuple[str, str]]:
+        """Kind and title of each catalogue of the search, by its key."""
+        return {row.source.key: (row.source.kind, row.source.display_name) for row in self.search.statuses}
+
+    def set_enabled(self, on: bool) -> None:
+        """Ask the catalogues from now on, or no longer."""
+        self.enabled = on
+        if on:
+            self.search_now()
+        else:
+            self._debounce_timer.stop()
+            self._clear()
+
+    def search_later(self, query: LibraryQuery) -> None:
+        """This is looked for now: the catalogues are asked once nothing else was wished for a while."""
+        if query == self._query:
+            return
+        self._query = query
+        if not self.enabled:
+            return
+        self._clear()
+        self._debounce_timer.start()
+
+    def set_query(self, query: LibraryQuery) -> None:
+        """This is looked for, but nobody has asked the catalogues for it."""
+        self._query = query
+
+    def search_now(self) -> None:
+        """Ask all catalogues that are switched on, now. A collection is a set of what is kept: none is asked for it."""
+        self._debounce_timer.stop()
+        self._clear()
+        self._requested_query = self._query
+        if not self._query.collection:
+            self.search.start(to_catalogue_query(self._query),
+                              selected_sources(self._query, self._sources.enabled_sources()))
+        self.started.emit()
+
+    def skip_debounce(self) -> None:
+        """Do not wait any longer."""
+        if self._debounce_timer.isActive():
+            self.search_now()
+
+    def refresh(self) -> None:
+        """What is kept has changed: see again which lines are newer."""
+        if self._hits or self._pending:
+            self._on_results_changed([item.identifier for item in self.search.results])
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._debounce_timer.stop()
+        self.search.cancel()
+        self._row_worker.stop()
+        for job in list(self._record_jobs.values()):
+            job.cancel()
+
+    def _clear(self) -> None:
+        """Other results are wanted."""
+        self.search.start(to_catalogue_query(LibraryQuery()), ())
+        self._row_worker.cancel()
+        self._pending.clear()
+        self._ranks.clear()
+        shown, self._hits = bool(self._hits), {}
+        if shown:
+            self.changed.emit()
+
+    # -- what came
+
+    def _on_results_changed(self, identifiers: List[str]) -> None:
+        for identifier in identifiers:
+            self._pending[identifier] = self.search.result(identifier)
+        if self._pending:
+            self._row_worker.submit((self._requested_query or self._query, dict(self._pending), self._updated_ranks()))
+
+    def _updated_ranks(self) -> Dict[str, int]:
+        """Each new identifier's place among the results of the catalogue that speaks for it."""
+        counts: Dict[str, int] = {}
+        for item in self.search.results:
+            key = item.best.source.key
+            self._ranks.setdefault(item.identifier, counts.get(key, 0))
+            counts[key] = counts.get(key, 0) + 1
+        return dict(self._ranks)
+
+    def _build_hits(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
+                    cancelled: Callable[[], bool]) -> Dict[str, Optional[SearchHit]]:
+        """In a thread: the lines of what came, held against what is kept."""
+        query, items, ranks = question
+        kept = {hit.identifier: hit for hit in self._library.store().find_by_identifiers(list(items))}
+        made: Dict[str, Optional[SearchHit]] = {}
+        for identifier, merged in yielding(list(items.items()), 1):
+            if cancelled():
+                break
+            made[identifier] = to_search_hit(merged, ranks.get(identifier, 0), query, kept.get(identifier))
+        return made
+
+    def _on_hits_built(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
+                       made: Dict[str, Optional[SearchHit]]) -> None:
+        for identifier, hit in made.items():
+            if self._pending.get(identifier) is question[1][identifier]:
+                del self._pending[identifier]
+            if hit is None:
+                self._hits.pop(identifier, None)
+            else:
+                self._hits[identifier] = hit
+        self.changed.emit()
+
+    # -- versions
+
+    def versions(self, identifier: str) -> List[SourceRecord]:
+        """Every version that catalogues have of a record, the newest first."""
+        try:
+            merged = self.search.result(identifier)
+        except KeyError:
+            return []
+        return [merged.best, *merged.others]
+
+    def record(self, identifier: str, version: SourceRecord) -> Record:
+        """The whole record of a version if it is there; else its index entry, and ``record_came`` tells of it."""
+        key = _version_key(identifier, version)
+        if key in self._full_records:
+            return self._full_records[key]
+        if key not in self._record_jobs and key not in self._errors:
+            self._load_record(key, version)
+        # one that needs no reading is there at once
+        return self._full_records.get(key, version.item.record)
+
+    def full_record(self, identifier: str, version: SourceRecord) -> Optional[Record]:
+        """The whole record of a version, None as long as it is not there."""
+        return self._full_records.get(_version_key(identifier, version))
+
+    def last_version(self, identifier: str) -> Optional[Tuple[Source, Record]]:
+        """The version of a record that was read last, and whose it is; None where none was, or it was dropped."""
+        return self._last_versions.get(identifier)
+
+    def discard_last_version(self, identifier: str) -> None:
+        """The record is kept now: ``last`` gives it no more."""
+        self._last_versions.pop(identifier, None)
+
+    def error(self, identifier: str, version: SourceRecord) -> Optional[CartoguideError]:
+        """Why the whole record could not be read."""
+        return self._errors.get(_version_key(identifier, version))
+
+    def retry(self, identifier: str, version: SourceRecord) -> None:
+        """Ask for the whole record again."""
+        key = _version_key(identifier, version)
+        if self._errors.pop(key, None) is not None:
+            self._load_record(key, version)
+            self.record_updated.emit(identifier)
+
+    def _load_record(self, key: _VersionKey, version: SourceRecord) -> None:
+        def done(record: Record) -> None:
+            self._record_jobs.pop(key, None)
+            while len(self._full_records) >= _MAX_RECORDS:
+                del self._full_records[next(iter(self._full_records))]
+            self._full_records[key] = record
+            self._last_versions[key[0]] = (version.source, record)
+            self.record_updated.emit(key[0])
+
+        def failed(error: CartoguideError) -> None:
+            self._record_jobs.pop(key, None)
+            self._errors[key] = error
+            self.record_updated.emit(key[0])
+
+        source: Source = version.source
+        job = request_full_record(source, version.item, done, failed, self)
+        if job is not None:
+            self._record_jobs[key] = job
+
+
+def _version_key(identifier: str, version: SourceRecord) -> _VersionKey:
+    return identifier, version.item.record.date_stamp or "", version.source.key

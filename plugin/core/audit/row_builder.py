@@ -1,0 +1,110 @@
+"""A layer and what is known of its address to a row: the surest source counts, and it is always named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional, Tuple
+
+from ..custommap import layer_metadata
+from ..custommap.model import MapEntry
+from ..i18n import tr
+from ..text import fold, single_line, unique_texts
+from ..wms.model.service import Layer, Service
+from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
+
+#: reserved in Fees and AccessConstraints (OGC 06-042 7.2.4.3)
+_RESERVED_NONE = "none"
+
+
+def build_row(facts: LayerFacts, findings: AddressFindings) -> AuditRow:
+    """The row of one layer. A record goes before capabilities, capabilities before what is known of a host.
+
+    What the layer carries is never lost: where something else is found, the row says that it differs.
+    """
+    row = _row_from_findings(facts, findings)
+    own = unique_texts([single_line(line) for line in facts.credit if single_line(line)])
+    if own:
+        said = fold(" ".join(own))
+        lacking = [line for line in row.credit if fold(line) not in said]
+        # of what nobody catalogued, the layer's own words are as good as any
+        state = CreditState.DIFFERS if lacking and findings.provider is None else CreditState.CREDITED
+        if not row.credit:
+            row = replace(row, credit=tuple(own), origin=tr("the layer itself"))
+    elif row.credit:
+        state = CreditState.FOUND
+    else:
+        state = CreditState.NOT_REQUIRED if "no" in (row.required, facts.required) else CreditState.MISSING
+    row = replace(row, state=state, licence=row.licence or "; ".join(facts.licences), fees=row.fees or facts.fees,
+                  record_id=row.record_id or facts.record_id)
+    return replace(row, required=facts.required) if row.required == "undecided" else row
+
+
+def _row_from_findings(facts: LayerFacts, known: AddressFindings) -> AuditRow:
+    row = AuditRow(facts, CreditState.MISSING, problem=known.problem)
+    if known.record is not None and known.terms is not None:
+        row = _with_record(row, known)
+    elif known.service is not None:
+        row = _with_service_credit(row, facts, known.service)
+    if known.service is not None:
+        row = _with_service_terms(row, facts, known.service)
+    if known.provider is not None:
+        about = known.provider
+        row = replace(row, credit=row.credit or ((about.credit, ) if about.credit else ()), origin=row.origin or
+                      (_provider_origin(facts) if about.credit else ""), fees=row.fees or _unless_none(about.fees),
+                      access=row.access or _unless_none(about.access), licence=row.licence or about.licence,
+                      licence_url=row.licence_url or about.licence_url, service=row.service or about.title,
+                      attribution_url=row.attribution_url or about.url)
+    return row
+
+
+def _with_record(row: AuditRow, known: AddressFindings) -> AuditRow:
+    record, terms = known.record, known.terms
+    if record is None or terms is None:
+        return row
+    licence = next(iter(layer_metadata.layer_licences(MapEntry(""), terms)), "")
+    return replace(row, credit=(terms.credit,) if terms.credit else (), origin=known.origin,
+                   required=terms.credit_required.value, licence=licence,
+                   licence_url=(terms.licence.url if terms.licence else None) or terms.licence_url or "",
+                   fees=terms.fees or record.fees or "", access=terms.access or "", service=record.title or "",
+                   record_id=record.id or "", record_title=record.title or "")
+
+
+def _with_service_credit(row: AuditRow, facts: LayerFacts, service: Service) -> AuditRow:
+    """Whom the layers attribute their maps to (7.2.4.6.11), else the service's own contact and title."""
+    attributed = _attributions(facts, service)
+    if attributed:
+        return replace(row, credit=attributed, origin=tr("capabilities: Attribution"))
+    credit = layer_metadata.entry_credit(MapEntry(facts.address), None, service).lines
+    return replace(row, credit=credit, origin=tr("capabilities: contact and title") if credit else "")
+
+
+def _with_service_terms(row: AuditRow, facts: LayerFacts, service: Service) -> AuditRow:
+    """The service's own Fees and AccessConstraints where nothing better said them, and its layers' attributions."""
+    lines = list(row.credit)
+    lines += [line for line in _attributions(facts, service) if fold(line) not in fold(" ".join(lines))]
+    layer = next(iter(_layers(facts, service)), None)
+    attribution = (layer.attribution if layer else None) or service.attribution
+    return replace(row, credit=tuple(lines), fees=row.fees or _unless_none(service.fees), access=row.access or
+                   _unless_none(service.access_constraints), service=row.service or service.title,
+                   attribution_url=row.attribution_url or (attribution.url if attribution else None) or "")
+
+
+def _layers(facts: LayerFacts, service: Service) -> Tuple[Layer, ...]:
+    return tuple(layer for layer in map(service.layer, facts.names) if layer is not None)
+
+
+def _attributions(facts: LayerFacts, service: Service) -> Tuple[str, ...]:
+    titles = [layer.attribution.title for layer in _layers(facts, service) if layer.attribution]
+    if not facts.names and service.attribution:
+        titles = [service.attribution.title]
+    return tuple(unique_texts([single_line(title) for title in titles if title and single_line(title)]))
+
+
+def _provider_origin(facts: LayerFacts) -> str:
+    return tr("capabilities: provider") if facts.kind == "WMTS" else tr("the publisher’s own page")
+
+
+def _unless_none(text: Optional[str]) -> str:
+    """A text that says something: the reserved word does not."""
+    words = single_line(text or "")
+    return "" if words.lower() == _RESERVED_NONE else words

@@ -1,1 +1,0 @@
-"""A catalogue's addresses and queries as values."""

@@ -1,0 +1,99 @@
+"""The list of saved sources as JSON; the network profile's catalogue is always its first. No secret stands in it."""
+
+from __future__ import annotations
+
+import json
+from typing import Iterable, List, Optional, Tuple
+from urllib.parse import urlsplit, urlunsplit
+
+from .. import json_document
+from ..i18n import tr
+from ..network_profile import NetworkProfile
+from . import geonetwork_urls
+from .model import CSW2, FILE, FOLDER, GEONETWORK, KINDS, OGCAPI, REMOTE, Source
+
+FORMAT = "cartoguide-sources"
+VERSION = 1
+MAX_SOURCES = 500
+_PROFILE_KINDS = {"csw": CSW2, "geonetwork": GEONETWORK, "ogcapi-records": OGCAPI}
+
+
+def load_catalogue_list(text: str) -> List[Source]:
+    """The sources in a saved list; an empty text is an empty list. CartoguideError where the list is broken.
+
+    Names and passwords that stand in an address are left out: they belong into QGIS's authentication store.
+    """
+    if not text.strip():
+        return []
+    root = json_document.load(text.encode("utf-8", "replace"), tr("The list of sources"))
+    if root.text("format", "") != FORMAT:
+        raise root.error("format", tr("must be “{format}”", format=FORMAT))
+    if root.number("version", 1, 1_000_000) > VERSION:
+        raise root.error("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
+    found = []
+    for place in root.children("sources", MAX_SOURCES):
+        kind = place.one_of("kind", KINDS, CSW2)
+        address = place.text("address")
+        if kind in REMOTE and urlsplit(address).scheme.lower() not in ("http", "https"):
+            raise place.error("address", tr("must begin with http:// or https://"))
+        found.append(
+            Source(strip_credentials(address), kind, place.text("title", ""), place.text("collection", ""),
+                   place.text("language", ""), place.text("authcfg", "")))
+    return _without_duplicates(found)
+
+
+def dump_catalogue_list(sources: Iterable[Source]) -> str:
+    """The list as text."""
+    listed = []
+    for source in _without_duplicates(sources)[:MAX_SOURCES]:
+        entry = {
+            "kind": source.kind, "address": strip_credentials(source.address), "title": source.title,
+            "collection": source.collection, "language": source.language, "authcfg": source.authcfg
+        }
+        listed.append({name: value for name, value in entry.items() if value})
+    return json.dumps({"format": FORMAT, "version": VERSION, "sources": listed}, ensure_ascii=False)
+
+
+def with_profile_catalogue(sources: Iterable[Source], profile: NetworkProfile) -> List[Source]:
+    """The list with the profile's own catalogue first; what a person saved for that one (a login) counts."""
+    own = source_of_profile(profile)
+    listed = list(sources)
+    if own is None:
+        return listed
+    saved = next((source for source in listed if (source.kind, source.key) == (own.kind, own.key)), own)
+    return _without_duplicates([saved, *listed])
+
+
+def source_of_profile(profile: NetworkProfile) -> Optional[Source]:
+    """The network's own catalogue as a source; None where it has none."""
+    kind = _PROFILE_KINDS.get(profile.catalogue.type)
+    if kind is None or not profile.catalogue.url:
+        return None
+    return Source(profile.catalogue.url.rstrip("/"), kind, profile.title, language=profile.catalogue.language)
+
+
+def csw_source_of(source: Source) -> Source:
+    """The CSW of a GeoNetwork; any other source as it is."""
+    if source.kind != GEONETWORK:
+        return source
+    address = geonetwork_urls.csw_url(source.address, source.language or "eng")
+    return Source(address, CSW2, source.title, authcfg=source.authcfg)
+
+
+def strip_credentials(address: str) -> str:
+    """An address without the name and password that may stand in it; a path of a file as it is."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return address
+    if parts.scheme.lower() not in ("http", "https") or "@" not in parts.netloc:
+        return address
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+def _without_duplicates(sources: Iterable[Source]) -> List[Source]:
+    found: dict[Tuple[str, str], Source] = {}
+    for source in sources:
+        kind = FILE if source.kind in (FILE, FOLDER) else source.kind
+        found.setdefault((kind, source.key), source)
+    return list(found.values())

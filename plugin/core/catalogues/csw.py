@@ -1,0 +1,225 @@
+"""CSW 2.0.2 (OGC 07-006r1) and 3.0.0 (OGC 12-176r7): GetRecords and GetRecordById, built and read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import List, Optional, Tuple, Union
+
+from lxml import etree
+
+from .. import safe_xml
+from ..errors import CartoguideError, NotARecord
+from ..i18n import tr
+from ..library.cooperative_yield import yielding
+from ..records import read
+from ..records.input.document_reader import as_document
+from ..records.input.format_detection import describe_document
+from ..records.xml.element_names import split_tag
+from ..request import Request, Response
+from ..wms.requests.urls import query_parameters, with_parameters
+from ..wms.responses.response_validation import check_response
+from .boxes import format_bbox
+from .csw_capabilities import CSW_30, CSW_202, CswCapabilities
+from .csw_filter import build_filter, build_sort_by, supported_facets
+from .model import CatalogueQuery, CatalogueRecord, SearchResponse, Source
+
+_HEADERS = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
+
+
+class CswProtocol:
+    """One CSW, asked as its capabilities say."""
+
+    def __init__(self, source: Source, offer: CswCapabilities, language: str = "") -> None:
+        self.source = source
+        self.capabilities = offer
+        self._language = language
+
+    def first_request(self, query: CatalogueQuery) -> Request:
+        """GetRecords for full records in the richest schema offered (10.8; 7.3).
+
+        By POST; in 3.0.0 by GET where there is a box: pycsw, which speaks 3.0.0 for most of the field, takes a box in
+        no posted filter, and the parameter BBOX is one that every server of that version must know (table 6).
+        """
+        if self._uses_get(query):
+            return self._first_get_request(query)
+        space = self._namespace
+        root = etree.Element(etree.QName(space, "GetRecords"), nsmap={"csw": space}, service="CSW",
+                             version=self.capabilities.version, outputFormat="application/xml",
+                             outputSchema=self.capabilities.best_schema, startPosition=str(query.start),
+                             maxRecords=str(self._limited_page_size(query.page_size)))
+        if space == CSW_202:
+            root.set("resultType", "results")
+        inner = etree.SubElement(root, etree.QName(space, "Query"), typeNames="csw:Record")
+        etree.SubElement(inner, etree.QName(space, "ElementSetName")).text = "full"
+        condition = build_filter(query, self.capabilities)
+        if condition is not None:
+            version = "1.1.0" if space == CSW_202 else "2.0.0"
+            etree.SubElement(inner, etree.QName(space, "Constraint"), version=version).append(condition)
+        order = build_sort_by(query, self.capabilities)
+        if order is not None:
+            inner.append(order)
+        return Request("POST", self.capabilities.post_address, _HEADERS, _serialise(root))
+
+    def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
+        """The facets, of which a server may give too much; with a box in 3.0.0 everything, because there the server is
+        asked for the box alone.
+        """
+        if self._uses_get(query):
+            return query
+        return CatalogueQuery(facets=query.select_facets(
+            [facet for facet, values in query.facets if values and not (facet == "kind" and query.types)]))
+
+    def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
+        """The facets that the server has no queryable for; with a box in 3.0.0 everything else."""
+        wanted = [facet for facet, values in query.facets if values]
+        if self._uses_get(query):
+            named = (("text", query.words), ("type", query.type), ("keyword", query.keywords))
+            return (*(name for name, value in named if value), *wanted)
+        sent = (*supported_facets(query, self.capabilities), *(("kind",) if query.types else ()))
+        return tuple(facet for facet in wanted if facet not in sent)
+
+    def _uses_get(self, query: CatalogueQuery) -> bool:
+        return query.bbox is not None and self._namespace == CSW_30
+
+    def _first_get_request(self, query: CatalogueQuery) -> Request:
+        west, south, east, north = query.bbox or (-180.0, -90.0, 180.0, 90.0)
+        around = (west, south, east, north) if west <= east else (-180.0, south, 180.0, north)
+        asked = {
+            "SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecords", "TYPENAMES": "csw:Record",
+            "NAMESPACE": f"xmlns(csw={CSW_30})", "ELEMENTSETNAME": "full",
+            "OUTPUTSCHEMA": self.capabilities.best_schema, "BBOX": format_bbox(around),
+            "STARTPOSITION": str(query.start), "MAXRECORDS": str(self._limited_page_size(query.page_size))
+        }
+        order = build_sort_by(query, self.capabilities)
+        if order is not None:
+            name, direction = (node.text or "" for node in list(order.iter("*"))[-2:])
+            asked["SORTBY"] = f"{name}:{direction[:1]}"
+        return Request("GET", with_parameters(self.capabilities.get_address, asked), {"Accept": "application/xml"})
+
+    def parse_page(self, request: Request, response: Response) -> SearchResponse:
+        """The page; where its counts contradict each other, notes say so and the entries themselves count."""
+        root = self._parse_root(response)
+        results = next((node for node in root.iter("*") if split_tag(node.tag)[1] == "SearchResults"), None)
+        if results is None:
+            raise NotARecord(
+                tr("{name} did not answer with search results but with {what}.", name=self.source.display_name,
+                   what=describe_document(root)), f"<{root.tag}>", "answer")
+        found: List[CatalogueRecord] = []
+        failures: List[CartoguideError] = []
+        entries = list(results.iterchildren("*"))
+        for entry in yielding(entries, 1):
+            one = self._parse_entry(entry)
+            if isinstance(one, CatalogueRecord):
+                found.append(one)
+            else:
+                failures.append(one)
+        start, asked = self._position(request)
+        total = _parse_count(results.get("numberOfRecordsMatched"))
+        following, notes = _next_position(start, asked, len(entries), total, _parse_count(results.get("nextRecord")))
+        return SearchResponse(tuple(found), total,
+                              self.shifted_request(request, asked, following - start) if following else None, notes,
+                              tuple(failures), len(entries))
+
+    def record_request(self, identifier: str, package: bool = False) -> Request:
+        """GetRecordById for the whole record; CSW knows no packages."""
+        return Request("GET", self.record_url(identifier), {"Accept": "application/xml"})
+
+    def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
+        """The record of a GetRecordById answer."""
+        check_response(response, "xml")
+        records = read(response.body, self.record_url(identifier), self._language)
+        if not records:
+            raise NotARecord(
+                tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
+                response.url, "empty")
+        return CatalogueRecord(records[0], self.record_url(identifier))
+
+    def record_url(self, identifier: str) -> str:
+        """The address at which this catalogue gives one record."""
+        return with_parameters(
+            self.capabilities.get_address, {
+                "SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecordById",
+                "ELEMENTSETNAME": "full", "OUTPUTSCHEMA": self.capabilities.best_schema, "ID": identifier
+            })
+
+    def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
+        """The same GetRecords from another position."""
+        start, _ = self._position(request)
+        if request.body is None:
+            place = {"STARTPOSITION": str(start + offset), "MAXRECORDS": str(size)}
+            return replace(request, url=with_parameters(request.url, {**dict(query_parameters(request.url)), **place}))
+        root = safe_xml.parse(request.body, self.source.address)
+        root.set("startPosition", str(start + offset))
+        root.set("maxRecords", str(size))
+        return replace(request, body=_serialise(root))
+
+    def page_size(self, request: Request) -> int:
+        """How many records a GetRecords asks for."""
+        return self._position(request)[1]
+
+    @property
+    def _namespace(self) -> str:
+        return CSW_30 if self.capabilities.version.startswith("3") else CSW_202
+
+    def _limited_page_size(self, size: int) -> int:
+        return min(size, self.capabilities.max_records) if self.capabilities.max_records > 0 else size
+
+    def _position(self, request: Request) -> Tuple[int, int]:
+        if request.body is None:
+            asked = dict(query_parameters(request.url))
+            return int(asked.get("STARTPOSITION", "1")), int(asked.get("MAXRECORDS", "10"))
+        root = safe_xml.parse(request.body, self.source.address)
+        return int(root.get("startPosition", "1")), int(root.get("maxRecords", "10"))
+
+    def _parse_root(self, response: Response) -> etree._Element:
+        check_response(response, "xml")
+        return safe_xml.parse(response.body, self.source.display_name)
+
+    def _parse_entry(self, entry: etree._Element) -> Union[CatalogueRecord, CartoguideError]:
+        try:
+            records = read(as_document(entry), self.source.address, self._language)
+            if not records:
+                raise NotARecord(tr("{name} sent an entry that is no record.", name=self.source.display_name),
+                                 entry.tag)
+        except CartoguideError as error:
+            return error.with_traceback(None)
+        record = records[0]
+        place = self.record_url(record.id) if record.id else self.source.address
+        return CatalogueRecord(replace(record, source=place), place)
+
+
+def _serialise(root: etree._Element) -> bytes:
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+
+
+def _parse_count(text: Optional[str]) -> Optional[int]:
+    return int(text) if text is not None and text.isdigit() and len(text) < 12 else None
+
+
+def _next_position(start: int, requested: int, count: int, total: Optional[int],
+                   declared: Optional[int]) -> Tuple[int, Tuple[str, ...]]:
+    """The position of the next page (0: there is none), and what was wrong with what the server said about it."""
+    behind = start + count
+    if declared is None:
+        more = count > 0 and (total >= behind if total is not None else count >= requested)
+        return (behind if more else 0), ()
+    if declared == 0:
+        if count and total is not None and behind <= total:
+            return behind, (tr("It said that nothing follows, but gave only {given} of {total} records.",
+                               given=behind - 1, total=total),)
+        return 0, ()
+    if declared <= start:
+        note = tr("It sent the search back from record {start} to record {told}, which was not followed.", start=start,
+                  told=declared)
+        return (behind if count else 0), (note,)
+    if total is not None and declared == total + 1 and behind >= declared:
+        return 0, ()
+    if declared > start + requested:
+        if not count:
+            return 0, ()
+        note = tr("It skipped from record {behind} to record {told}; those between were asked for as well.",
+                  behind=behind, told=declared)
+        return behind, (note,)
+    if not count and (total is None or declared > total):
+        return 0, ()
+    return declared, ()

@@ -1,0 +1,177 @@
+"""What an address is: a catalogue of which kind, or a document; asked in few, cheap requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterator, List, Optional, Tuple
+from urllib.parse import urlsplit
+
+from .. import safe_xml
+from ..errors import CartoguideError, InvalidRequest
+from ..i18n import tr
+from ..records.formats.json_members import parse_json
+from ..records.input import format_detection
+from ..records.model.endpoints import is_web_address
+from ..request import Request, Response
+from ..wms.responses.response_validation import check_response
+from . import geonetwork_urls as geonetwork_addresses
+from .csw_capabilities import CswCapabilities, is_capabilities, parse_csw_capabilities
+from .model import CSW2, CSW3, FILE, GEONETWORK, Fetch, Source
+from .ogcapi_records import find_link, source_of_collection
+from .protocol_factory import fetch_api_collections, fetch_csw_capabilities, parse_geonetwork_version
+
+_ANY = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
+#: what may stand behind the root of a GeoNetwork in the addresses that people copy
+_GEONETWORK_PATH = ("/srv", "/apps/")
+
+
+@dataclass(frozen=True)
+class DetectedCatalogue:
+    """The sources at an address, the best first, and in words what was found there.
+
+    A source of kind "file" stands for a document of records at that address, to be opened and not to be searched.
+    """
+
+    sources: Tuple[Source, ...]
+    description: str
+
+
+def detect_catalogue(address: str, fetch: Fetch) -> DetectedCatalogue:
+    """What ``address`` is. CartoguideError says what it is instead, or why it could not be told.
+
+    At most five requests; one that fails does not end the search, but a login that is asked for does.
+    """
+    address = address.strip()
+    if not is_web_address(address):
+        raise InvalidRequest(tr("“{address}” is not a web address. A catalogue's address begins with http:// or "
+                                "https://.", address=address[:200]), address[:200])
+    if geonetwork_addresses.record_request(address) is not None:
+        return DetectedCatalogue((Source(address, FILE),), tr("A record of a GeoNetwork catalogue."))
+    problems: List[CartoguideError] = []
+    for attempt in _detectors(address):
+        try:
+            found = attempt(address, fetch)
+        except CartoguideError as error:
+            if getattr(error, "status", 0) in (401, 403, 407):
+                raise
+            problems.append(error.with_traceback(None))
+            if _is_unreachable(error):
+                break
+            continue
+        if found is not None:
+            return found
+    raise problems[0] if problems else CartoguideError(
+        tr("{address} is no catalogue that Cartoguide knows.", address=address), address)
+
+
+def _detectors(address: str) -> Iterator[Any]:
+    if _geonetwork_root(address):
+        yield _detect_geonetwork
+    yield _detect_from_content
+    yield _detect_csw
+
+
+def _is_unreachable(error: CartoguideError) -> bool:
+    """Whether no answer came at all: then no other question gets one. gis.network tells the kinds."""
+    return getattr(error, "kind", "") in ("dns", "refused", "tls", "offline", "proxy", "timeout", "too-slow")
+
+
+def _geonetwork_root(address: str) -> str:
+    """The root of a GeoNetwork as its addresses show it; empty where nothing does."""
+    parts = urlsplit(address)
+    for mark in _GEONETWORK_PATH:
+        before, found, _ = parts.path.partition(mark)
+        if found:
+            return f"{parts.scheme}://{parts.netloc}{before.rstrip('/')}"
+    if "geonetwork" in parts.path.lower():
+        return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+    return ""
+
+
+def _detect_geonetwork(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
+    """GeoNetwork says who it is at ``/srv/api/site``; version 3 and older have no search of this kind."""
+    root = _geonetwork_root(address)
+    response = fetch(Request("GET", f"{root}/srv/api/site", {"Accept": "application/json"}))
+    main, version, title = parse_geonetwork_version(response)
+    if not main:
+        return None
+    name = title or root
+    csw = Source(geonetwork_addresses.csw_url(root, "eng"), CSW2, name)
+    if main < 4:
+        return DetectedCatalogue((csw,), tr("GeoNetwork {version}: “{title}”.", version=version or "3", title=name))
+    own = Source(root, GEONETWORK, name)
+    said = tr("GeoNetwork {version}: “{title}”.", version=version, title=name)
+    if urlsplit(address).path.rstrip("/").endswith("/csw"):
+        return DetectedCatalogue((Source(address.partition("?")[0], CSW2, name), own), said)
+    return DetectedCatalogue((own, csw), said)
+
+
+def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
+    """What the address itself gives: capabilities, an OGC API, a document of records."""
+    response = fetch(Request("GET", address, _ANY))
+    if response.status in (400, 404, 405, 406, 500, 501):
+        return None
+    form = format_detection.detect_format(response.body)
+    if form == "json":
+        return _detect_json(response, address, fetch)
+    if form == "xml":
+        return _detect_xml(response, address)
+    check_response(response, "any")
+    return DetectedCatalogue((Source(address, FILE),), tr("A package of records.")) if form == "zip" else None
+
+
+def _detect_xml(response: Response, address: str) -> Optional[DetectedCatalogue]:
+    root = safe_xml.parse(response.body, address)
+    if is_capabilities(root):
+        return _csw_catalogue(parse_csw_capabilities(response.body, address), address)
+    if format_detection.record_format(root) is not None or format_detection.is_catalogue_response(root):
+        return DetectedCatalogue((Source(address, FILE),), tr("A document of records."))
+    if format_detection.is_wms_capabilities(root):
+        raise InvalidRequest(tr("{address} is a map service (WMS), not a catalogue.", address=address), address)
+    return None
+
+
+def _detect_json(response: Response, address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
+    value = parse_json(response.body, address)
+    if not isinstance(value, dict):
+        return None
+    if value.get("type") in ("FeatureCollection", "Feature"):
+        collection = find_link(value, "collection", ("application/json",))
+        if collection is None or value.get("type") == "Feature":
+            return DetectedCatalogue((Source(address, FILE),), tr("A document of records."))
+        address = str(collection["href"])
+    elif not (find_link(value, "data") or find_link(value, "items") or isinstance(value.get("collections"), list)):
+        return None
+    offers = fetch_api_collections(address, fetch)
+    if not offers:
+        raise InvalidRequest(tr("{address} is an OGC API, but none of its collections holds catalogue records.",
+                                address=address), address)
+    landing = _landing_page(offers[0].collection_address, address)
+    sources = tuple(source_of_collection(offer, landing) for offer in offers)
+    return DetectedCatalogue(sources, tr("OGC API Records with %n collection(s).", n=len(sources)))
+
+
+def _landing_page(collection: str, address: str) -> str:
+    """The landing page that stands above a collection's address."""
+    before, found, _ = collection.partition("?")[0].partition("/collections/")
+    return before if found else address
+
+
+def _detect_csw(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
+    return _csw_catalogue(fetch_csw_capabilities(address, fetch), address)
+
+
+def _csw_catalogue(offer: CswCapabilities, address: str) -> DetectedCatalogue:
+    base = _strip_capabilities_parameters(address)
+    said = tr("CSW {version}: “{title}”.", version=offer.version, title=offer.title or base)
+    own = Source(base, offer.kind, offer.title)
+    other = (Source(base, CSW2, offer.title),) if offer.kind == CSW3 else ()
+    return DetectedCatalogue((own, *other), said)
+
+
+def _strip_capabilities_parameters(address: str) -> str:
+    """A CSW's address without the parameters of a GetCapabilities that may stand in it."""
+    parts = urlsplit(address)
+    ours = ("service", "request", "version", "acceptversions")
+    kept = [part for part in parts.query.split("&") if part and part.partition("=")[0].lower() not in ours]
+    return parts._replace(query="&".join(kept), fragment="").geturl()

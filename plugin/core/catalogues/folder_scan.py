@@ -1,0 +1,160 @@
+"""A folder as a source: what changed since it was last looked at; what vanished is told, never dropped."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Callable, Dict, List, Mapping, Optional, Set, Tuple
+
+from ..errors import UnreadableDocument
+from ..i18n import tr
+from ..library.batch_writer import RecordSink
+from ..library.bulk_import import import_documents
+from ..records.input.file_reader import find_record_files
+from ..records.model.record_locations import document_location
+from .local_documents import LocalDocuments, NonMarkingSink, location_of
+from .model import FOLDER, SaveCounts
+
+#: to look at more files every minute is too much for a disk
+MAX_FILES = 200_000
+
+#: path to (time of the last change in nanoseconds, bytes)
+FolderState = Dict[str, Tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class FolderChange:
+    """How a folder differs from what was known of it."""
+
+    changed: Tuple[str, ...]
+    removed: Tuple[str, ...]
+    state: FolderState
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.removed)
+
+
+@dataclass
+class FolderSummary(SaveCounts):
+    """What came of reading a folder: counts, how many records vanished, and (place, why) for the first that could not
+    be read, all of which ``failed`` counts; ``unread`` are the files that were not read whole.
+    """
+
+    vanished: int = 0
+    failures: List[Tuple[str, str]] = field(default_factory=list)
+    failed: int = 0
+    unread: Set[str] = field(default_factory=set)
+
+
+def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChange:
+    """What is new, changed or gone in ``folder``. UnreadableDocument where it, or a folder in it, cannot be reached:
+    then nothing of it has vanished, as far as anybody knows.
+    """
+    def lost(error: OSError) -> None:
+        if error.filename != folder and not os.path.lexists(error.filename):
+            return  # gone between the listing and the look
+        raise UnreadableDocument(
+            tr("The folder {name} cannot be reached; what was read from it before stays.",
+               name=location_of(str(error.filename))), str(error)) from error
+
+    state: FolderState = {}
+    for path in find_record_files(folder, lost):
+        try:
+            about = os.stat(path)
+        except OSError:
+            continue  # gone between the listing and the look
+        state[path] = (about.st_mtime_ns, about.st_size)
+        if len(state) > MAX_FILES:
+            raise UnreadableDocument(
+                tr("{name} holds more than {count} files, too many to be watched. Choose a folder "
+                   "within it.", name=folder, count=MAX_FILES))
+    fresh = tuple(path for path, mark in state.items() if known.get(path) != mark)
+    return FolderChange(fresh, tuple(path for path in known if path not in state), state)
+
+
+def import_changes(folder: str, change: FolderChange, store: RecordSink, report: Optional[Callable[[int, int],
+                                                                                                   None]] = None,
+                   cancelled: Optional[Callable[[], bool]] = None) -> FolderSummary:
+    """Read what is fresh into the store and mark there what vanished.
+
+    ``told`` gets (files done, of how many) and may raise to break off; nothing is marked then, nor after ``cancelled``.
+    A file that cannot be read is told of, and what was read from it before stays as it is.
+    """
+    files = _FileLookup(change)
+    documents = LocalDocuments(change.changed, cancelled)
+    place = location_of(folder)
+    done = import_documents(NonMarkingSink(store), place, FOLDER,
+                            os.path.basename(place.rstrip("/\\")) or place, documents,
+                            lambda _: report(int(documents.done), len(change.changed))
+                            if report is not None else None, cancelled, True)
+    summary = FolderSummary(done.new, done.changed, done.same, 0, list(done.failure_reasons), done.failure_count)
+    if done.cancelled or done.is_seen is None or (cancelled is not None and cancelled()):
+        summary.unread = set(change.changed)
+        return summary
+    was_seen, all_listed = done.is_seen, done.failure_count == len(done.failure_reasons)
+    summary.unread = {
+        path for path in (files.file_of(failed) for failed, _ in done.failure_reasons) if path is not None
+    }
+    if not all_listed:
+        summary.unread |= files.changed - _files_with_records(store, place, files, was_seen)
+
+    def is_seen(identifier: str, place: str) -> bool:
+        path = files.file_of(place)
+        if path is None:
+            return False
+        if path not in files.changed or path in summary.unread:
+            return True
+        return was_seen(identifier, place) or not (all_listed or location_of(path) == document_location(place))
+
+    summary.vanished = store.mark_unseen_as_vanished(place, is_seen)
+    return summary
+
+
+def _files_with_records(store: RecordSink, source: str, files: _FileLookup, was_seen: Callable[[str, str],
+                                                                                               bool]) -> Set[str]:
+    """The files that an import met records in: of a thousand failures not all are listed."""
+    found: Set[str] = set()
+
+    def note(identifier: str, place: str) -> bool:
+        path = files.file_of(place)
+        if path is not None and was_seen(identifier, place):
+            found.add(path)
+        return True
+
+    store.mark_unseen_as_vanished(source, note)
+    return found
+
+
+class _FileLookup:
+    """Which file a place lies in."""
+
+    def __init__(self, change: FolderChange) -> None:
+        self._state = change.state
+        self.changed = set(change.changed)
+        #: of names that are no text, the places
+        self._undecodable = {
+            location_of(path): path for path in change.state if not path.isascii() and location_of(path) != path
+        }
+
+    def file_of(self, place: str) -> Optional[str]:
+        """The file of a place; None where it is not there any more."""
+        path = place if place in self._state or place in self._undecodable else document_location(place)
+        while path not in self._state and path not in self._undecodable:
+            before, mark, _ = path.rpartition("!")
+            if not mark:
+                return None
+            path = before
+        return self._undecodable.get(path, path)
+
+
+def state_to_json(state: FolderState) -> Dict[str, List[int]]:
+    """What was known of a folder, as JSON-ready values."""
+    return {path: list(mark) for path, mark in state.items()}
+
+
+def state_from_json(value: object) -> FolderState:
+    """What ``state_to_json`` wrote; anything else is nothing known."""
+    if not isinstance(value, dict):
+        return {}
+    return {str(path): (mark[0], mark[1]) for path, mark in value.items()
+            if isinstance(mark, list) and len(mark) == 2 and all(isinstance(item, int) for item in mark)}

@@ -1,0 +1,197 @@
+"""GeoNetwork 4's own API: the search of its Elasticsearch index, records as XML and as MEF."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any, Dict, List, Optional, Tuple
+from urllib.parse import quote
+
+from ..errors import CartoguideError, NotARecord
+from ..i18n import tr
+from ..library.cooperative_yield import yielding
+from ..records import read
+from ..records.formats.json_members import JsonObject, parse_json, problem_text
+from ..request import Request, Response
+from ..wms.responses.response_validation import check_response
+from .boxes import split_at_antimeridian
+from .geonetwork_index import record_from_hit
+from .geonetwork_urls import record_url
+from .model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error
+
+#: Elasticsearch refuses to count further (index.max_result_window); behind it, only ``search_after`` goes on
+MAX_RESULT_WINDOW = 10_000
+_FIELDS = ("uuid", "metadataIdentifier", "resourceTitleObject", "resourceAbstractObject", "resourceType", "dateStamp",
+           "mainLanguage", "tag", "Org*", "contact*", "link", "overview", "geom", "serviceType", "MD_*Object",
+           "resourceDate", "parentUuid", "standardNameObject")
+_SPECIAL = re.compile(r'([+\-=&|!(){}\[\]^"~*?:\\/])')
+_SORTS: Dict[str, List[JsonObject]] = {
+    "title": [{"resourceTitleObject.default.sort": "asc"}, {"uuid": "asc"}],
+    "date": [{"dateStamp": "desc"}, {"uuid": "asc"}],
+    "identifier": [{"uuid": "asc"}], "": [{"uuid": "asc"}],
+    "relevance": ["_score", {"uuid": "asc"}],  # type: ignore[list-item]
+}
+_JSON = {"Content-Type": "application/json; charset=UTF-8", "Accept": "application/json"}
+MEF_MEDIA_TYPE = "application/x-gn-mef-2-zip"
+
+
+class GeoNetworkProtocol:
+    """One GeoNetwork 4, whose root address is the source's."""
+
+    def __init__(self, source: Source, language: str = "") -> None:
+        self.source = source
+        self._language = language
+        self._root = source.address.rstrip("/")
+
+    def first_request(self, query: CatalogueQuery) -> Request:
+        """The search as an Elasticsearch body, by POST to ``/srv/api/search/records/_search``."""
+        filters: List[JsonObject] = [{"terms": {"isTemplate": ["n"]}}]
+        filters += [{"term": {"tag.default": word}} for word in query.keywords if word.strip()]
+        if query.types:
+            filters.append({"terms": {"resourceType": list(query.types)}})
+        filters += _facet_conditions(query)
+        if query.bbox is not None:
+            shapes: List[JsonObject] = [{
+                "geo_shape": {
+                    "geom": {
+                        "shape": {"type": "envelope", "coordinates": [[west, north], [east, south]]},
+                        "relation": "intersects"
+                    }
+                }
+            } for west, south, east, north in split_at_antimeridian(query.bbox)]
+            filters.append(_any_of(shapes))
+        condition: JsonObject = {"filter": filters}
+        if query.words:
+            text = " ".join(f"{_escape(word)}*" for word in query.words)
+            condition["must"] = [_text_condition(text, ["resourceTitleObject.*^4", "tag.*^2", "any.*"])]
+        order = query.sort or ("relevance" if query.words else "")
+        return self._search_request({
+            "from": query.start - 1, "size": query.page_size, "track_total_hits": True, "query": {"bool": condition},
+            "sort": _SORTS[order], "_source": list(_FIELDS)
+        })
+
+    def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
+        """What the index is not asked for, or not for exactly the same."""
+        loose = ("organisation", "year", "licence", *(() if query.types else ("kind",)))
+        return CatalogueQuery(
+            facets=query.select_facets([facet for facet, values in query.facets if values and facet in loose]))
+
+    def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
+        """The licence, which is read from the whole record, and kinds that the index does not name."""
+        return tuple(facet for facet, _ in self.locally_checked(query).facets if facet in ("licence", "kind"))
+
+    def parse_page(self, request: Request, response: Response) -> SearchResponse:
+        """The page: what the index says of each record, not yet the records themselves."""
+        check_response(response, "json")
+        value = parse_json(response.body, self.source.display_name)
+        outer = value.get("hits") if isinstance(value, dict) else None
+        hits = outer.get("hits") if isinstance(outer, dict) else None
+        if not isinstance(outer, dict) or not isinstance(hits, list):
+            raise no_records_error(self.source, problem_text(value))
+        found: List[CatalogueRecord] = []
+        failures: List[CartoguideError] = []
+        for hit in yielding(hits, 1):
+            record = record_from_hit(hit, self._root) if isinstance(hit, dict) else None
+            if record is None or not record.id:
+                failures.append(NotARecord(tr("{name} sent an entry that is no record.",
+                                              name=self.source.display_name)))
+                continue
+            place = self.record_url(record.id)
+            found.append(CatalogueRecord(replace(record, source=place), place, full=False))
+        total = _parse_total(outer.get("total"))
+        return SearchResponse(tuple(found), total, self._next_page(request, hits, total), (), tuple(failures),
+                              len(hits))
+
+    def record_request(self, identifier: str, package: bool = False) -> Request:
+        """One whole record as XML, or as a package (MEF 2)."""
+        if not package:
+            return Request("GET", self.record_url(identifier), {"Accept": "application/xml"})
+        address = f"{self._root}/srv/api/records/{quote(identifier, safe='')}/formatters/zip?withRelated=false"
+        return Request("GET", address, {"Accept": MEF_MEDIA_TYPE})
+
+    def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
+        """The record that came as XML or as MEF."""
+        check_response(response, "any")
+        place = self.record_url(identifier)
+        records = read(response.body, place, self._language)
+        if not records:
+            raise NotARecord(
+                tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
+                response.url, "empty")
+        chosen = next((record for record in records if record.id == identifier), records[0])
+        return CatalogueRecord(replace(chosen, source=place), place)
+
+    def record_url(self, identifier: str) -> str:
+        """The address at which this catalogue gives one record as XML."""
+        return record_url(self._root, identifier)
+
+    def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
+        """The same search from another position; None behind the window, where only the last entry leads on."""
+        body = json.loads(request.body or b"{}")
+        if "search_after" in body or int(body.get("from", 0)) + offset + size > MAX_RESULT_WINDOW:
+            return None if offset else replace(request, body=_serialise({**body, "size": size}))
+        return self._search_request({**body, "from": int(body.get("from", 0)) + offset, "size": size})
+
+    def page_size(self, request: Request) -> int:
+        """How many entries a search asks for."""
+        return int(json.loads(request.body or b"{}").get("size", 0))
+
+    def _search_request(self, body: JsonObject) -> Request:
+        return Request("POST", f"{self._root}/srv/api/search/records/_search", _JSON, _serialise(body))
+
+    def _next_page(self, request: Request, hits: List[Any], total: Optional[int]) -> Optional[Request]:
+        """The page behind the last entry: by its sort values, which hold however many there are, else by position."""
+        body = json.loads(request.body or b"{}")
+        start, size = int(body.get("from", 0)), int(body.get("size", 10))
+        after = hits[-1].get("sort") if hits and isinstance(hits[-1], dict) else None
+        if not hits or (len(hits) < size and (total is None or ("search_after" in body or start + len(hits) >= total))):
+            return None
+        if isinstance(after, list) and after:
+            return self._search_request({**body, "from": 0, "search_after": after})
+        behind = start + len(hits)
+        if (total is not None and behind >= total) or behind + size > MAX_RESULT_WINDOW:
+            return None
+        return self._search_request({**body, "from": behind})
+
+
+def _facet_conditions(query: CatalogueQuery) -> List[JsonObject]:
+    """The facets that the index has fields for. An organisation is looked for by its words: which contact's is *the*
+    organisation, and under which field it is filed, differs from version to version.
+    """
+    made: List[JsonObject] = []
+    for facet, field in (("keyword", "tag.default"), ("service_type", "serviceType")):
+        if query.facet_values(facet):
+            made.append({"terms": {field: list(query.facet_values(facet))}})
+    if query.facet_values("year"):
+        made.append(
+            _any_of([{"terms": {f"{kind}YearForResource": list(query.facet_values("year"))}}
+                     for kind in ("revision", "publication", "creation")]))
+    names = [" ".join(_escape(word) for word in name.split()) for name in query.facet_values("organisation")]
+    if names:
+        made.append(_any_of([_text_condition(name, ["any.*"]) for name in names]))
+    return made
+
+
+def _any_of(conditions: List[JsonObject]) -> JsonObject:
+    return conditions[0] if len(conditions) == 1 else {"bool": {"should": conditions, "minimum_should_match": 1}}
+
+
+def _text_condition(words: str, fields: List[str]) -> JsonObject:
+    return {"query_string": {"query": words, "fields": fields, "default_operator": "AND", "analyze_wildcard": True,
+                             "lenient": True}}
+
+
+def _escape(word: str) -> str:
+    return _SPECIAL.sub(lambda match: chr(92) + match.group(), word)
+
+
+def _serialise(body: JsonObject) -> bytes:
+    return json.dumps(body, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+
+
+def _parse_total(value: Any) -> Optional[int]:
+    """How many there are: an object since Elasticsearch 7, a number before; a lower bound counts as unknown."""
+    if isinstance(value, dict):
+        return _parse_total(value.get("value")) if value.get("relation", "eq") == "eq" else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -1,0 +1,306 @@
+"""A whole source, or a query of it, into the store: page by page, gone on with after a break."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from typing import (
+    Any,
+    Callable,
+    Deque,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    Union,
+)
+
+from ..errors import CartoguideError
+from ..i18n import tr
+from ..library import bulk_import
+from ..library.batch_writer import RecordSink
+from ..library.parsed_chunks import SourceDocument
+from ..records.checks.findings_csv import safe_cell
+from ..request import Request
+from .full_record import fetch_full_record, is_connection_failure
+from .local_documents import NonMarkingSink
+from .model import (
+    CatalogueProtocol,
+    CatalogueQuery,
+    CatalogueRecord,
+    Fetch,
+    SaveCounts,
+    Source,
+    query_key,
+    request_from_json,
+    request_to_json,
+)
+from .paginator import CataloguePage, PageLimits, Paginator
+
+#: failures and notes that are kept word for word; beyond that they are counted
+MAX_LISTED = 200
+_PARALLEL_REQUESTS = 4
+#: a page that takes longer lets what came before be written
+_SLOW_PAGE_SECONDS = 0.5
+_STATE = "cartoguide-harvest/1"
+
+
+class Checkpoints(Protocol):
+    """Where the store notes how far harvests are."""
+
+    def load(self, key: str) -> Optional[Mapping[str, object]]:
+        """What was noted."""
+
+    def save(self, key: str, state: Optional[Mapping[str, object]]) -> None:
+        """Note it; None: finished."""
+
+
+class HarvestSink(RecordSink, Protocol):
+    """What is needed of the store."""
+
+    @property
+    def checkpoints(self) -> Checkpoints:
+        """Where unfinished harvests are noted."""
+
+
+@dataclass
+class HarvestSummary(SaveCounts):
+    """What a harvest did. ``failures`` are (what, why, detail); ``complete``: the source was read to its end;
+    ``left_out``: how many it gave that the query does not look for, because it could not be asked for all of it.
+    """
+
+    failed: int = 0
+    left_out: int = 0
+    vanished: int = 0
+    total: Optional[int] = None
+    complete: bool = False
+    resumed: bool = False
+    failures: List[Tuple[str, str, str]] = field(default_factory=list)
+    notes: List[str] = field(default_factory=list)
+
+    @property
+    def processed(self) -> int:
+        """How many entries were dealt with."""
+        return self.new + self.changed + self.same + self.failed + self.left_out
+
+    def add_failure(self, what: str, error: CartoguideError) -> None:
+        """Count one that could not be read, with its reason."""
+        self.failed += 1
+        if len(self.failures) < MAX_LISTED:
+            self.failures.append((what, error.user_text, error.detail[:1000]))
+
+    def add_notes(self, notes: Iterable[str]) -> None:
+        """Keep what was odd, each once."""
+        self.notes += [note for note in dict.fromkeys(notes) if note not in self.notes][:MAX_LISTED - len(self.notes)]
+
+    def to_text(self) -> str:
+        """What it brought, in one line."""
+        parts = [tr("%n new", n=self.new), tr("%n changed", n=self.changed), tr("%n the same", n=self.same)]
+        if self.failed:
+            parts.append(tr("%n failed", n=self.failed))
+        if self.left_out:
+            parts.append(tr("%n left out", n=self.left_out))
+        if self.vanished:
+            parts.append(tr("%n no longer there", n=self.vanished))
+        return ", ".join(parts)
+
+    def failures_csv(self) -> str:
+        """A row for each failure (RFC 4180), with a heading; what would be a formula gets an apostrophe."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\r\n")
+        writer.writerow((tr("Record"), tr("Why"), tr("Detail")))
+        writer.writerows([safe_cell(cell) for cell in failure] for failure in self.failures)
+        return stream.getvalue()
+
+    def to_json(self) -> Dict[str, Any]:
+        """As JSON-ready values."""
+        return {"new": self.new, "changed": self.changed, "same": self.same, "failed": self.failed,
+                "left_out": self.left_out,
+                "total": self.total, "failures": [list(item) for item in self.failures], "notes": list(self.notes)}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> HarvestSummary:
+        """The summary that was noted; what does not fit counts as none."""
+        found = cls(resumed=True)
+        for name in ("new", "changed", "same", "failed", "left_out"):
+            if isinstance(value.get(name), int):
+                setattr(found, name, value[name])
+        total, failures, notes = value.get("total"), value.get("failures"), value.get("notes")
+        found.total = total if isinstance(total, int) else None
+        found.failures = [(str(item[0]), str(item[1]), str(item[2])) for item in failures or ()
+                          if isinstance(item, list) and len(item) == 3] if isinstance(failures, list) else []
+        found.notes = [str(note) for note in notes] if isinstance(notes, list) else []
+        return found
+
+
+HarvestCallback = Callable[[HarvestSummary], None]
+#: what could not be read, and why
+Failure = Tuple[str, CartoguideError]
+
+
+def is_resumable(store: HarvestSink, source: Source, query: CatalogueQuery) -> bool:
+    """Whether a harvest of this was broken off and can go on."""
+    return _load_checkpoint(store, query_key(source, query)) is not None
+
+
+def discard_checkpoint(store: HarvestSink, source: Source, query: CatalogueQuery) -> None:
+    """Let a harvest that was broken off begin anew."""
+    store.checkpoints.save(query_key(source, query), None)
+
+
+def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSink, fetch: Fetch,
+            report: Optional[HarvestCallback] = None, bounds: Optional[PageLimits] = None) -> HarvestSummary:
+    """Take everything that ``query`` finds into the store, going on where an earlier harvest of it was broken off.
+
+    Pages are asked for while earlier ones are read and written. ``told`` gets the summary so far whenever some were
+    acknowledged, and may raise to break off: what was acknowledged stays, and the next harvest goes on behind it.
+    CartoguideError where a page cannot be had; what came before is kept then, and the same holds.
+    """
+    source, key = protocol.source, query_key(protocol.source, query)
+    noted = _load_checkpoint(store, key)
+    first, summary = noted if noted is not None else (protocol.first_request(query), HarvestSummary())
+    before = (summary.new, summary.changed, summary.same)
+    pages = _PageDocuments(protocol, fetch, Paginator(protocol, fetch, query, bounds, given=summary.processed), summary)
+
+    def note(following: Optional[Request]) -> None:
+        if following is not None:
+            state = {"format": _STATE, "request": request_to_json(following), "summary": summary.to_json()}
+            store.checkpoints.save(key, state)
+
+    def acknowledged(done: bulk_import.ImportSummary) -> None:
+        summary.new, summary.changed = before[0] + done.new, before[1] + done.changed
+        summary.same = before[2] + done.same
+        note(pages.resume_request(done.records))
+        if report is not None:
+            report(summary)
+
+    done = bulk_import.import_documents(NonMarkingSink(store), source.key, source.kind, source.display_name,
+                                        pages.documents(first), acknowledged, None, True)
+    for place, why in done.failure_reasons:
+        summary.add_failure(place, CartoguideError(why))
+    summary.failed += done.failure_count - len(done.failure_reasons)
+    if pages.error is not None:
+        note(pages.resume_request(None))
+        raise pages.error
+    summary.complete = True
+    store.checkpoints.save(key, None)
+    clean = not summary.failed and not summary.notes and not summary.resumed
+    if clean and _is_everything(query) and done.is_seen is not None:
+        summary.vanished = store.mark_unseen_as_vanished(source.key, done.is_seen)
+    return summary
+
+
+class _PageDocuments:
+    """The records of a walk as documents, and which pages are behind when so many of them were written."""
+
+    def __init__(self, protocol: CatalogueProtocol, fetch: Fetch, walk: Paginator, summary: HarvestSummary) -> None:
+        self._protocol, self._fetch, self._paginator, self._summary = protocol, fetch, walk, summary
+        self._yielded = 0
+        #: of pages that are not written yet: documents up to their end, and the request that follows
+        self._unwritten_pages: Deque[Tuple[int, Optional[Request]]] = deque()
+        #: what broke the walk off; what came before is to be written all the same
+        self.error: Optional[Exception] = None
+
+    def documents(self, first: Request) -> Iterator[Optional[SourceDocument]]:
+        """Every record of the pages, whole, with its place; None again and again while a page is long in coming."""
+        pages = self._paginator.pages(first)
+        try:
+            with ThreadPoolExecutor(1, "cartoguide-harvest-page") as thread:
+                coming = thread.submit(self._fetch_next_page, pages)
+                while True:
+                    while not wait((coming,), _SLOW_PAGE_SECONDS).done:
+                        yield None
+                    came = coming.result()
+                    if came is None:
+                        return
+                    coming = thread.submit(self._fetch_next_page, pages)
+                    items = self._count_page(*came)
+                    for item in items:
+                        yield item.location, item.record.original
+        except Exception as error:  # noqa: BLE001 - it is raised again when what came is written
+            self.error = error
+
+    def resume_request(self, written: Optional[int]) -> Optional[Request]:
+        """The request behind the last page that is written as a whole (``written`` None: all are), unless it was given
+        before.
+        """
+        found: Optional[Request] = None
+        while self._unwritten_pages and (written is None or self._unwritten_pages[0][0] <= written):
+            found = self._unwritten_pages.popleft()[1]
+        return found
+
+    def _fetch_next_page(
+            self, pages: Iterator[CataloguePage]
+    ) -> Optional[Tuple[CataloguePage, Sequence[CatalogueRecord], Sequence[Failure]]]:
+        """A page, its records as a whole, and what kept others from being read; in a thread."""
+        page = next(pages, None)
+        return None if page is None else (page, *_fetch_full_records(self._protocol, page, self._fetch))
+
+    def _count_page(self, page: CataloguePage, came: Sequence[CatalogueRecord],
+                    failures: Sequence[Failure]) -> Sequence[CatalogueRecord]:
+        """The records of a page that the query looks for."""
+        summary = self._summary
+        items = [item for item in came if self._paginator.matches(item.record)]
+        summary.left_out += page.filtered_out + len(came) - len(items)
+        summary.add_notes(page.notes)
+        for what, error in (*failures, *((self._protocol.source.display_name, error) for error in page.failures)):
+            summary.add_failure(what, error)
+        summary.total = page.total if page.total is not None else summary.total
+        self._yielded += len(items)
+        self._unwritten_pages.append((self._yielded, page.next_request))
+        return items
+
+
+def _is_everything(query: CatalogueQuery) -> bool:
+    return replace(query, sort="", page_size=1, start=1) == CatalogueQuery(page_size=1) and query.start == 1
+
+
+def _load_checkpoint(store: HarvestSink, key: str) -> Optional[Tuple[Request, HarvestSummary]]:
+    """The continuation that was noted; None where there is none that can be used."""
+    state = store.checkpoints.load(key)
+    if state is None or state.get("format") != _STATE:
+        return None
+    request, summary = state.get("request"), state.get("summary")
+    if not isinstance(request, dict) or not isinstance(summary, dict):
+        return None
+    try:
+        return request_from_json(request), HarvestSummary.from_json(summary)
+    except ValueError:
+        return None
+
+
+def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage,
+                        fetch: Fetch) -> Tuple[Sequence[CatalogueRecord], Sequence[Failure]]:
+    """The page's records, and what kept others from being read; those of which it gave only an index entry are asked
+    for, some at a time.
+    """
+    if all(item.full for item in page.items):
+        return page.items, ()
+    with ThreadPoolExecutor(_PARALLEL_REQUESTS, "cartoguide-harvest") as pool:
+        answers = list(pool.map(lambda item: _fetch_full_or_error(protocol, item, fetch), page.items))
+    found: List[CatalogueRecord] = []
+    failures: List[Failure] = []
+    for item, answer in zip(page.items, answers):
+        if isinstance(answer, CatalogueRecord):
+            found.append(answer)
+        elif is_connection_failure(answer):
+            raise answer
+        else:
+            failures.append((item.record.title or item.location, answer))
+    return found, failures
+
+
+def _fetch_full_or_error(protocol: CatalogueProtocol, item: CatalogueRecord,
+                         fetch: Fetch) -> Union[CatalogueRecord, CartoguideError]:
+    try:
+        return fetch_full_record(protocol, item, fetch)
+    except CartoguideError as error:
+        return error.with_traceback(None)

@@ -1,0 +1,152 @@
+"""The documents in files, folders and packages, one after another: never more than one of them in memory."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from ..errors import CartoguideError, NotARecord, UnreadableDocument
+from ..i18n import tr
+from ..library.batch_writer import RecordSink
+from ..library.parsed_chunks import SourceDocument
+from ..records import read
+from ..records.input import packages
+from ..records.input.file_reader import find_record_files, read_file_bytes
+
+#: so long files are counted beforehand; where that takes longer, how many there are is not known
+_COUNTING_SECONDS = 1.0
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+
+
+class LocalDocuments:
+    """What lies at some paths, in a settled order: each document with its place, or what keeps it from being read.
+
+    The place of what lies in a package is "package!entry". ``done`` of ``total`` files were read (None: not known), of
+    a package a part.
+    """
+
+    def __init__(self, paths: Sequence[str], cancelled: Optional[Callable[[], bool]] = None) -> None:
+        self._paths = list(paths)
+        self._cancelled = cancelled or (lambda: False)
+        self.total = _count_files(self._paths)
+        self.done = 0.0
+
+    def __iter__(self) -> Iterator[SourceDocument]:
+        lost: List[OSError] = []
+        for path in self._files(lost.append):
+            before = self.done
+            for document in self._of_file(path):
+                if self._cancelled():
+                    return
+                yield document
+            self.done = before + 1
+        for error in lost:
+            place = location_of(str(error.filename))
+            yield place, UnreadableDocument(tr("The folder {name} cannot be read.", name=place), str(error))
+
+    def _files(self, lost: Callable[[OSError], None]) -> Iterator[str]:
+        for path in self._paths:
+            if os.path.isdir(path):
+                yield from find_record_files(path, lost)
+            else:
+                yield path
+
+    def _of_file(self, path: str) -> Iterator[SourceDocument]:
+        try:
+            if not _is_package(path):
+                yield location_of(path), read_file_bytes(path)
+                return
+            yield from self._of_package(path)
+        except CartoguideError as error:
+            yield location_of(path), error.with_traceback(None)
+        except OSError as error:
+            yield location_of(path), UnreadableDocument(tr("{name} could not be read.", name=location_of(path)),
+                                                        str(error))
+
+    def _of_package(self, path: str) -> Iterator[SourceDocument]:
+        before, nothing, place = self.done, True, location_of(path)
+        seen: Dict[str, int] = {}
+        for share, group in packages.read_file_entries(path):
+            nothing = False
+            name, data = _first_readable(path, group)
+            number = seen[name] = seen.get(name, 0) + 1
+            self.done = before + share
+            yield f"{place}!{name}" if number == 1 else f"{place}!{name}#{number}", data
+        if nothing:
+            raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=place), "", "zip")
+
+
+def location_of(path: str) -> str:
+    """The place of a file; bytes of its name that are no text are replaced, for a store keeps texts only."""
+    return path if path.isascii() else os.fsencode(path).decode("utf-8", "replace")
+
+
+class NonMarkingSink:
+    """The store for a complete reading that marks by itself, when it is sure of all, what it did not come across."""
+
+    def __init__(self, store: RecordSink) -> None:
+        self.path, self.save_rows, self.merge_segments = store.path, store.save_rows, store.merge_segments
+
+    def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+        """Nothing yet."""
+        return 0
+
+
+def group_by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
+    """The folders that records at ``paths`` come from, with what is to be read in each: a folder itself, or the folder
+    of some files. What lies in a folder that is named too is not read twice.
+    """
+    given = list(dict.fromkeys(os.path.abspath(path) for path in paths))
+    folders = [path for path in given if os.path.isdir(path)]
+    found: Dict[str, List[str]] = {}
+    for path in given:
+        if any(path != one and path.startswith(one.rstrip(os.sep) + os.sep) for one in folders):
+            continue
+        found.setdefault(path if path in folders else os.path.dirname(path), []).append(path)
+    return found
+
+
+def is_empty_folder(folder: str) -> bool:
+    """Whether nothing in a folder could be a record; where it cannot be listed, who reads it says so."""
+    lost: List[OSError] = []
+    return next(find_record_files(folder, lost.append), None) is None and not lost
+
+
+def _first_readable(path: str, group: Sequence[packages.PackageEntry]) -> Tuple[str, Union[bytes, CartoguideError]]:
+    """Of one record in several formats the first that can be read; else what is wrong with the first."""
+    if len(group) == 1:
+        return group[0]
+    problem: Optional[Tuple[str, CartoguideError]] = None
+    for name, data in group:
+        if isinstance(data, CartoguideError):
+            problem = problem or (name, data)
+            continue
+        try:
+            if read(data, f"{path}!{name}", all_fields=False):
+                return name, data
+        except CartoguideError as error:
+            problem = problem or (name, error.with_traceback(None))
+    return problem or group[0]
+
+
+def _is_package(path: str) -> bool:
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(4) in _ZIP
+    except OSError:
+        return False  # who reads it says what is wrong
+
+
+def _count_files(paths: Sequence[str]) -> Optional[int]:
+    """How many files lie at ``paths``; None where counting them takes too long."""
+    until = time.monotonic() + _COUNTING_SECONDS
+    count = 0
+    for path in paths:
+        for _ in find_record_files(path) if os.path.isdir(path) else (path,):
+            count += 1
+            if count % 100 == 0 and time.monotonic() > until:
+                return None
+    return count

@@ -1,0 +1,86 @@
+"""Whether a record holds what a query asks for: for sources that cannot be asked all of it, and for files."""
+
+from __future__ import annotations
+
+import json
+from typing import Tuple
+
+from ..library.index_row import licence_code, record_year
+from ..records.model.record import Record
+from ..terms import resolve_terms
+from ..text import fold
+from .boxes import split_at_antimeridian
+from .model import BBox, CatalogueQuery
+
+#: what the outline of a record (a mere index entry) is sure to have, if the record has it
+INDEX_ENTRY_FACETS = ("kind", "keyword")
+
+
+def matches(record: Record, query: CatalogueQuery, full: bool = True) -> bool:
+    """Whether the record meets every condition; accents and case do not matter. Of a mere index entry (not ``full``)
+    only those facets count that it is sure to have.
+    """
+    if not all(
+            has_facet_value(record, facet, wanted)
+            for facet, wanted in query.facets if full or facet in INDEX_ENTRY_FACETS):
+        return False
+    if query.type and query.type.lower() not in ((record.hierarchy_level or "").lower(), record.kind):
+        return False
+    if query.bbox is not None and not intersects(record, query.bbox):
+        return False
+    if query.keywords:
+        own = [fold(keyword) for keyword in record.keywords]
+        if not all(any(fold(wanted) in keyword for keyword in own) for wanted in query.keywords if wanted.strip()):
+            return False
+    if not query.words:
+        return True
+    text = _folded_text(record)
+    return all(fold(word) in text for word in query.words)
+
+
+def has_facet_value(record: Record, facet: str, wanted: Tuple[str, ...]) -> bool:
+    """Whether the record bears one of the ``wanted`` values of a facet, as the index would file it."""
+    if not wanted:
+        return True
+    own = {fold(value) for value in _values(record, facet)}
+    return any(fold(value) in own for value in wanted)
+
+
+def _values(record: Record, facet: str) -> Tuple[str, ...]:
+    if facet == "kind":
+        return (record.kind,)
+    if facet == "keyword":
+        return record.keywords
+    if facet == "year":
+        year = record_year(record)
+        return (str(year),) if year else ()
+    if facet == "organisation":
+        return tuple(contact.organisation for contact in record.contacts + record.metadata_contacts
+                     if contact.organisation)[:1]
+    if facet == "service_type":
+        return (record.service_type,) if record.service_type else ()
+    return (licence_code(resolve_terms(record)),) if facet == "licence" else ()
+
+
+def intersects(record: Record, box: BBox) -> bool:
+    """Whether one of the record's boxes meets ``box``; either may cross the date line (west greater than east)."""
+    for extent in record.extents:
+        west, south, east, north = extent.west, extent.south, extent.east, extent.north
+        if west is None or south is None or east is None or north is None or south > box[3] or north < box[1]:
+            continue
+        if any(one[0] <= two[2] and one[2] >= two[0] for one in split_at_antimeridian((west, south, east, north))
+               for two in split_at_antimeridian(box)):
+            return True
+    return False
+
+
+def _folded_text(record: Record) -> str:
+    """All that the record says, folded."""
+    data = record.original
+    if data[:1] != b"{":
+        return fold(data.decode("utf-8", "replace"))
+    try:
+        text = json.dumps(json.loads(data), ensure_ascii=False)
+    except ValueError:
+        text = data.decode("utf-8", "replace")
+    return fold(text)

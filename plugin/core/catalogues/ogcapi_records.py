@@ -1,0 +1,215 @@
+"""OGC API - Records (OGC 20-004r1): a collection searched by ``q``, ``type``, ``bbox``, paged by links (clause 8.4)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from urllib.parse import quote, urljoin, urlsplit
+
+from ..errors import CartoguideError, NotARecord
+from ..i18n import tr
+from ..library.cooperative_yield import yielding
+from ..records import read
+from ..records.formats.json_members import JsonObject, as_text, parse_json, problem_text
+from ..request import Request, Response
+from ..wms.requests.urls import with_parameters
+from ..wms.responses.response_validation import check_response
+from .boxes import format_bbox
+from .declared_addresses import trusted_address
+from .model import OGCAPI, CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error
+
+_HEADERS = {"Accept": "application/geo+json, application/json;q=0.9"}
+
+
+@dataclass(frozen=True)
+class ApiCollection:
+    """One collection of records: the address of its items and of itself, the hosts that its API names as its own."""
+
+    items_address: str
+    collection_address: str
+    title: str = ""
+    hosts: Tuple[str, ...] = ()
+
+
+class OgcApiProtocol:
+    """One collection of an OGC API, asked for records."""
+
+    def __init__(self, source: Source, offer: ApiCollection) -> None:
+        self.source = source
+        self.collection = offer
+
+    def first_request(self, query: CatalogueQuery) -> Request:
+        """The first page of items. ``q`` joins words by *or*, or wants them side by side (8.4.5): one word is sent, and
+        ``left`` are for the reader to look for.
+        """
+        asked: Dict[str, str] = {"limit": str(query.page_size)}
+        if query.start > 1:
+            asked["offset"] = str(query.start - 1)
+        words = _search_terms(query)
+        if words:
+            asked["q"] = words[0]
+        if len(query.types) == 1:
+            asked["type"] = query.types[0]
+        if query.bbox is not None:
+            asked["bbox"] = format_bbox(query.bbox)
+        return Request("GET", with_parameters(self.collection.items_address, asked), _HEADERS)
+
+    def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
+        """The words of the query that the server was not asked for, and its facets: servers are free to leave ``type``
+        out of their parameters, and ignore it then.
+        """
+        return CatalogueQuery(text=" ".join(_search_terms(query)[1:]), facets=query.facets)
+
+    def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
+        """All words but one, and all facets but one kind and one keyword: the standard names no parameters for them."""
+        sent = (*(("keyword",) if _single_keyword(query) else ()), *(("kind",) if len(query.types) == 1 else ()))
+        left = [facet for facet, values in query.facets if values and facet not in sent]
+        return (*(("text",) if len(query.words) > 1 else ()), *left)
+
+    def parse_page(self, request: Request, response: Response) -> SearchResponse:
+        """The page, with its next link where that leads to this catalogue's own hosts."""
+        check_response(response, "json")
+        value = parse_json(response.body, self.source.display_name)
+        features = value.get("features") if isinstance(value, dict) else None
+        if not isinstance(features, list):
+            raise no_records_error(self.source, problem_text(value))
+        found: List[CatalogueRecord] = []
+        failures: List[CartoguideError] = []
+        for feature in yielding(features, 1):
+            one = self._parse_feature(feature)
+            if isinstance(one, CatalogueRecord):
+                found.append(one)
+            else:
+                failures.append(one)
+        following, notes = self._next_page(value, request, response)
+        total = value.get("numberMatched")
+        known = total if isinstance(total, int) and not isinstance(total, bool) and total >= 0 else None
+        return SearchResponse(tuple(found), known, following, notes, tuple(failures), len(features))
+
+    def record_request(self, identifier: str, package: bool = False) -> Request:
+        """The request for one item."""
+        return Request("GET", self.record_url(identifier), _HEADERS)
+
+    def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
+        """The record that one item is."""
+        check_response(response, "json")
+        return CatalogueRecord(read(response.body, self.record_url(identifier))[0], self.record_url(identifier))
+
+    def record_url(self, identifier: str) -> str:
+        """The address of one item."""
+        parts = urlsplit(self.collection.items_address)
+        return parts._replace(path=f"{parts.path.rstrip('/')}/{quote(identifier, safe='')}", fragment="").geturl()
+
+    def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
+        """None: where a page stands is the server's own affair here."""
+        return None
+
+    def page_size(self, request: Request) -> int:
+        """How many entries were asked for, where the address says it."""
+        value = dict(part.partition("=")[::2] for part in urlsplit(request.url).query.split("&")).get("limit", "")
+        return int(value) if value.isdigit() else 0
+
+    def _parse_feature(self, feature: Any) -> Union[CatalogueRecord, CartoguideError]:
+        identifier = as_text(feature.get("id")) if isinstance(feature, dict) else None
+        place = self.record_url(identifier) if identifier else self.collection.items_address
+        try:
+            record = read(json.dumps(feature).encode("ascii"), place)[0]
+        except (CartoguideError, IndexError) as error:
+            name = identifier or tr("An entry")
+            return NotARecord(
+                tr("{name} of {source} is no catalogue record.", name=name, source=self.source.display_name),
+                str(error), "feature")
+        return CatalogueRecord(replace(record, source=place), place)
+
+    def _next_page(self, value: JsonObject, request: Request,
+                   response: Response) -> Tuple[Optional[Request], Tuple[str, ...]]:
+        """The next page (RFC 8288 relation ``next``), by GET, on the same host or one that the API declares."""
+        link = find_link(value, "next", ("application/geo+json", "application/json"))
+        if link is None:
+            return None, ()
+        if str(link.get("method", "GET")).upper() != "GET":
+            return None, (tr("Its next page can only be asked for in a way that is not understood here."),)
+        address = trusted_address(urljoin(response.url, str(link["href"]).strip()), self.collection.items_address)
+        hosts = {_host(self.collection.items_address), _host(self.source.address), *self.collection.hosts}
+        if not address.startswith(("http://", "https://")) or _host(address) not in hosts:
+            return None, (tr("Its next page lies at {address}, a place that the catalogue does not name as its own; it "
+                             "was not followed.", address=address[:200]),)
+        return replace(request, url=address), ()
+
+
+def _single_keyword(query: CatalogueQuery) -> Tuple[str, ...]:
+    """The one keyword that is wanted; none where one of several will do, which ``q`` cannot say everywhere."""
+    wanted = query.facet_values("keyword")
+    return wanted if len(wanted) == 1 else ()
+
+
+def _search_terms(query: CatalogueQuery) -> List[str]:
+    """The words of text and keywords, the longest first: it is likely to be the rarest."""
+    words = [
+        *query.words, *(word for keyword in (*query.keywords, *_single_keyword(query)) for word in keyword.split())
+    ]
+    return sorted((word for word in (word.strip(",") for word in words) if word), key=len, reverse=True)
+
+
+def find_link(value: Any, relation: str, types: Sequence[str] = ()) -> Optional[JsonObject]:
+    """The link of a relation (its last part counts), one of ``types`` before one of none before another."""
+    links = value.get("links") if isinstance(value, dict) else None
+    fitting = [link for link in links or () if isinstance(link, dict) and isinstance(link.get("href"), str)
+               and str(link.get("rel", "")).rsplit("/", 1)[-1] == relation]
+
+    def rank(link: JsonObject) -> int:
+        media = str(link.get("type") or "").split(";")[0].strip().lower()
+        return list(types).index(media) if media in types else len(types) + (1 if media else 0)
+
+    best = min(fitting, key=rank, default=None)
+    page = best is not None and bool(types) and "html" in str(best.get("type"))
+    return None if page else best
+
+
+def parse_record_collections(value: JsonObject, address: str) -> List[ApiCollection]:
+    """The collections of records in a list of collections, or in the description of one."""
+    listed = value.get("collections")
+    collections = listed if isinstance(listed, list) else [value]
+    found = []
+    for item in collections:
+        if not isinstance(item, dict) or not as_text(item.get("id")) or not is_record_collection(item):
+            continue
+        items = find_link(item, "items", ("application/geo+json", "application/json"))
+        own = find_link(item, "self", ("application/json",))
+        base = trusted_address(urljoin(address, own["href"]), address) if own else address
+        if items is not None:
+            target = trusted_address(urljoin(address, items["href"]), address)
+        elif own is not None:
+            target = base.partition("?")[0].rstrip("/") + "/items"
+        else:
+            continue
+        known = tuple(dict.fromkeys((_host(target), _host(base), _host(address))))
+        title = as_text(item.get("title")) or str(item["id"])
+        found.append(ApiCollection(strip_format(target), strip_format(base), title, known))
+    return found
+
+
+def is_record_collection(item: JsonObject) -> bool:
+    """Whether a collection holds records (10.1): its item type, a link or its own type says so."""
+    kinds = item.get("itemType")
+    words = [str(kind).lower() for kind in (kinds if isinstance(kinds, list) else [kinds])]
+    own = str(item.get("type", "")).lower()
+    return "record" in words or "catalog" in own or find_link(item, "ogc-catalog") is not None
+
+
+def source_of_collection(offer: ApiCollection, landing: str) -> Source:
+    """A collection as a source."""
+    name = offer.items_address.partition("?")[0].rstrip("/").split("/")[-2]
+    return Source(landing, OGCAPI, offer.title, collection=name)
+
+
+def strip_format(address: str) -> str:
+    """An address without ``f=``: the format is asked for in the header, and later links would repeat it."""
+    parts = urlsplit(address)
+    kept = [part for part in parts.query.split("&") if part and not part.lower().startswith("f=")]
+    return parts._replace(query="&".join(kept), fragment="").geturl()
+
+
+def _host(address: str) -> str:
+    return urlsplit(address).netloc.rpartition("@")[2].lower()

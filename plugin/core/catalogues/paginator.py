@@ -1,0 +1,226 @@
+"""All pages of a query, whatever the server does: bounded, and nothing lost that it gave."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import Iterator, List, Optional, Set, Tuple
+
+from ..errors import CartoguideError, NotARecord, ServiceError, UnexpectedResponse, UnreadableDocument
+from ..i18n import tr
+from ..records.model.record import Record
+from ..request import Request
+from .local_filter import matches
+from .model import CatalogueProtocol, CatalogueQuery, CatalogueRecord, Fetch, SearchResponse
+
+#: so many single entries that fail one behind the other are no broken records any more but a broken server
+_MAX_SKIPPED = 5
+#: a server that claims a total may give this many times as much before it is taken for one that never ends
+_MAX_TOTAL_FACTOR = 10
+
+
+@dataclass(frozen=True)
+class PageLimits:
+    """What a walk may cost. Defaults are far above what any catalogue of the field holds."""
+
+    records: int = 1_000_000
+    pages: int = 100_000
+    empty_pages: int = 2
+
+
+@dataclass(frozen=True)
+class CataloguePage:
+    """One page of a walk: what it brought, with what is there already from earlier pages left out (``repeated`` counts
+    it), nor what the query does not look for (``left_out``); ``next`` continues behind it, None: the walk is at
+    its end.
+    """
+
+    items: Tuple[CatalogueRecord, ...]
+    failures: Tuple[CartoguideError, ...]
+    notes: Tuple[str, ...]
+    total: Optional[int]
+    next_request: Optional[Request]
+    repeated: int = 0
+    filtered_out: int = 0
+
+
+class Paginator:
+    """The pages of one query from one request on. ``fetch`` carries the requests."""
+
+    def __init__(self, protocol: CatalogueProtocol, fetch: Fetch, query: CatalogueQuery,
+                 bounds: Optional[PageLimits] = None, given: int = 0) -> None:
+        self._protocol = protocol
+        self._fetch = fetch
+        self._limits = bounds or PageLimits()
+        self._local_conditions = protocol.locally_checked(query)
+        self._filters = self._local_conditions != CatalogueQuery()
+        self._seen_contents: Set[bytes] = set()
+        self._seen_identifiers: Set[bytes] = set()
+        self._seen_pages: Set[bytes] = set()
+        self._received = given
+        self._skipped = 0
+
+    @property
+    def filters_locally(self) -> bool:
+        """Whether part of the query is checked here, so that the source's total counts others too."""
+        return self._filters
+
+    def matches(self, record: Record) -> bool:
+        """Whether a record, now that it is whole, is what the query looks for."""
+        return not self._filters or matches(record, self._local_conditions)
+
+    def use_fetch(self, fetch: Fetch) -> None:
+        """Let another ``fetch`` carry the pages that follow: that of a later task."""
+        self._fetch = fetch
+
+    def pages(self, first: Request) -> Iterator[CataloguePage]:
+        """Every page, the first one by ``first``. CartoguideError where a page cannot be had; earlier ones stay."""
+        request: Optional[Request] = first
+        barren = 0
+        asked: Set[bytes] = set()
+        for _ in range(self._limits.pages):
+            if request is None:
+                return
+            mark = _fingerprint(f"{request.method} {request.url}".encode() + (request.body or b""))
+            if mark in asked:
+                yield self._final_page((tr("It sent the search round in a circle, so it was ended there."),))
+                return
+            asked.add(mark)
+            page, entries = self._fetch_new_items(request)
+            barren = barren + 1 if not page.items and not page.failures else 0
+            reason = self._stop_reason(page, entries, barren)
+            if reason is not None:
+                yield replace(page, notes=(*page.notes, *((reason,) if reason else ())), next_request=None)
+                return
+            yield page
+            request = page.next_request
+        yield self._final_page((tr("It has more pages than can be read; the rest was left."),))
+
+    def _fetch_new_items(self, request: Request) -> Tuple[CataloguePage, int]:
+        """One page without what came before."""
+        answer, following = self._fetch_page(request)
+        if self._is_repeated(answer):
+            return CataloguePage((), answer.failures, answer.notes, answer.total, following,
+                                 len(answer.items)), answer.entry_count
+        found: List[CatalogueRecord] = []
+        repeated = left_out = 0
+        for item in answer.items:
+            content = _fingerprint(item.record.original or repr(item.record).encode("utf-8", "replace"))
+            identifier = _fingerprint((item.record.id or item.location).encode("utf-8", "replace"))
+            if content in self._seen_contents:
+                repeated += 1
+                continue
+            self._seen_contents.add(content)
+            if identifier in self._seen_identifiers:
+                # another record under an identifier that was there: kept, in a place of its own
+                item = replace(item, location=f"{item.location}#{content.hex()[:12]}")
+            self._seen_identifiers.add(identifier)
+            if not self._filters or matches(item.record, self._local_conditions, item.full):
+                found.append(item)
+            else:
+                left_out += 1
+        self._received += answer.entry_count - repeated
+        return CataloguePage(tuple(found), answer.failures, answer.notes, answer.total, following, repeated,
+                             left_out), answer.entry_count
+
+    def _is_repeated(self, answer: SearchResponse) -> bool:
+        """Whether an earlier page had the same records, by their identifiers, whatever they say now: a server that
+        stamps what it repeats anew would else never end.
+        """
+        names = [item.record.id or item.location for item in answer.items]
+        if len(set(names)) < 2:
+            return False
+        mark = _fingerprint("\n".join(names).encode("utf-8", "replace"))
+        known = mark in self._seen_pages
+        self._seen_pages.add(mark)
+        return known
+
+    def _fetch_page(self, request: Request) -> Tuple[SearchResponse, Optional[Request]]:
+        """The answer to a request; where the server fails over one of its records, around that record."""
+        try:
+            answer = self._protocol.parse_page(request, self._fetch(request))
+        except CartoguideError as error:
+            size = self._protocol.page_size(request)
+            if not _may_be_single_record_failure(error) or not size or not (self._received or
+                                                                            self._serves_single_entries(request, size)):
+                raise
+            self._skipped = 0
+            answer = self._fetch_in_halves(request, size, error)
+            if not answer.items:
+                raise
+        return answer, answer.next_request
+
+    def _serves_single_entries(self, request: Request, size: int) -> bool:
+        """Whether a first page that failed is not simply the server's answer to such a query: a single entry tells."""
+        for forward in (0, 1):
+            probe = self._protocol.shifted_request(request, 1, forward) if size > 1 or forward else None
+            if probe is None:
+                continue
+            try:
+                self._protocol.parse_page(probe, self._fetch(probe))
+                return True
+            except CartoguideError as error:
+                if not _may_be_single_record_failure(error):
+                    return False
+        return False
+
+    def _fetch_in_halves(self, request: Request, size: int, error: CartoguideError) -> SearchResponse:
+        """What failed, asked for again in halves; a single entry that fails is skipped and told."""
+        if size == 1:
+            self._skipped += 1
+            following = self._protocol.shifted_request(request, 1, 1)
+            if following is None or self._skipped > _MAX_SKIPPED:
+                raise error
+            return SearchResponse((), None, following, (), (error.with_traceback(None),), 1)
+        whole, done = SearchResponse(), 0
+        for share in (size // 2, size - size // 2):
+            part = self._protocol.shifted_request(request, share, done)
+            if part is None:
+                raise error
+            try:
+                got = self._protocol.parse_page(part, self._fetch(part))
+                self._skipped = 0
+            except CartoguideError as again:
+                if not _may_be_single_record_failure(again):
+                    raise
+                got = self._fetch_in_halves(part, share, again)
+            done += share
+            whole = SearchResponse((*whole.items, *got.items), whole.total if got.total is None else got.total,
+                                   got.next_request, (*whole.notes, *got.notes), (*whole.failures, *got.failures),
+                                   whole.entry_count + got.entry_count)
+            if got.next_request is None or got.entry_count < share:
+                break
+        following = whole.next_request if whole.next_request is None else self._protocol.shifted_request(
+            whole.next_request, size)
+        return replace(whole, next_request=following)
+
+    def _stop_reason(self, page: CataloguePage, entries: int, empty_pages: int) -> Optional[str]:
+        """Why the walk ends with this page ("": it just ends), or None."""
+        if page.next_request is None:
+            if page.total is not None and not self._filters and self._received < page.total:
+                return tr("It announced {total} records and gave {given}.", total=page.total, given=self._received)
+            return ""
+        if page.repeated and not page.items and not page.failures and page.repeated == entries:
+            return tr("It repeats what it gave before, so the search was ended there.")
+        if empty_pages > self._limits.empty_pages and not (entries and self._filters):
+            return tr("Its pages hold nothing any more, so the search was ended there.")
+        if self._received >= self._limits.records:
+            return tr("It gives more than {count} records; the rest was left.", count=self._limits.records)
+        if page.total is not None and self._received > 1000 + _MAX_TOTAL_FACTOR * page.total:
+            return tr("It announced {total} records and gives more without end; the rest was left.", total=page.total)
+        return None
+
+    @staticmethod
+    def _final_page(notes: Tuple[str, ...]) -> CataloguePage:
+        return CataloguePage((), (), notes, None, None)
+
+
+def _may_be_single_record_failure(error: CartoguideError) -> bool:
+    """Whether the failure may be over one record of the page: the server lives, but this page it cannot give."""
+    if isinstance(error, UnexpectedResponse):
+        return error.status in (200, 500)
+    return isinstance(error, (ServiceError, UnreadableDocument)) and not isinstance(error, NotARecord)
+
+
+def _fingerprint(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=12).digest()

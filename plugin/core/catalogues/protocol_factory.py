@@ -1,0 +1,118 @@
+"""A source into a protocol that can be asked: what it says of itself is fetched first, in one or two requests."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Tuple
+from urllib.parse import urljoin
+
+from ..errors import CartoguideError, InvalidRequest, NotARecord
+from ..i18n import tr
+from ..records.formats.json_members import as_text, parse_json
+from ..request import Request, Response
+from ..wms.responses.response_validation import check_response
+from .catalogue_list import csw_source_of
+from .csw import CswProtocol
+from .csw_capabilities import CswCapabilities, capabilities_request, parse_csw_capabilities
+from .declared_addresses import trusted_address
+from .geonetwork_api import GeoNetworkProtocol
+from .model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueProtocol, Fetch, Source
+from .ogcapi_records import ApiCollection, OgcApiProtocol, find_link, parse_record_collections
+
+_JSON = {"Accept": "application/json"}
+_VERSIONS = {CSW2: "2.0.2", CSW3: "3.0.0"}
+
+
+def create_protocol(source: Source, fetch: Fetch, language: str = "") -> CatalogueProtocol:
+    """The protocol of a remote source. CartoguideError where it cannot be reached or is no such catalogue.
+
+    ``language`` (ISO 639) chooses among localised texts of records.
+    """
+    if source.kind in (CSW2, CSW3):
+        return CswProtocol(source, fetch_csw_capabilities(source.address, fetch, _VERSIONS[source.kind]), language)
+    if source.kind == OGCAPI:
+        return OgcApiProtocol(source, fetch_api_collection(source, fetch))
+    if source.kind == GEONETWORK:
+        return _create_geonetwork_protocol(source, fetch, language)
+    raise InvalidRequest(tr("“{name}” is no catalogue that can be searched.", name=source.display_name), source.kind)
+
+
+def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> CatalogueProtocol:
+    """GeoNetwork 4 by its own API; an older one, which has no such search, by its CSW."""
+    response = fetch(Request("GET", f"{source.address.rstrip('/')}/srv/api/site", _JSON))
+    if response.status in (401, 403, 407, 429, 502, 503, 504):
+        check_response(response, "json")
+    if parse_geonetwork_version(response)[0] >= 4:
+        return GeoNetworkProtocol(source, language)
+    try:
+        return CswProtocol(source, fetch_csw_capabilities(csw_source_of(source).address, fetch), language)
+    except CartoguideError as error:
+        if getattr(error, "kind", ""):
+            raise  # no answer came: that is the reason, not what the address is
+        raise NotARecord(
+            tr("{name} answers neither as a GeoNetwork nor as a CSW. Check its address.", name=source.display_name),
+            f"{source.address}\n{error.detail}", "catalogue") from error
+
+
+def parse_geonetwork_version(response: Response) -> Tuple[int, str, str]:
+    """(main version, version as written, title) from the answer of ``/srv/api/site``; (0, "", "") where it is none;
+    3 where it does not say its version.
+    """
+    if response.status != 200 or response.body.lstrip()[:1] != b"{":
+        return 0, "", ""
+    try:
+        site = parse_json(response.body, response.url)
+    except CartoguideError:
+        return 0, "", ""
+    title, version = as_text(site.get("system/site/name")) or "", as_text(site.get("system/platform/version")) or ""
+    if not title and not version:
+        return 0, "", ""
+    main = version.split(".")[0]
+    return (int(main) if main.isdigit() and len(main) < 4 else 3), version, title
+
+
+def fetch_csw_capabilities(address: str, fetch: Fetch, version: str = "") -> CswCapabilities:
+    """What the CSW at ``address`` offers, in ``version`` or the best that it speaks; asked at most twice."""
+    problem: Optional[CartoguideError] = None
+    for asked in ((version,) if version else ("", "2.0.2")):
+        response = fetch(capabilities_request(address, asked))
+        try:
+            check_response(response, "xml")
+            return parse_csw_capabilities(response.body, address)
+        except CartoguideError as error:
+            problem = problem or error
+            if response.status in (401, 403, 404, 407):
+                break
+    raise problem or NotARecord(address)
+
+
+def fetch_api_collection(source: Source, fetch: Fetch) -> ApiCollection:
+    """The collection of an OGC API that ``source`` names; its only one with records where it names none."""
+    offers = fetch_api_collections(source.address, fetch, source.collection)
+    if not offers:
+        raise NotARecord(tr("{name} has no collection of records.", name=source.display_name), source.key, "collection")
+    return offers[0]
+
+
+def fetch_api_collections(landing: str, fetch: Fetch, collection: str = "") -> List[ApiCollection]:
+    """The collections of records of the API whose landing page, or list of collections, is at ``landing``."""
+    document, address = _fetch_json(landing, fetch)
+    if isinstance(document, dict) and not isinstance(document.get("collections"), list) and "itemType" not in document:
+        data = find_link(document, "data", ("application/json",))
+        target = _absolute(data["href"], address) if data else f"{landing.partition('?')[0].rstrip('/')}/collections"
+        document, address = _fetch_json(target, fetch)
+    if not isinstance(document, dict):
+        return []
+    if collection and isinstance(document.get("collections"), list):
+        document = {**document, "collections": [item for item in document["collections"]
+                                                if isinstance(item, dict) and item.get("id") == collection]}
+    return parse_record_collections(document, address)
+
+
+def _absolute(href: str, address: str) -> str:
+    return trusted_address(urljoin(address, href), address)
+
+
+def _fetch_json(address: str, fetch: Fetch) -> Tuple[Any, str]:
+    response = fetch(Request("GET", address, _JSON))
+    check_response(response, "json")
+    return parse_json(response.body, address), response.url

@@ -1,0 +1,121 @@
+"""What catalogues found and what is kept already, as one list: asked for alike, each identifier once, the newer one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+
+from ..library.index_row import IndexRow, index_row
+from ..library.query import FacetCounts, LibraryQuery, SearchHit
+from ..text import fold
+from .deduplication import MergedRecord, comparable_date_stamp
+from .local_filter import INDEX_ENTRY_FACETS
+from .model import BBox, CatalogueQuery, Source
+
+
+@dataclass(frozen=True)
+class RemoteHit(SearchHit):
+    """A result that only a catalogue has, or has newer. ``catalogue`` is its title, ``source`` its key, ``rank`` the
+    place among that catalogue's results (from 0), ``held`` the date stamp of the older copy that is kept (None: none),
+    ``facets`` pairs of each facet and the values that it bears.
+    """
+
+    catalogue: str = ""
+    source: str = ""
+    rank: int = 0
+    local_date_stamp: Optional[str] = None
+    facets: Tuple[Tuple[str, Tuple[str, ...]], ...] = ()
+
+
+def to_catalogue_query(query: LibraryQuery, page_size: int = 50) -> CatalogueQuery:
+    """``query`` as catalogues are asked for it. A source is none of its conditions: only that one is asked."""
+    facets = tuple(sorted((facet, tuple(values)) for facet, values in query.facets.items()
+                          if values and facet != "source"))
+    return CatalogueQuery(query.text.strip(), bbox=_clip_to_globe(query.bbox), facets=facets, page_size=page_size,
+                          sort="" if query.sort == "relevance" else query.sort)
+
+
+def selected_sources(query: LibraryQuery, sources: Sequence[Source]) -> List[Source]:
+    """Those of ``sources`` that the query does not leave out."""
+    wanted = query.facets.get("source", ())
+    return [source for source in sources if not wanted or source.key in wanted]
+
+
+def matches_facets(row: IndexRow, sources: Tuple[str, ...], query: LibraryQuery, full: bool) -> bool:
+    """Whether a result bears one of the chosen values of each facet; of a mere index entry (not ``full``) only those
+    count that it is sure to have.
+    """
+    own: Mapping[str, Tuple[str, ...]] = {**row.facets, "source": sources}
+    for facet, wanted in query.facets.items():
+        if not wanted or not (full or facet in (*INDEX_ENTRY_FACETS, "source")):
+            continue
+        values = {fold(value) for value in own.get(facet, ())}
+        if not any(fold(value) in values for value in wanted):
+            return False
+    return True
+
+
+def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery,
+                  local: Optional[SearchHit]) -> Optional[SearchHit]:
+    """The line for one identifier: the record that is kept where it is as new, else the catalogue's; None where it does
+    not fit the query.
+    """
+    best = merged.best
+    row = index_row(best.item.record)
+    if local is not None and not local.starter and comparable_date_stamp(local.date_stamp) >= comparable_date_stamp(
+            row.date_stamp):
+        return local
+    sources = tuple(source.key for source in merged.sources)
+    if not matches_facets(row, sources, query, best.item.full):
+        return None
+    return RemoteHit(
+        record_id=-1, identifier=merged.identifier, title=row.title, kind=row.kind, service_type=row.service_type,
+        year=row.year, date_stamp=row.date_stamp, organisation=row.organisation, licence=row.licence, free=row.free,
+        credit_required=row.credit_required, endpoint=row.endpoint, overview=row.overview, starter=False, bbox=row.bbox,
+        catalogue=best.source.display_name, source=best.source.key, rank=rank,
+        local_date_stamp=None if local is None else local.date_stamp, facets=tuple(
+            (facet, values) for facet, values in {**row.facets, "source": sources}.items() if values))
+
+
+def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit]) -> FacetCounts:
+    """The counts of what is kept, and of what only catalogues hold beside it: of the lines that came, no others."""
+    totals: Dict[str, Dict[str, int]] = {facet: dict(values) for facet, values in local.facets.items()}
+    more = 0
+    for hit in remote:
+        if not isinstance(hit, RemoteHit) or hit.local_date_stamp is not None:
+            continue
+        more += 1
+        for facet, values in hit.facets:
+            known = totals.setdefault(facet, {})
+            for value in values:
+                known[value] = known.get(value, 0) + 1
+    if not more:
+        return local
+    facets = {facet: tuple(sorted(known.items(), key=lambda pair: (-pair[1], pair[0])))
+              for facet, known in totals.items()}
+    return FacetCounts(local.total + more, facets)
+
+
+def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort: str) -> List[SearchHit]:
+    """Both in one order. By title or date the order is that of all; by relevance, which no two catalogues measure
+    alike, the first of each come before the second of each, what is kept in front.
+    """
+    newer = {hit.identifier: hit for hit in remote if isinstance(hit, RemoteHit)}
+    own = [newer.pop(hit.identifier, hit) for hit in local]
+    here = {hit.identifier for hit in own}
+    others = [hit for hit in remote if hit.identifier not in here]
+    if sort == "title":
+        return sorted([*own, *others], key=lambda hit: fold(hit.title))
+    if sort == "date":
+        return sorted([*own, *others], key=lambda hit: hit.date_stamp, reverse=True)
+    ranked = [(rank, 0, hit) for rank, hit in enumerate(own)]
+    ranked += [(hit.rank if isinstance(hit, RemoteHit) else 0, 1, hit) for hit in others]
+    return [hit for _, _, hit in sorted(ranked, key=lambda item: item[:2])]
+
+
+def _clip_to_globe(box: Optional[BBox]) -> Optional[BBox]:
+    """A window that shows more than the globe asks for all that is on it."""
+    if box is None:
+        return None
+    west, south, east, north = max(-180.0, box[0]), max(-90.0, box[1]), min(180.0, box[2]), min(90.0, box[3])
+    return (west, south, east, north) if west <= east and south <= north else None

@@ -1,0 +1,147 @@
+"""What a planned layer carries of its record, terms and service: credit, contacts, constraints, links, extent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+
+from ..records.model.endpoints import is_web_address
+from ..records.model.record import Contact, Record
+from ..terms import credit_line
+from ..terms.model import Decision, Terms
+from ..text import fold, single_line, unique_texts
+from ..wms.model.service import Layer, Service, ServiceContact
+from .model import MapEntry, MapExtent
+
+
+@dataclass(frozen=True)
+class EntryCredit:
+    """The credit of an entry: lines, whether they are required, and whether only the document still knows them."""
+
+    lines: Tuple[str, ...]
+    required: str
+    from_document_only: bool = False
+
+
+def entry_credit(entry: MapEntry, known: Optional[Tuple[Record, Terms]], service: Optional[Service]) -> EntryCredit:
+    """The record's credit; without the record what the document kept of it; without both what the service says."""
+    if known and known[1].credit:
+        return EntryCredit((known[1].credit,), known[1].credit_required.value)
+    if entry.credit.line.strip():
+        required = known[1].credit_required.value if known else entry.credit.required
+        return EntryCredit((single_line(entry.credit.line),), required, known is None)
+    line = credit_line(None, None, service=service)
+    required = known[1].credit_required.value if known else entry.credit.required
+    return EntryCredit((line,) if line else (), required)
+
+
+def layer_rights(credit: EntryCredit, layer: Layer) -> Tuple[str, ...]:
+    """The credit lines of one layer: the entry's, and whom the layer itself attributes its map to (7.2.4.6.11)."""
+    lines = list(credit.lines)
+    own = single_line(layer.attribution.title or "") if layer.attribution else ""
+    if own and not any(fold(own) in fold(line) for line in lines):
+        lines.append(own)
+    return tuple(lines)
+
+
+def layer_licences(entry: MapEntry, terms: Optional[Terms]) -> Tuple[str, ...]:
+    """The licence as text and address; a licence text that decided something where it is not a well-known one."""
+    if terms is None:
+        parts = [part for part in (entry.credit.licence, entry.credit.licence_url) if part]
+        return (", ".join(parts),) if parts else ()
+    if terms.licence:
+        return (", ".join(part for part in (terms.licence.title, terms.licence.url) if part),)
+    decided = terms.credit_required is not Decision.UNDECIDED or terms.free is not Decision.UNDECIDED
+    return (terms.licence_text,) if terms.licence_text and decided else ()
+
+
+def layer_constraints(record: Optional[Record], terms: Optional[Terms],
+                      service: Service) -> Tuple[Tuple[str, str], ...]:
+    """(kind, text) of every constraint that says something: no codes, no mere references, each text once."""
+    found: List[Tuple[str, Optional[str]]] = []
+    skipped = {"", "none"}
+    if terms:
+        skipped |= {fold(step.text) for step in terms.chain if step.leads_to}
+    if record:
+        found += [("limitation", text) for text in record.use_limitations]
+        found += [("use", item.text or item.href) for item in record.other_constraints]
+    # the same words often stand for use and for access: then they are about use
+    found += [("access", terms.access if terms else None), ("access", service.access_constraints)]
+    kinds: Dict[str, Tuple[str, str]] = {}
+    for kind, text in found:
+        if text and fold(text) not in skipped:
+            kinds.setdefault(fold(text), (kind, text))
+    return tuple(kinds.values())
+
+
+def layer_contacts(record: Optional[Record], service: Service) -> Tuple[Mapping[str, str], ...]:
+    """The record's contacts, then the service's own; as the keys that LayerPlan names."""
+    people = [_contact(item) for item in record.contacts] if record else []
+    people.append(_service_contact(service.contact))
+    unique = {tuple(sorted(person.items())): person for person in people if person.get("organisation") or
+              person.get("individual") or person.get("email")}
+    return tuple(unique.values())
+
+
+def layer_links(endpoint: str, record: Optional[Record], terms: Optional[Terms],
+                layer: Layer) -> Tuple[Mapping[str, str], ...]:
+    """The service, the record's links, the layer's metadata, data and feature lists, the licence; http(s) only."""
+    found: List[Dict[str, str]] = [{"name": "WMS", "url": endpoint, "protocol": "OGC:WMS"}]
+    for item in record.online if record else ():
+        found.append({"name": item.name or item.distribution_units or item.description or "", "url": item.url,
+                      "description": item.description or "", "protocol": item.protocol or ""})
+    for kind, documents in (("metadata", layer.metadata_urls), ("data", layer.data_urls),
+                            ("features", layer.feature_list_urls)):
+        found += [{"name": item.name or kind, "url": item.url, "protocol": item.type or "", "format": item.format or ""}
+                  for item in documents]
+    address = terms.licence_url if terms else None
+    if address:
+        found.append({"name": "license", "url": address})
+    unique: Dict[str, Dict[str, str]] = {}
+    for link in found:
+        if is_web_address(link["url"]):
+            unique.setdefault(link["url"], {name: value for name, value in link.items() if value})
+    return tuple(unique.values())
+
+
+def layer_keywords(layer: Layer, record: Optional[Record], service: Service) -> Tuple[str, ...]:
+    """The layer's, the record's and the service's keywords, each once."""
+    words: Sequence[str] = (*layer.keywords, *(record.keywords if record else ()), *service.keywords)
+    return tuple(unique_texts([single_line(word) for word in words if single_line(word)]))
+
+
+def layer_extent(layer: Layer, record: Optional[Record]) -> Optional[MapExtent]:
+    """The layer's box in degrees (EX_GeographicBoundingBox), else the record's; None where neither is sound."""
+    box = layer.geographic_bbox
+    if box and box.west <= box.east and box.south <= box.north:
+        return MapExtent(box.west, box.south, box.east, box.north)
+    return record_extent(record) if record else None
+
+
+def record_extent(record: Record) -> Optional[MapExtent]:
+    """The box around all of the record's boxes; None where it has no whole one."""
+    boxes = [MapExtent(item.west, item.south, item.east, item.north) for item in record.extents
+             if item.west is not None and item.south is not None and item.east is not None and item.north is not None
+             and item.west <= item.east and item.south <= item.north]
+    return union_of_extents(boxes)
+
+
+def union_of_extents(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
+    """The box around boxes; None for none."""
+    if not extents:
+        return None
+    return MapExtent(min(box.west for box in extents), min(box.south for box in extents),
+                     max(box.east for box in extents), max(box.north for box in extents))
+
+
+def _contact(item: Contact) -> Dict[str, str]:
+    values = {"organisation": item.organisation, "individual": item.individual, "position": item.position,
+              "email": next(iter(item.emails), None), "phone": next(iter(item.phones), None), "address": item.address,
+              "url": item.url, "role": item.role}
+    return {name: value for name, value in values.items() if value}
+
+
+def _service_contact(item: ServiceContact) -> Dict[str, str]:
+    values = {"organisation": item.organisation, "individual": item.individual, "position": item.position,
+              "email": item.email, "phone": item.phone, "address": item.address, "role": "pointOfContact"}
+    return {name: value for name, value in values.items() if value}

@@ -1,0 +1,265 @@
+"""A custom map, its services and its records to a Plan: one QGIS layer for each WMS layer, nothing silently missing."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Mapping, Optional, Tuple, TypeVar, Union
+
+from ..errors import CartoguideError
+from ..i18n import tr
+from ..records.model.endpoints import is_web_address, normalise_endpoint
+from ..records.model.record import Record
+from ..terms.model import Terms
+from ..wms.dimensions.declarations import parameter_name
+from ..wms.dimensions.time_series import time_dimension_extent
+from ..wms.dimensions.value_selection import select_dimension_values
+from ..wms.model.service import Layer, Service, in_scale_range
+from . import layer_metadata
+from .address_choice import GetMapAddress, choose_getmap_address, is_getmap_address
+from .crs_choice import best_crs, same_crs
+from .format_choice import best_format, supports_transparency
+from .layer_choice import feature_info_format, legend_graphic, select_layers, select_style
+from .model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, PlanNote
+from .small_multiples import MULTIPLES_TEMPLATE
+from .time_selection import TimeSpan, format_moment, select_moment
+
+RecordWithTerms = Tuple[Record, Terms]
+_T = TypeVar("_T")
+
+
+def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
+              records: Mapping[str, RecordWithTerms], all_moments: Optional[bool] = None) -> Plan:
+    """What QGIS must do for ``custom_map``: base below, overlays above, each service's layers bottom first.
+
+    Of a series only the layer of the moment that is shown is planned, with ``all_moments`` (None: where the page is one
+    of small multiples) all of them.
+    ``services`` and ``records`` are by endpoint, however it is spelt. Whatever cannot be drawn (a service that failed
+    or was not asked, a layer that is gone, a layer without any CRS or image format) is a note with ``missing`` set;
+    whatever was decided instead of what the document says is a note without. Never raises.
+    """
+    layers: List[LayerPlan] = []
+    notes: List[PlanNote] = []
+    every = custom_map.page.template == MULTIPLES_TEMPLATE if all_moments is None else all_moments
+    for index, entry in enumerate(custom_map.entries):
+        role = "base" if index == 0 and custom_map.base else "overlay"
+        known = _by_endpoint(records, entry.endpoint)
+        service = _by_endpoint(services, entry.endpoint)
+        title = entry.title or (known[0].title if known else None) or entry.endpoint
+        if service is None:
+            service = CartoguideError(tr("It has not been asked yet."))
+        if isinstance(service, CartoguideError):
+            notes.append(PlanNote(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
+                                     title=title, reason=service.user_text), index, True))
+            continue
+        work = _EntryPlanner(custom_map, entry, index, role, title, service, known)
+        layers.extend(work.plan_layers(every))
+        notes.extend(PlanNote(text, index, missing) for text, missing in work.notes.items())
+    extent = custom_map.extent
+    if extent is None and custom_map.centre is None:
+        extent = _visible_extent(layers)
+    return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
+                centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language)
+
+
+class _EntryPlanner:
+    """Plans the layers of one entry; ``notes`` are its words, each once, and whether something is missing."""
+
+    def __init__(self, custom_map: CustomMap, entry: MapEntry, index: int, role: str, title: str, service: Service,
+                 known: Optional[RecordWithTerms]) -> None:
+        self.custom_map, self.entry, self.index, self.role, self.title = custom_map, entry, index, role, title
+        self.service = service
+        self.record = known[0] if known else None
+        self.terms = known[1] if known else None
+        self.notes: Dict[str, bool] = {}
+        self.credit = layer_metadata.entry_credit(entry, known, service)
+        self.area = _map_area(custom_map)
+        self._layers_by_other_crs: Dict[str, List[str]] = {}
+        self._spans: Dict[str, TimeSpan] = {}
+
+    def plan_layers(self, all_moments: bool) -> List[LayerPlan]:
+        """The plans, bottom first; of a series, the layer of the moment that is shown, or all of them."""
+        found, gone = select_layers(self.service, self.entry.layers)
+        if self.entry.moment and found:
+            found = self._layers_at_moment(found, self.entry.moment, all_moments)
+        for name in gone:
+            self._note_missing(tr("“{title}” no longer offers the layer “{layer}”.", title=self.title, layer=name))
+        if not found and not gone:
+            self._note_missing(tr("“{title}” offers no layer that could be asked for.", title=self.title))
+        try:
+            address = choose_getmap_address(self.entry.endpoint, self.service)
+        except CartoguideError as error:
+            self._note_missing(
+                tr("“{title}” is missing from the map: its service cannot be used. {reason}", title=self.title,
+                   reason=error.user_text))
+            return []
+        self._note(address.note)
+        self._note_credit()
+        styles = dict(zip(self.entry.layers, self.entry.styles))
+        planned = (self._plan_layer(layer, styles.get(layer.name or "", ""), address) for layer in found)
+        plans = [plan for plan in planned if plan]
+        for crs, names in self._layers_by_other_crs.items():
+            self._note(
+                tr("“{title}”: {layers} is not offered in {wanted} and is asked for in {crs}.", title=self.title,
+                   layers=_listed(names), wanted=self.custom_map.crs, crs=crs))
+        return plans
+
+    def _layers_at_moment(self, layers: List[Layer], moment: str, all_moments: bool) -> List[Layer]:
+        """Those of ``layers`` that are drawn: what is no part of the series always is."""
+        shown = select_moment(self.service, [layer.name or "" for layer in layers], moment)
+        if shown is None:
+            self._note(tr("“{title}” is no series any more: all of its layers are drawn.", title=self.title))
+            return layers
+        if not shown.is_exact:
+            self._note(
+                tr("“{title}” offers nothing for {moment}: {other} is shown.", title=self.title, moment=moment,
+                   other=format_moment(shown.entry.begin)))
+        self._spans = shown.layer_spans()
+        others = {name for name in self._spans if name != shown.entry.layer}
+        return layers if all_moments else [layer for layer in layers if layer.name not in others]
+
+    def _plan_layer(self, layer: Layer, wanted_style: str, address: GetMapAddress) -> Optional[LayerPlan]:
+        name = layer.name or ""
+        title = layer.title or name
+        box = layer_metadata.layer_extent(layer, self.record)
+        crs = best_crs(layer, self.custom_map.crs, self.area or box)
+        image = self._format(layer, title)
+        if crs is None:
+            self._note_missing(
+                tr("“{title}”: the layer “{layer}” names no coordinate system to be asked for in.", title=self.title,
+                   layer=title))
+        if crs is None or image is None:
+            return None
+        if not same_crs(crs, self.custom_map.crs):
+            self._layers_by_other_crs.setdefault(crs, []).append(title)
+        style, honoured = select_style(layer, wanted_style)
+        if not honoured:
+            self._note(
+                tr("“{title}”: the layer “{layer}” has no style “{style}” any more; its default is used.",
+                   title=self.title, layer=title, style=wanted_style))
+        self._note_layer_limits(layer, title)
+        values = self._dimension_values(layer, title, address)
+        graphic = legend_graphic(layer, style)
+        attribution = layer.attribution or self.service.attribution
+        return LayerPlan(
+            address=address.url, name=name, style=style, format=image, crs=crs, title=title, abstract=layer.abstract or
+            (self.record.abstract if self.record else None) or self.service.abstract or "", opacity=self.entry.opacity,
+            visible=self.entry.visible, role=self.role,
+            record_id=self.record.id if self.record else self.entry.record_id,
+            service_title=(self.record.title if self.record else None) or self.entry.title or self.service.title,
+            entry_index=self.index, keywords=layer_metadata.layer_keywords(layer, self.record, self.service),
+            contacts=layer_metadata.layer_contacts(self.record, self.service), rights=layer_metadata.layer_rights(
+                self.credit, layer), licences=layer_metadata.layer_licences(self.entry, self.terms),
+            constraints=layer_metadata.layer_constraints(self.record, self.terms, self.service), fees=self._fees(),
+            links=layer_metadata.layer_links(self.entry.endpoint, self.record, self.terms, layer), extent=box,
+            scale_range=layer.scale_range, legend_url=graphic.url if graphic else None,
+            attribution_url=attribution.url if attribution and is_web_address(attribution.url) else None,
+            feature_info_format=feature_info_format(self.service,
+                                                    layer), ignore_operation_addresses=address.ignore_advertised or
+            bool(values), dimension_values=values, max_width=self.service.limits.width,
+            max_height=self.service.limits.height, credit_required=self.credit.required,
+            time_extent=time_dimension_extent(layer), time_span=self._spans.get(name),
+            service_abstract=(self.record.abstract if self.record else None) or self.service.abstract or "")
+
+    def _format(self, layer: Layer, title: str) -> Optional[str]:
+        operation = self.service.operation("GetMap")
+        wanted = self.entry.format
+        image = best_format(operation.formats if operation else (), layer.opaque, wanted)
+        if image is None:
+            self._note_missing(
+                tr("“{title}” offers no image format that can be shown for the layer “{layer}”.", title=self.title,
+                   layer=title))
+            return None
+        if wanted and "".join(image.lower().split()) != "".join(wanted.lower().split()):
+            self._note(
+                tr("“{title}” does not offer {wanted}; {format} is used.", title=self.title, wanted=wanted,
+                   format=image))
+        if self.role == "overlay" and not layer.opaque and not supports_transparency(image):
+            self._note(
+                tr("“{title}”: images in {format} have no transparency and cover what lies below them.",
+                   title=self.title, format=image))
+        return image
+
+    def _fees(self) -> str:
+        said = (self.terms.fees if self.terms else None, self.record.fees if self.record else None, self.service.fees)
+        return next((text for text in said if text), "")
+
+    def _note_credit(self) -> None:
+        if self.credit.from_document_only:
+            self._note(
+                tr("The record of “{title}” is not at hand; the credit is the one that the map itself keeps.",
+                   title=self.title))
+        elif not self.credit.lines:
+            self._note(tr("No credit is known for “{title}”.", title=self.title))
+
+    def _note_layer_limits(self, layer: Layer, title: str) -> None:
+        scale = self.custom_map.scale
+        if scale and not in_scale_range(layer.scale_range, scale):
+            self._note(
+                tr("“{title}”: the layer “{layer}” is not drawn at 1:{scale}.", title=self.title, layer=title,
+                   scale=f"{scale:.0f}"))
+        if layer.no_subsets or any(layer.fixed_size):
+            self._note(
+                tr("“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.",
+                   title=self.title, layer=title))
+
+    def _dimension_values(self, layer: Layer, title: str, address: GetMapAddress) -> Tuple[Tuple[str, str], ...]:
+        """A value for each dimension without a default (C.4.2), for the layer's address: QGIS itself sends only a time,
+        and that only where it knows moments and the Temporal Controller shows one.
+        """
+        span = self._spans.get(layer.name or "")
+        found = select_dimension_values(layer, {}, span if time_dimension_extent(layer) else None)[0]
+        values: Dict[str, str] = {}
+        for dimension in layer.dimensions:
+            name = parameter_name(dimension.name)
+            if dimension.default or not dimension.extent:
+                continue
+            if name in found and is_getmap_address(address, self.service):
+                values[name] = found[name]
+            if name == "TIME" and time_dimension_extent(layer):
+                continue
+            if name in values:
+                self._note(
+                    tr(
+                        "“{title}”: the layer “{layer}” is drawn for {name} {value}: its service has no default "
+                        "value.", title=self.title, layer=title, name=dimension.name, value=values[name]))
+            else:
+                self._note(
+                    tr(
+                        "“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it "
+                        "may stay empty. Ask for it under Operations.", title=self.title, layer=title,
+                        name=dimension.name))
+        return tuple(values.items())
+
+    def _note(self, text: str) -> None:
+        if text:
+            self.notes.setdefault(text, False)
+
+    def _note_missing(self, text: str) -> None:
+        self.notes[text] = True
+
+
+def _by_endpoint(values: Mapping[str, _T], endpoint: str) -> Optional[_T]:
+    """By the endpoint as written, else by any spelling of it."""
+    if endpoint in values:
+        return values[endpoint]
+    wanted = normalise_endpoint(endpoint)
+    return next((value for key, value in values.items() if normalise_endpoint(key) == wanted), None)
+
+
+def _map_area(custom_map: CustomMap) -> Optional[MapExtent]:
+    if custom_map.extent:
+        return custom_map.extent
+    if custom_map.centre:
+        longitude, latitude = custom_map.centre
+        return MapExtent(longitude, latitude, longitude, latitude)
+    return None
+
+
+def _visible_extent(layers: List[LayerPlan]) -> Optional[MapExtent]:
+    """The extent of the base, else of all that is visible."""
+    base = [plan.extent for plan in layers if plan.role == "base" and plan.extent]
+    return layer_metadata.union_of_extents(base or [plan.extent for plan in layers if plan.visible and plan.extent])
+
+
+def _listed(names: List[str], most: int = 3) -> str:
+    listed = ", ".join(f"“{name}”" for name in names[:most])
+    return listed if len(names) <= most else tr("{names} and %n more", n=len(names) - most, names=listed)

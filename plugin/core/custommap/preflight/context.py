@@ -1,0 +1,96 @@
+"""What the preflight looks at: the document, its plan, what is known of its services and records, and the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import List, Mapping, Optional, Sequence, Tuple, Union
+
+from ...errors import CartoguideError
+from ...records.model.endpoints import normalise_endpoint
+from ...records.model.record import Record
+from ...snapshot.model import SnapshotManifest
+from ...terms.model import Terms
+from ...wms.model.service import Service
+from ..model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan
+
+RecordWithTerms = Tuple[Record, Terms]
+
+
+@dataclass(frozen=True)
+class PrintFrame:
+    """The map on its page: true scale as a denominator, the map item's size in millimetres, its extent in degrees.
+
+    ``nominal`` is the denominator that layers are held against (it differs where the projection stretches).
+    """
+
+    scale: float
+    width: float
+    height: float
+    extent: Optional[MapExtent] = None
+    nominal_scale: Optional[float] = None
+
+    def pixels(self, dpi: float) -> Tuple[int, int]:
+        """The map's picture at ``dpi``."""
+        return round(self.width / 25.4 * dpi), round(self.height / 25.4 * dpi)
+
+
+@dataclass
+class PreflightContext:
+    """One map as the rules look at it; ``services`` and ``records`` are by endpoint, ``titles`` by entry."""
+
+    document: CustomMap
+    plan: Plan
+    services: Mapping[str, Union[Service, CartoguideError]] = field(default_factory=dict)
+    records: Mapping[str, RecordWithTerms] = field(default_factory=dict)
+    frame: Optional[PrintFrame] = None
+    dpi: int = 300
+    titles: Sequence[str] = ()
+    #: endpoints by http whose host answers by https too, as far as that was asked
+    https_endpoints: Sequence[str] = ()
+    #: what the map's snapshot says of itself, where the map shows it
+    snapshot: Optional[SnapshotManifest] = None
+
+    @cached_property
+    def entries(self) -> Tuple[MapEntry, ...]:
+        """Base first, then the overlays, bottom first."""
+        return self.document.entries
+
+    def entry_title(self, index: int) -> str:
+        """What to call the service of an entry."""
+        if index < len(self.titles) and self.titles[index]:
+            return self.titles[index]
+        entry = self.entries[index]
+        known = self.record_and_terms(entry)
+        return entry.title or (known[0].title if known else None) or entry.endpoint
+
+    def entry_layers(self, index: int, visible: bool = True) -> List[LayerPlan]:
+        """The planned layers of an entry."""
+        return [layer for layer in self.plan.layers if layer.entry_index == index and (layer.visible or not visible)]
+
+    def service_of(self, entry: MapEntry) -> Optional[Service]:
+        """The entry's service where it is known."""
+        found = _by_endpoint(self.services, entry.endpoint)
+        return found if isinstance(found, Service) else None
+
+    def record_and_terms(self, entry: MapEntry) -> Optional[RecordWithTerms]:
+        """The entry's record and its terms."""
+        found = _by_endpoint(self.records, entry.endpoint)
+        return found if isinstance(found, tuple) else None
+
+    @property
+    def extent(self) -> Optional[MapExtent]:
+        """What the map will show, in degrees."""
+        return self.frame.extent if self.frame and self.frame.extent else self.plan.extent
+
+    @property
+    def scale(self) -> Optional[float]:
+        """The denominator that the layers' scale ranges are held against."""
+        return (self.frame.nominal_scale or self.frame.scale) if self.frame else self.plan.scale
+
+
+def _by_endpoint(values: Mapping[str, object], endpoint: str) -> object:
+    if endpoint in values:
+        return values[endpoint]
+    wanted = normalise_endpoint(endpoint)
+    return next((value for key, value in values.items() if normalise_endpoint(key) == wanted), None)

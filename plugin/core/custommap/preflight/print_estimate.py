@@ -1,0 +1,68 @@
+"""How many images a map takes, how large they are, and how long that may last."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Dict, Optional, Tuple
+
+from ...i18n import tr
+from ...wms.requests.tile_overlap import tile_step
+from .context import PreflightContext
+
+#: pixels of one image where the service names no limit: what the layers ask for at most
+MAX_IMAGE_SIDE = 4096
+
+
+@dataclass(frozen=True)
+class PrintEstimate:
+    """``requests`` images of together ``megapixels``, none larger than ``largest`` (width, height); ``seconds`` is an
+    estimate from what was measured, None before anything was; ``pieces`` is by entry, where a picture has several.
+    """
+
+    requests: int
+    megapixels: float
+    largest: Tuple[int, int] = (0, 0)
+    seconds: Optional[float] = None
+    images_by_entry: Tuple[Tuple[int, int], ...] = ()
+
+    def text(self) -> str:
+        """The figures as people read them; empty where nothing would be asked."""
+        if not self.requests:
+            return ""
+        parts = [tr("%n image(s)", n=self.requests),
+                 tr("{count} megapixels", count=f"{self.megapixels:.0f}" if self.megapixels >= 10
+                    else f"{self.megapixels:.1f}")]
+        if self.seconds is not None:
+            parts.append(tr("about {seconds} s", seconds=f"{max(1.0, self.seconds):.0f}"))
+        return ", ".join(parts)
+
+
+def estimate_print(case: PreflightContext, seconds_per_megapixel: Optional[float] = None) -> PrintEstimate:
+    """What printing ``case`` asks for; the time from ``seconds_for_megapixel``, measured when it was last asked."""
+    if case.frame is None:
+        return PrintEstimate(0, 0.0)
+    width, height = case.frame.pixels(case.dpi)
+    requests, largest = 0, (0, 0)
+    pieces: Dict[int, int] = {}
+    count = 0
+    for layer in case.plan.layers:
+        if not layer.visible:
+            continue
+        widest = min(layer.max_width or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
+        highest = min(layer.max_height or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
+        # a picture that the limits cut comes in pieces, each with a margin: what is larger than one piece but within
+        # the limits is still one
+        whole = width <= widest and height <= highest
+        if not whole:
+            widest = min(tile_step(layer.max_width), MAX_IMAGE_SIDE) if layer.max_width else MAX_IMAGE_SIDE
+            highest = min(tile_step(layer.max_height), MAX_IMAGE_SIDE) if layer.max_height else MAX_IMAGE_SIDE
+        here = math.ceil(width / widest) * math.ceil(height / highest)
+        pieces[layer.entry_index] = max(pieces.get(layer.entry_index, 1), here)
+        largest = max(largest, (min(width, widest), min(height, highest)))
+        requests += here
+        count += 1
+    megapixels = count * width * height / 1e6
+    seconds = None if seconds_per_megapixel is None else megapixels * seconds_per_megapixel
+    several = tuple((entry, number) for entry, number in sorted(pieces.items()) if number > 1)
+    return PrintEstimate(requests, megapixels, largest, seconds, several)

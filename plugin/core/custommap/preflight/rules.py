@@ -1,0 +1,27 @@
+"""The findings that need no network: always up to date while a map is composed."""
+
+from __future__ import annotations
+
+from typing import Callable, Iterable, Iterator, List, Tuple
+
+from ...errors import CartoguideError
+from . import rules_page, rules_snapshot, rules_terms
+from .context import PreflightContext
+from .findings import MapFinding, sorted_findings
+
+PreflightRule = Callable[[PreflightContext], Iterator[MapFinding]]
+RULES: Tuple[PreflightRule, ...] = (*rules_page.RULES, *rules_terms.RULES, *rules_snapshot.RULES)
+
+
+def preflight_findings(case: PreflightContext, rules: Iterable[PreflightRule] = RULES) -> Tuple[MapFinding, ...]:
+    """Every finding of ``rules``, the gravest first; a map without services has none."""
+    if not case.entries:
+        return ()
+    found: List[MapFinding] = []
+    for rule in rules:
+        try:
+            found.extend(rule(case))
+        except CartoguideError:
+            # what cannot be told now (a box in a CRS that nobody knows) is told when the map is printed
+            continue
+    return sorted_findings(found)

@@ -1,0 +1,67 @@
+"""Rules about a map that shows its snapshot: whether that holds what the page needs, at the page's scale."""
+
+from __future__ import annotations
+
+from typing import Callable, Iterator, Sequence, Tuple
+
+from ...i18n import tr
+from .context import PreflightContext
+from .findings import MapFinding, Severity
+
+#: scales and extents that differ by less than this part are the same
+_TOLERANCE = 0.02
+_EDGE_TOLERANCE = 0.002
+
+
+def layers_without_snapshot(case: PreflightContext) -> Iterator[MapFinding]:
+    """Layers that the snapshot does not hold: their servers are asked all the same."""
+    if case.snapshot is None:
+        return
+    for index in range(len(case.entries)):
+        names = [
+            f"“{layer.title or layer.name}”" for layer in case.entry_layers(index) if layer.snapshot_source is None
+        ]
+        if names:
+            yield MapFinding(
+                "offline-live", Severity.WARNING,
+                tr("The snapshot does not hold {layers}: the live service is asked.", layers=", ".join(names[:3])),
+                tr("Take a new snapshot, or show the live services."), case.entry_title(index), index)
+
+
+def snapshot_area(case: PreflightContext) -> Iterator[MapFinding]:
+    """A page that reaches beyond the snapshot would be blank there."""
+    box, area = case.extent, case.snapshot.degrees if case.snapshot is not None else None
+    if box is None or area is None:
+        return
+    across, along = (box.east - box.west) * _EDGE_TOLERANCE, (box.north - box.south) * _EDGE_TOLERANCE
+    if box.west < area[0] - across or box.east > area[2] + across or box.south < area[1] - along \
+            or box.north > area[3] + along:
+        yield MapFinding("offline-area", Severity.ERROR, tr("The snapshot does not cover all of this page."),
+                         tr("Move the map into the snapshot’s area, take a larger one, or show the live services."))
+
+
+def snapshot_resolution(case: PreflightContext) -> Iterator[MapFinding]:
+    """A page that is finer than the snapshot, or that none of its scales was drawn for."""
+    kept = case.snapshot
+    if kept is None or case.frame is None or not kept.scales:
+        return
+    scale = case.frame.scale
+    told = _format_scales(kept.scales)
+    if min(kept.scales) / kept.dpi > scale / case.dpi * (1 + _TOLERANCE):
+        yield MapFinding("offline-coarse", Severity.WARNING,
+                         tr("The snapshot is coarser than this page: it was taken for {scales} at {dpi} dpi.",
+                            scales=told, dpi=kept.dpi),
+                         tr("Print at a smaller scale or a lower resolution, or take a finer snapshot."))
+    elif all(abs(scale / other - 1) > _TOLERANCE for other in kept.scales):
+        yield MapFinding("offline-scale", Severity.NOTE,
+                         tr("The snapshot was drawn for {scales}: at this scale its symbols and words have another "
+                            "size.", scales=told),
+                         tr("Print at one of these scales, or take a snapshot for this one."))
+
+
+def _format_scales(scales: Sequence[float]) -> str:
+    return ", ".join(f"1:{scale:,.0f}".replace(",", "\u202f") for scale in scales)
+
+
+RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
+             ...] = (layers_without_snapshot, snapshot_area, snapshot_resolution)

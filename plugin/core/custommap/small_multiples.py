@@ -1,0 +1,123 @@
+"""Small multiples: a plan that shows the same at different times, as one small map for each moment.
+
+The moments are layers of one service, or those of one layer's TIME dimension.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, dimension_time_series, find_time_series
+from ..wms.model.service import Dimension, Layer, Service
+from .model import LayerPlan, Plan
+
+#: the bundled template of small multiples
+MULTIPLES_TEMPLATE = "multiples"
+_DAY, _MONTH = timedelta(days=1), timedelta(days=28)
+
+
+@dataclass(frozen=True)
+class MultiplesPanel:
+    """One small map: what it is called, its day where it has one, and its layers as places in the plan, bottom first.
+
+    ``span`` is the time that its layers with a TIME dimension are asked for (UTC, end excluded).
+    """
+
+    title: str
+    day: Optional[date]
+    layer_indexes: Tuple[int, ...]
+    time_span: Optional[Tuple[datetime, datetime]] = None
+
+
+@dataclass(frozen=True)
+class SmallMultiples:
+    """The small maps in time's order; ``title`` is what they all show, ``own`` the layers that are on one map only."""
+
+    title: str
+    panels: Tuple[MultiplesPanel, ...]
+    varying_layers: Tuple[int, ...] = ()
+
+
+def plan_multiples(plan: Plan) -> SmallMultiples:
+    """The small maps of ``plan``: one for each moment of its longest series, the other layers on every one of them.
+
+    Without a series each overlay's layer gets a map of its own, on the base. Only what is to be seen counts.
+    """
+    seen = [number for number, layer in enumerate(plan.layers) if layer.visible]
+    found: Optional[Tuple[int, TimeSeries]] = None
+    for entry in dict.fromkeys(plan.layers[number].entry_index for number in seen):
+        series = _longest_series([plan.layers[number] for number in seen if plan.layers[number].entry_index == entry])
+        if series is not None and (found is None or len(series.entries) > len(found[1].entries)):
+            found = entry, series
+    dimension = _longest_dimension(plan, seen)
+    if dimension is not None and (found is None or len(dimension[1].entries) > len(found[1].entries)):
+        return _multiples_by_dimension(plan, seen, *dimension)
+    if found is None:
+        return _multiples_by_overlay(plan, seen)
+    entry, series = found
+    places: Dict[str, int] = {
+        plan.layers[number].name: number for number in seen if plan.layers[number].entry_index == entry
+    }
+    own = [places[moment.layer] for moment in series.entries]
+    shared = [number for number in seen if number not in own]
+    panels = tuple(
+        MultiplesPanel(moment.title, moment.begin.date(), tuple(sorted([*shared, place])))
+        for moment, place in zip(series.entries, own))
+    return SmallMultiples(series.title, panels, tuple(own))
+
+
+def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
+    """The layers whose legends stand for all small maps: the shared ones and the first of the series, in its
+    service's name."""
+    found = plan_multiples(plan)
+    if not found.panels or not found.varying_layers:
+        return plan.layers
+    first = found.panels[0].layer_indexes
+    return tuple(
+        replace(layer, title=layer.service_title or found.title) if number in found.varying_layers else layer
+        for number, layer in ((number, plan.layers[number]) for number in first))
+
+
+def _longest_dimension(plan: Plan, seen: Sequence[int]) -> Optional[Tuple[int, TimeSeries]]:
+    """The layer whose TIME dimension has the most moments, as its place in the plan, and these."""
+    found = [(number,
+              dimension_time_series(
+                  Layer(layer.name, layer.title, dimensions=(Dimension("time", extent=layer.time_extent), ))))
+             for number, layer in ((number, plan.layers[number]) for number in seen) if layer.time_extent]
+    told = [(number, series) for number, series in found if series is not None]
+    return max(told, key=lambda pair: len(pair[1].entries), default=None)
+
+
+def _multiples_by_dimension(plan: Plan, seen: Sequence[int], own: int, series: TimeSeries) -> SmallMultiples:
+    """All layers on every map, each map asking for another time; in a finer or coarser step than days, as written."""
+    panels = []
+    for moment in series.entries:
+        daily = _DAY <= moment.end - moment.begin < _MONTH
+        panels.append(
+            MultiplesPanel(
+                moment.time.replace("T", " ").rstrip("Z") or moment.title,
+                moment.begin.date() if daily else None, tuple(seen), (moment.begin, moment.end)))
+    return SmallMultiples(plan.layers[own].title or plan.layers[own].name, tuple(panels), (own,))
+
+
+def _multiples_by_overlay(plan: Plan, seen: List[int]) -> SmallMultiples:
+    overlays = [number for number in seen if plan.layers[number].role != "base"] or seen
+    shared = [number for number in seen if number not in overlays]
+    panels = tuple(
+        MultiplesPanel(plan.layers[number].title or plan.layers[number].name, None, (*shared, number))
+        for number in overlays)
+    return SmallMultiples(plan.title, panels, tuple(overlays) if len(overlays) == 1 else ())
+
+
+def _longest_series(layers: List[LayerPlan]) -> Optional[TimeSeries]:
+    """The longest series among the layers of one service; None where there is none."""
+    title = layers[0].service_title
+    timed = sorted((layer.time_span[0], layer.time_span[1], layer.title, layer.name) for layer in layers
+                   if layer.time_span is not None and not layer.time_extent)
+    if len(timed) > 1:
+        return TimeSeries(title, tuple(TimeSeriesEntry(name, called, begin, end) for begin, end, called, name in timed))
+    leaves = tuple(Layer(layer.name, layer.title) for layer in layers)
+    found = find_time_series(Service("", title, root=Layer(title=title, layers=leaves)))
+    return max(found, key=lambda series: len(series.entries), default=None)

@@ -1,0 +1,84 @@
+"""What could be added to a map: services that its records speak of, and services of the same place and network."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Iterable, List, Sequence, Set
+from urllib.parse import urlsplit
+
+from ..i18n import tr
+from ..records.model.endpoints import normalise_endpoint
+from ..records.model.record import Record
+from ..text import fold
+
+_WORD = re.compile(r"[^\W\d_]{5,}")
+#: words that stand in every title of a network and tell nothing
+_STOP_WORDS = frozenset(
+    fold(word) for word in ("servicio", "servicios", "service", "services", "mapas", "mapa", "guía", "datos", "parque",
+                            "natural", "nature", "espacios", "naturales", "andalucía", "junta", "consejería",
+                            "ambiente", "medio", "visualización", "network"))
+#: share of a title's own words that a record must use before it speaks of that service
+_NAMING_SHARE = 0.6
+
+
+@dataclass(frozen=True)
+class SuggestionCandidate:
+    """A service that is not on the map yet: its record's identifier, title and endpoint."""
+
+    identifier: str
+    title: str
+    endpoint: str
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A candidate and, in words, why it is proposed; ``named`` where a record on the map speaks of it."""
+
+    candidate: SuggestionCandidate
+    reason: str
+    is_named: bool = False
+
+
+def suggest_services(records: Sequence[Record], endpoints: Sequence[str], candidates: Iterable[SuggestionCandidate],
+                     limit: int = 3) -> List[Suggestion]:
+    """The best of ``candidates``, whose extents are known to meet the map's; at most ``most``.
+
+    ``records`` and ``endpoints`` are those of the map. First what a record names (as an associated resource, or by the
+    words of its title), then services of the same host.
+    """
+    here = {normalise_endpoint(endpoint) for endpoint in endpoints}
+    hosts = {_host(endpoint) for endpoint in endpoints}
+    named: List[Suggestion] = []
+    near: List[Suggestion] = []
+    for candidate in candidates:
+        if not candidate.endpoint or normalise_endpoint(candidate.endpoint) in here:
+            continue
+        speaker = next((record for record in records if _names_candidate(record, candidate)), None)
+        if speaker is not None:
+            named.append(Suggestion(candidate, tr("Named by the record “{title}”.", title=speaker.title or ""), True))
+        elif _host(candidate.endpoint) in hosts:
+            near.append(Suggestion(candidate, tr("Of the same network, and its area meets the map's.")))
+    return [*named, *near][:limit]
+
+
+def _names_candidate(record: Record, candidate: SuggestionCandidate) -> bool:
+    for other in record.associated:
+        if other.id and other.id == candidate.identifier:
+            return True
+        if other.url and normalise_endpoint(other.url) == normalise_endpoint(candidate.endpoint):
+            return True
+        if other.title and fold(other.title) == fold(candidate.title):
+            return True
+    own = _title_words(candidate.title) - _title_words(record.title or "")
+    said = _title_words(" ".join(part for part in (record.abstract, record.purpose) if part))
+    return len(own) >= 2 and len(own & said) >= max(2, _NAMING_SHARE * len(own))
+
+
+def _title_words(text: str) -> Set[str]:
+    return {fold(word) for word in _WORD.findall(text)} - _STOP_WORDS
+
+
+def _host(address: str) -> str:
+    # normalised endpoints have no scheme
+    return urlsplit(address).netloc.lower()

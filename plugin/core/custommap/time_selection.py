@@ -1,0 +1,70 @@
+"""A series as one entry of a custom map: which of its moments is shown, and when each of its layers is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from functools import lru_cache
+from typing import Collection, Dict, Optional, Tuple
+
+from ..wms.dimensions.iso8601 import parse_time
+from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, find_time_series
+from ..wms.model.service import Layer, Service
+
+#: from begin to end (UTC, excluded)
+TimeSpan = Tuple[datetime, datetime]
+
+
+@dataclass(frozen=True)
+class ShownMoment:
+    """The series of an entry and the moment that the map shows; ``exact`` where it is the one that was asked for."""
+
+    series: TimeSeries
+    entry: TimeSeriesEntry
+    is_exact: bool
+
+    def layer_spans(self) -> Dict[str, TimeSpan]:
+        """When each layer of the series is drawn, by its name; of a TIME dimension, the time that is shown."""
+        if self.series.by_dimension:
+            return {self.entry.layer: (self.entry.begin, self.entry.end)}
+        return {entry.layer: (entry.begin, entry.end) for entry in self.series.entries}
+
+
+def select_moment(service: Service, layers: Collection[str], moment: str) -> Optional[ShownMoment]:
+    """The longest series among ``layers`` (names) and its moment at ``moment`` (ISO 8601): the one that holds it, else
+    the last one before it, else the first. None where the layers are no series.
+    """
+    if service.root is None:
+        return None
+    pruned = _prune_tree(service.root, frozenset(layers))
+    series = _longest_series(service.title, pruned) if pruned is not None else None
+    if series is None:
+        return None
+    when = parse_time(moment)
+    if when is None:
+        return ShownMoment(series, series.entries[0], False)
+    holding = [entry for entry in series.entries if entry.begin <= when[0] < entry.end]
+    before = [entry for entry in series.entries if entry.begin <= when[0]]
+    return ShownMoment(series, (holding or before[-1:] or series.entries[:1])[0], bool(holding))
+
+
+def format_moment(when: datetime) -> str:
+    """A moment as the document keeps it: a day, or with its time of day where it has one (ISO 8601, UTC)."""
+    when = when.astimezone(timezone.utc)
+    return when.date().isoformat() if when.time() == datetime.min.time() else when.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _prune_tree(layer: Layer, names: Collection[str]) -> Optional[Layer]:
+    """The tree above the layers called ``names``, with nothing but what dates are read from."""
+    below = tuple(kept for child in layer.layers for kept in [_prune_tree(child, names)] if kept is not None)
+    if not below and layer.name not in names:
+        return None
+    return Layer(name=layer.name, title=layer.title, dimensions=() if below else layer.dimensions, layers=below)
+
+
+@lru_cache(maxsize=32)
+def _longest_series(title: str, root: Layer) -> Optional[TimeSeries]:
+    """Reading dates takes a while, and a map is planned at every change of it."""
+    gathered = root if root.layers else Layer(title=title, layers=(root,))
+    found = find_time_series(Service("", title, root=gathered))
+    return max(found, key=lambda series: len(series.entries), default=None)

@@ -1,0 +1,90 @@
+"""What was fetched and may be shown again with its age (capabilities, thumbnails), bounded by its total size."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import List, Mapping, Optional, Tuple
+
+from .connection_pool import ConnectionPool
+
+MAX_BYTES = 200_000_000
+#: the share that stays when the bound was met, so that not every new thing has to make room
+_TRIMMED_SHARE = 0.9
+
+
+@dataclass(frozen=True)
+class CachedBlob:
+    """Bytes as they came, what a server gave to ask whether they still hold (ETag …), and when (ISO 8601, UTC)."""
+
+    data: bytes
+    validators: Mapping[str, str]
+    fetched_at: str
+
+
+class BlobCache:
+    """The kept things of one store."""
+
+    def __init__(self, connections: ConnectionPool, most_bytes: int = MAX_BYTES) -> None:
+        self._connections = connections
+        self._max_bytes = most_bytes
+
+    def save(self, kind: str, address: str, data: bytes, validators: Mapping[str, str], fetched_at: str) -> None:
+        """Keep ``data`` in place of what was kept of this kind for this address; the oldest things make room."""
+        with self._connections.write_transaction() as connection:
+            connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind, address))
+            if len(data) > self._max_bytes * _TRIMMED_SHARE:
+                return
+            connection.execute(
+                "INSERT INTO kept(kind, address, validators, fetched_at, size, data) VALUES(?,?,?,?,?,?)",
+                (kind, address, json.dumps(dict(validators)), fetched_at, len(data), data),
+            )
+            total = int(connection.execute("SELECT sum(size) FROM kept").fetchone()[0])
+            if total > self._max_bytes:
+                connection.execute(
+                    "DELETE FROM kept WHERE kept_id IN (SELECT kept_id FROM (SELECT kept_id, sum(size) OVER "
+                    "(ORDER BY fetched_at DESC, kept_id DESC) AS newer FROM kept) WHERE newer > ?)",
+                    (int(self._max_bytes * _TRIMMED_SHARE), ),
+                )
+
+    def load(self, kind: str, address: str) -> Optional[CachedBlob]:
+        """What is kept of this kind for this address."""
+        with self._connections.read_transaction() as connection:
+            row = connection.execute(
+                "SELECT data, validators, fetched_at FROM kept WHERE kind = ? AND address = ?", (kind, address)
+            ).fetchone()
+        return CachedBlob(bytes(row[0]), json.loads(row[1]), row[2]) if row else None
+
+    def addresses(self, kind: str) -> List[Tuple[str, str]]:
+        """Address and moment (ISO 8601) of everything kept of this kind, the newest first."""
+        with self._connections.read_transaction() as connection:
+            return connection.execute(
+                "SELECT address, fetched_at FROM kept WHERE kind = ? ORDER BY fetched_at DESC, kept_id DESC", (kind,)
+            ).fetchall()
+
+    def remove(self, kind: str, address: str) -> None:
+        """Keep it no longer."""
+        with self._connections.write_transaction() as connection:
+            connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind, address))
+
+
+class CheckpointStore:
+    """How far each harvest of one store came, so that it can go on after a break."""
+
+    def __init__(self, connections: ConnectionPool) -> None:
+        self._connections = connections
+
+    def load(self, key: str) -> Optional[Mapping[str, object]]:
+        """The state that was noted; None where the harvest was finished or never begun."""
+        with self._connections.read_transaction() as connection:
+            row = connection.execute("SELECT state FROM progress WHERE harvest = ?", (key,)).fetchone()
+        found = json.loads(row[0]) if row else None
+        return found if isinstance(found, dict) else None
+
+    def save(self, key: str, state: Optional[Mapping[str, object]]) -> None:
+        """Note how far a harvest is (JSON values), or with None that it is finished."""
+        with self._connections.write_transaction() as connection:
+            if state is None:
+                connection.execute("DELETE FROM progress WHERE harvest = ?", (key,))
+            else:
+                connection.execute("INSERT OR REPLACE INTO progress VALUES(?,?)", (key, json.dumps(dict(state))))

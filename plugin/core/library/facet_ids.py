@@ -1,0 +1,80 @@
+"""The numbers that stand for facet values in the index: looked up once, then remembered."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Dict, Iterable, List, Sequence, Set, Tuple
+
+from .index_row import FACETS, IndexRow
+
+_INSERT = (
+    "INSERT OR IGNORE INTO facet_value(facet, value) "
+    "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)"
+)
+_SELECT = (
+    "SELECT f.facet_id, f.facet, f.value FROM json_each(?) j JOIN facet_value f "
+    "ON f.facet = json_extract(j.value, '$[0]') AND f.value = json_extract(j.value, '$[1]')"
+)
+#: a row with the addresses of all sources that have its record
+RowWithSources = Tuple[IndexRow, Sequence[str]]
+
+
+class FacetIds:
+    """What is remembered holds for one file, and is forgotten after a roll-back."""
+
+    def __init__(self) -> None:
+        self._known: Dict[str, Dict[str, int]] = {facet: {} for facet in FACETS}
+
+    def clear_cache(self) -> None:
+        """Drop what was remembered."""
+        for known in self._known.values():
+            known.clear()
+
+    def for_sources(self, connection: sqlite3.Connection, addresses: Iterable[str]) -> List[int]:
+        """The numbers of sources; a new one gets its number now."""
+        wanted = list(addresses)
+        self._register(connection, {"source": set(wanted)})
+        return [self._known["source"][address] for address in wanted]
+
+    def for_rows(self, connection: sqlite3.Connection, rows: Sequence[RowWithSources]) -> List[List[int]]:
+        """The numbers of each row's facet values and sources; a new value gets its number now."""
+        self._register(connection, _values(rows))
+        kinds, types, licences, years, organisations, keywords, sources = (self._known[facet] for facet in FACETS)
+        found = []
+        for row, addresses in rows:
+            ids = [kinds[row.kind]]
+            if row.service_type:
+                ids.append(types[row.service_type])
+            ids.append(licences[row.licence])
+            if row.year:
+                ids.append(years[str(row.year)])
+            if row.organisation:
+                ids.append(organisations[row.organisation])
+            ids += [keywords[keyword] for keyword in row.keywords]
+            ids += [sources[address] for address in addresses]
+            found.append(ids)
+        return found
+
+    def _register(self, connection: sqlite3.Connection, wanted: Dict[str, Set[str]]) -> None:
+        unknown = {facet: values.difference(self._known[facet]) for facet, values in wanted.items()}
+        fresh = sorted((facet, value) for facet, values in unknown.items() for value in values)
+        if not fresh:
+            return
+        pairs = json.dumps(fresh)
+        connection.execute(_INSERT, (pairs,))
+        for facet_id, facet, value in connection.execute(_SELECT, (pairs,)):
+            self._known[facet][value] = facet_id
+
+
+def _values(rows: Sequence[RowWithSources]) -> Dict[str, Set[str]]:
+    """Every value that stands in one of the rows, by facet."""
+    return {
+        "kind": {row.kind for row, _ in rows},
+        "service_type": {row.service_type for row, _ in rows} - {""},
+        "licence": {row.licence for row, _ in rows},
+        "year": {str(year) for year in {row.year for row, _ in rows} if year},
+        "organisation": {row.organisation for row, _ in rows} - {""},
+        "keyword": set().union(*(row.keywords for row, _ in rows)),
+        "source": set().union(*(addresses for _, addresses in rows)),
+    }

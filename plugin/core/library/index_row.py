@@ -1,0 +1,179 @@
+"""Record to index row: what a search needs of a record, and its place in the static order.
+
+The order of work is in the rowids: services before datasets before the rest, newer before older. An FTS5 query in rowid
+order is lazy, so the first results cost the same whether a word stands in ten records or in all of them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from itertools import chain
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
+
+from ..records.model.endpoints import normalise_endpoint
+from ..records.model.endpoints import wms_endpoint as wms_endpoint
+from ..records.model.record import Record
+from ..records.model.starter import is_starter
+from ..terms import resolve_terms
+from ..terms.model import Terms
+from ..text import fold
+from .index_terms import TITLE_MARK
+
+#: the facets of a search, in the order in which they are shown
+FACETS = ("kind", "service_type", "licence", "year", "organisation", "keyword", "source")
+_SEQUENCE_NUMBER_BITS = 36
+_KIND_RANKS = {"service": 0, "dataset": 1, "series": 1}
+_WORD = re.compile(r"[^\W_]+")
+_YEAR = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
+_DATE_ORDER = ("revision", "publication", "creation", "lastUpdate", "lastRevision", "released")
+#: signs that part words, as Latin texts have them beside ASCII's own
+_SEPARATORS = (r"\x80-\x9f\xa1-\xa7\xa9\xab\xac\xae\xb0\xb1\xb6\xb7\xbb\xbf\xd7\xf7"
+               r"\u2010\u2012-\u2016\u2018-\u2023\u20a0-\u20a7\u20a9-\u20cf")
+_SEPARATOR_RUN = re.compile("[" + _SEPARATORS + "]+")
+#: what is neither ASCII, nor an accent on it, nor such a sign: folding has more to do there
+_NEEDS_FOLDING = re.compile(r"[^\x00-\x7f\u0300-\u033f" + _SEPARATORS + "]")
+#: every ASCII letter and digit as itself in lower case, everything else a space
+_LOWER_ASCII_TABLE = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
+#: the accents U+0300 to U+033F in UTF-8, and what is left for them once ASCII is taken out
+_ACCENTS = re.compile(rb"(?:\xcc[\x80-\xbf])*")
+_ASCII_BYTES, _NON_ASCII_BYTES = bytes(range(128)), bytes(range(128, 256))
+_MAX_KEYWORDS = 60
+_MAX_BODY = 8000
+
+
+@dataclass(frozen=True)
+class IndexRow:
+    """One record as the index holds it; ``box`` is west, south, east, north in degrees, or None."""
+
+    identifier: str
+    date_stamp: str
+    title: str
+    sort_title: str
+    kind: str
+    service_type: str
+    year: Optional[int]
+    organisation: str
+    licence: str
+    free: str
+    credit_required: str
+    endpoint: str
+    overview: str
+    starter: bool
+    bbox: Optional[Tuple[float, float, float, float]]
+    #: each folded word once, words of the title once more with a mark
+    marked_terms: str
+    keywords: Tuple[str, ...]
+
+    @property
+    def facets(self) -> Dict[str, Tuple[str, ...]]:
+        """The facet values of this record; ``source`` is the store's to add."""
+        return {
+            "kind": (self.kind,),
+            "service_type": (self.service_type,) if self.service_type else (),
+            "licence": (self.licence,),
+            "year": (str(self.year),) if self.year else (),
+            "organisation": (self.organisation,) if self.organisation else (),
+            "keyword": self.keywords,
+        }
+
+
+def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
+    """The index row of ``record``; its terms are resolved where they are not given."""
+    found = terms if terms is not None else resolve_terms(record)
+    title = record.title or record.id or ""
+    keywords = _distinct(record.keywords)[:_MAX_KEYWORDS]
+    organisations = _distinct(contact.organisation for contact in record.contacts + record.metadata_contacts)
+    address = wms_endpoint(record) or ""
+    body = " ".join(
+        part
+        for part in (
+            *record.alternate_titles,
+            *keywords,
+            *organisations,
+            record.id,
+            record.purpose,
+            record.service_type,
+            address,
+            *(fee for fee in (record.fees, found.licence.title if found.licence else None) if fee),
+            record.abstract,
+        )
+        if part
+    )
+    return IndexRow(identifier=record.id or "", date_stamp=record.date_stamp or "", title=title, sort_title=fold(title),
+                    kind=record.kind, service_type=record.service_type or "", year=record_year(record),
+                    organisation=organisations[0] if organisations else "", licence=licence_code(found),
+                    free=found.free.value, credit_required=found.credit_required.value,
+                    endpoint=normalise_endpoint(address) if address else "",
+                    overview=record.overviews[0].url if record.overviews else "", starter=is_starter(record),
+                    bbox=_bounding_box(record), marked_terms=_marked_terms(tokenize(title), tokenize(body[:_MAX_BODY])),
+                    keywords=keywords,
+                    )
+
+
+def static_record_id(row: IndexRow, sequence: int) -> int:
+    """The rowid that puts this record in its place: kind, then year (newest first), then the order of arrival."""
+    year = min(max(row.year or 0, 0), 9999)
+    return ((_KIND_RANKS.get(row.kind, 2) * 10000 + 9999 - year) << _SEQUENCE_NUMBER_BITS) | sequence
+
+
+def tokenize(text: str) -> List[str]:
+    """The folded words of ``text``, in order; numbers are words, punctuation is none."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+        data = text.encode("utf-8", "replace")
+        if _ACCENTS.fullmatch(data.translate(None, _ASCII_BYTES)):
+            return data.translate(_LOWER_ASCII_TABLE, _NON_ASCII_BYTES).decode("ascii").split()
+        if _NEEDS_FOLDING.search(text):
+            return _WORD.findall(fold(text))
+        text = _SEPARATOR_RUN.sub(" ", text)
+    return text.encode("ascii", "ignore").translate(_LOWER_ASCII_TABLE).decode("ascii").split()
+
+
+def licence_code(terms: Terms) -> str:
+    """One code for the licence facet: a well-known licence's id, else "free", "fees" or "undecided"."""
+    if terms.licence is not None:
+        return terms.licence.id
+    return {"yes": "free", "no": "fees"}.get(terms.free.value, "undecided")
+
+
+def record_year(record: Record) -> Optional[int]:
+    """The year that the record's resource is of: its last revision, publication or creation, else any date it gives."""
+    by_type = {date.type or "": date.value for date in reversed(record.dates)}
+    candidates = [by_type[kind] for kind in _DATE_ORDER if kind in by_type]
+    candidates += [date.value for date in record.dates]
+    for value in candidates:
+        found = _YEAR.search(value)
+        if found:
+            return int(found.group(1))
+    return None
+
+
+def _marked_terms(title: Sequence[str], body: Sequence[str]) -> str:
+    plain = dict.fromkeys(chain(title, body))
+    return " ".join([*plain, *[TITLE_MARK + word for word in dict.fromkeys(title)]])
+
+
+def _distinct(values: Iterable[Optional[str]]) -> Tuple[str, ...]:
+    return tuple(dict.fromkeys(value for value in values if value))
+
+
+def _bounding_box(record: Record) -> Optional[Tuple[float, float, float, float]]:
+    """The box around all extents of the record that are on the globe; one that crosses 180° reaches around it."""
+    boxes = []
+    for extent in record.extents:
+        west, south, east, north = extent.west, extent.south, extent.east, extent.north
+        if west is None or south is None or east is None or north is None:
+            continue
+        if not (-180.5 <= west <= 360 and -180.5 <= east <= 360 and -90.5 <= south <= north <= 90.5):
+            continue
+        boxes.append((west, south, east, north) if west <= east else (-180.0, south, 180.0, north))
+    if not boxes:
+        return None
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )

@@ -1,0 +1,215 @@
+"""Index rows into the tables: the copy that speaks for each identifier, its words, its facet values, its box."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import struct
+from operator import itemgetter
+from typing import Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
+
+from ..errors import CartoguideError
+from . import bulk_insert
+from .connection_pool import ConnectionPool
+from .cooperative_yield import yielding
+from .facet_counts import pack_facets
+from .facet_ids import FacetIds
+from .index_row import IndexRow, static_record_id
+from .index_terms import facet_term, record_cells
+
+_SELECT_COPIES = (
+    "SELECT c.identifier, c.copy_id, c.pack_offset, c.pack_number, c.place, s.address FROM copy c "
+    "JOIN source s ON s.source_id = c.source_id WHERE c.identifier IN (SELECT value FROM json_each(?)) "
+    "ORDER BY c.identifier, c.starter, c.vanished_at IS NOT NULL, c.date_stamp DESC, c.read_at DESC, c.copy_id DESC")
+_INSERT_INTO_WORD_INDEX = ("INSERT INTO word_index(rowid, text) SELECT record_id, text FROM words "
+                           "WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id")
+_INSERT_INTO_BOX = ("INSERT INTO box SELECT record_id, west, east, south, north FROM record "
+                    "WHERE record_id IN (SELECT value FROM json_each(?)) AND west IS NOT NULL")
+#: changes that are remembered; who missed more reads everything again
+_MAX_CHANGES = 5000
+#: words known to be in the term table; beyond this they are asked for again
+_MAX_KNOWN_TERMS = 300_000
+
+_MERGE_PAGES = 2000
+
+#: gives the index row of a copy from the journal: offset, number in the entry, identifier
+RowLoader = Callable[[int, int, str], IndexRow]
+
+
+class PreferredCopy(NamedTuple):
+    """The copy that speaks for an identifier, and the addresses of all sources that have one."""
+
+    identifier: str
+    copy_id: int
+    row: IndexRow
+    sources: Tuple[str, ...]
+
+
+class Indexer:
+    """Writes the tables that searches read. What it remembers holds for one file and is dropped after a roll-back."""
+
+    def __init__(self, reread: RowLoader) -> None:
+        self._load_row = reread
+        self._terms: Set[str] = set()
+        self._facets = FacetIds()
+        self._file_generation = 0
+
+    def clear_cache(self) -> None:
+        """Drop what was remembered of the file's content."""
+        self._terms.clear()
+        self._facets.clear_cache()
+
+    def choose_preferred_copies(self, connection: sqlite3.Connection, identifiers: Set[str],
+                                rows: Mapping[int, IndexRow]) -> None:
+        """Let the best copy of each identifier speak for it: a catalogue's own before a starter, one that is still
+        there before one that vanished, then the newest date stamp. ``rows`` are index rows at hand, by copy.
+        """
+        self._clear_cache_if_rebuilt(connection)
+        best: Dict[str, Tuple[int, int, int]] = {}
+        sources: Dict[str, Dict[str, None]] = {}
+        names = json.dumps(sorted(identifiers))
+        for identifier, copy_id, offset, number, _, address in connection.execute(_SELECT_COPIES, (names,)):
+            best.setdefault(identifier, (copy_id, offset, number))
+            sources.setdefault(identifier, {})[address] = None
+        for identifier in self._unchanged_identifiers(connection, names, best, rows):
+            self._add_sources(connection, identifier, sorted(sources[identifier]))
+            del best[identifier]
+            identifiers = identifiers - {identifier}
+        gone = self._delete_records(connection, identifiers)
+        chosen = []
+        for identifier, (copy_id, offset, number) in best.items():
+            row = rows.get(copy_id) or self._row_or_none(offset, number, identifier)
+            if row is not None:
+                chosen.append(PreferredCopy(identifier, copy_id, row, tuple(sorted(sources[identifier]))))
+        self.insert_records(connection, chosen, gone)
+
+    @staticmethod
+    def _unchanged_identifiers(connection: sqlite3.Connection, names: str, best: Mapping[str, Tuple[int, int, int]],
+                               rows: Mapping[int, IndexRow],
+                               ) -> List[str]:
+        """The identifiers for which the same copy goes on to speak, unchanged."""
+        spoke = connection.execute(
+            "SELECT identifier, copy_id FROM record WHERE identifier IN (SELECT value FROM json_each(?))", (names,)
+        ).fetchall()
+        return [name for name, copy_id in spoke if name in best and best[name][0] == copy_id and copy_id not in rows]
+
+    def _add_sources(self, connection: sqlite3.Connection, identifier: str, addresses: Sequence[str]) -> None:
+        """Let a record that stays as it is be found by every source that has it."""
+        record_id, text, packed = connection.execute(
+            "SELECT r.record_id, w.text, f.packed FROM record r JOIN words w ON w.record_id = r.record_id "
+            "JOIN facet_link f ON f.record_id = r.record_id WHERE r.identifier = ?",
+            (identifier,),
+        ).fetchone()
+        ids = self._facets.for_sources(connection, addresses)
+        here = set(text.split())
+        fresh = [number for number in ids if facet_term(number) not in here]
+        if not fresh:
+            return
+        more = " ".join([text, *map(facet_term, fresh)])
+        connection.execute(
+            "INSERT INTO word_index(word_index, rowid, text) VALUES('delete', ?, ?)", (record_id, text)
+        )
+        connection.execute("UPDATE words SET text = ? WHERE record_id = ?", (more, record_id))
+        connection.execute("INSERT INTO word_index(rowid, text) VALUES(?, ?)", (record_id, more))
+        packed += struct.pack(f"<{len(fresh)}I", *fresh)
+        connection.execute("UPDATE facet_link SET packed = ? WHERE record_id = ?", (packed, record_id))
+        _log_changes(connection, [record_id])
+
+    def _row_or_none(self, offset: int, number: int, identifier: str) -> Optional[IndexRow]:
+        try:
+            return self._load_row(offset, number, identifier)
+        except CartoguideError:
+            return None  # its original is damaged; the other records are not to suffer from it
+
+    def insert_records(self, connection: sqlite3.Connection, copies: Iterable[PreferredCopy],
+                       removed_ids: Sequence[int] = ()) -> None:
+        """Index records none of which is in the index; ``gone`` are those that were just taken out of it."""
+        self._clear_cache_if_rebuilt(connection)
+        ranked = [(static_record_id(one.row, one.copy_id), one) for one in yielding(copies, 500)]
+        ranked.sort(key=itemgetter(0))
+        numbers = self._facets.for_rows(connection, [(one.row, one.sources) for _, one in yielding(ranked, 200)])
+        texts, links, records = [], [], []
+        terms: Set[str] = set()
+        for (record_id, one), ids in yielding(zip(ranked, numbers)):
+            row = one.row
+            terms.update(row.marked_terms.split())
+            texts.append((record_id, " ".join([row.marked_terms, *map(facet_term, ids), *record_cells(row.bbox)])))
+            links.append((record_id, pack_facets(row.bbox, ids)))
+            records.append(_record_values(record_id, one))
+        bulk_insert.insert_rows(connection, "record", records)
+        bulk_insert.insert_rows(connection, "words", texts)
+        bulk_insert.insert_rows(connection, "facet_link", links)
+        names = json.dumps([record_id for record_id, _ in ranked])
+        connection.execute(_INSERT_INTO_WORD_INDEX, (names,))
+        connection.execute(_INSERT_INTO_BOX, (names,))
+        self._add_terms(connection, terms)
+        _log_changes(connection, [*removed_ids, *(record_id for record_id, _ in ranked)])
+
+    def remove_records(self, connection: sqlite3.Connection, identifiers: Set[str]) -> None:
+        """Take records out of the index; their copies stay."""
+        _log_changes(connection, self._delete_records(connection, identifiers))
+
+    @staticmethod
+    def _delete_records(connection: sqlite3.Connection, identifiers: Set[str]) -> List[int]:
+        rows = connection.execute(
+            "SELECT r.record_id, w.text FROM record r JOIN words w ON w.record_id = r.record_id "
+            "WHERE r.identifier IN (SELECT value FROM json_each(?)) ORDER BY r.record_id",
+            (json.dumps(sorted(identifiers)),),
+        ).fetchall()
+        if not rows:
+            return []
+        connection.executemany("INSERT INTO word_index(word_index, rowid, text) VALUES('delete', ?, ?)", rows)
+        for statement in (
+            "DELETE FROM words WHERE record_id = ?",
+            "DELETE FROM facet_link WHERE record_id = ?",
+            "DELETE FROM box WHERE record_id = ?",
+            "DELETE FROM record WHERE record_id = ?",
+        ):
+            connection.executemany(statement, [(row[0],) for row in rows])
+        return [row[0] for row in rows]
+
+    @staticmethod
+    def merge_segments(connections: ConnectionPool, cancelled: Optional[Callable[[], bool]] = None) -> None:
+        """Merge the word index's segments, a few pages at a time, so that others can write between."""
+        pages = -_MERGE_PAGES
+        while cancelled is None or not cancelled():
+            with connections.write_transaction() as connection:
+                before = connection.total_changes
+                connection.execute("INSERT INTO word_index(word_index, rank) VALUES('merge', ?)", (pages,))
+                if connection.total_changes - before < 2:
+                    return
+            pages = _MERGE_PAGES
+
+    # -- what is remembered --------------------------------------------------------------------------------------------
+    def _clear_cache_if_rebuilt(self, connection: sqlite3.Connection) -> None:
+        birth = int(connection.execute("SELECT value FROM counter WHERE name = 'birth'").fetchone()[0])
+        if birth != self._file_generation:
+            self.clear_cache()
+            self._file_generation = birth
+
+    def _add_terms(self, connection: sqlite3.Connection, terms: Set[str]) -> None:
+        fresh = terms - self._terms
+        connection.execute(
+            "INSERT OR IGNORE INTO term SELECT value FROM json_each(?)",
+            (json.dumps(sorted(fresh), ensure_ascii=False),),
+        )
+        if len(self._terms) < _MAX_KNOWN_TERMS:
+            self._terms |= fresh
+
+
+def _record_values(record_id: int, one: PreferredCopy) -> Tuple[object, ...]:
+    row = one.row
+    box = row.bbox or (None, None, None, None)
+    return (
+        record_id, one.identifier, one.copy_id, row.title, row.sort_title, row.kind, row.service_type, row.year,
+        row.date_stamp, row.organisation, row.licence, row.free, row.credit_required, row.endpoint, row.overview,
+        int(row.starter), *box,
+    )  # fmt: skip
+
+
+def _log_changes(connection: sqlite3.Connection, record_ids: Sequence[int]) -> None:
+    if not record_ids:
+        return
+    packed = struct.pack(f"<{len(record_ids)}q", *record_ids)
+    newest = connection.execute("INSERT INTO change(ids) VALUES(?)", (packed,)).lastrowid or 0
+    connection.execute("DELETE FROM change WHERE change_id <= ?", (newest - _MAX_CHANGES,))

@@ -1,0 +1,88 @@
+"""Going through many records as a tree does: by kind, by first letter, page by page; never all of them at once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Dict, List, Tuple
+
+from .connection_pool import ConnectionPool
+from .query import SearchHit
+from .search import load_hits
+
+#: beyond every character, so that a range ends behind all titles that begin alike
+_LAST_CHARACTER = "\U0010ffff"
+_COUNT = """SELECT count(*) FROM record r
+    WHERE (:kind = '' OR r.kind = :kind) AND (:source = '' OR EXISTS (SELECT 1 FROM copy c JOIN source s
+        ON s.source_id = c.source_id WHERE c.identifier = r.identifier
+        AND s.address IN (SELECT value FROM json_each(:source))))
+    AND (:collection = '' OR r.identifier IN (SELECT identifier FROM collection WHERE name = :collection))
+    AND r.sort_title >= :first AND r.sort_title <= :last"""
+_KINDS = """SELECT r.kind, count(*) FROM record r
+    WHERE (:source = '' OR EXISTS (SELECT 1 FROM copy c JOIN source s
+        ON s.source_id = c.source_id WHERE c.identifier = r.identifier
+        AND s.address IN (SELECT value FROM json_each(:source))))
+    AND (:collection = '' OR r.identifier IN (SELECT identifier FROM collection WHERE name = :collection))
+    GROUP BY r.kind"""
+_INITIALS = """SELECT substr(r.sort_title, 1, 1), count(*) FROM record r
+    WHERE (:kind = '' OR r.kind = :kind) AND (:source = '' OR EXISTS (SELECT 1 FROM copy c JOIN source s
+        ON s.source_id = c.source_id WHERE c.identifier = r.identifier
+        AND s.address IN (SELECT value FROM json_each(:source))))
+    AND (:collection = '' OR r.identifier IN (SELECT identifier FROM collection WHERE name = :collection))
+    GROUP BY 1 ORDER BY 1"""
+_PAGE = """SELECT r.record_id FROM record r
+    WHERE (:kind = '' OR r.kind = :kind) AND (:source = '' OR EXISTS (SELECT 1 FROM copy c JOIN source s
+        ON s.source_id = c.source_id WHERE c.identifier = r.identifier
+        AND s.address IN (SELECT value FROM json_each(:source))))
+    AND (:collection = '' OR r.identifier IN (SELECT identifier FROM collection WHERE name = :collection))
+    AND r.sort_title >= :first AND r.sort_title <= :last
+    ORDER BY r.sort_title, r.record_id LIMIT :limit"""
+
+
+@dataclass(frozen=True)
+class RecordSubset:
+    """Some of the store's records: those of ``kind``, of any of ``sources`` (addresses), of a collection, and those
+    whose titles begin with ``initial`` (folded: no accents, lower case; None: any). What is empty does not narrow.
+    """
+
+    kind: str = ""
+    sources: Tuple[str, ...] = ()
+    collection: str = ""
+    initial: str | None = None
+
+    @property
+    def sql_parameters(self) -> Dict[str, Any]:
+        """The values of the statements' places."""
+        first, last = self.initial or "", (self.initial or "") + _LAST_CHARACTER
+        if self.initial == "":
+            last = ""  # records without a title
+        return {"kind": self.kind, "source": json.dumps(self.sources) if self.sources else "",
+                "collection": self.collection, "first": first, "last": last}
+
+
+class RecordBrowser:
+    """The records of one store, in parts. Worker threads only: a part of a large store takes tenths of a second."""
+
+    def __init__(self, connections: ConnectionPool) -> None:
+        self._connections = connections
+
+    def count(self, subset: RecordSubset) -> int:
+        """How many records there are."""
+        with self._connections.read_transaction() as connection:
+            return int(connection.execute(_COUNT, subset.sql_parameters).fetchone()[0])
+
+    def count_by_kind(self, subset: RecordSubset) -> Dict[str, int]:
+        """How many records there are of each kind."""
+        with self._connections.read_transaction() as connection:
+            return dict(connection.execute(_KINDS, subset.sql_parameters).fetchall())
+
+    def count_by_initial(self, subset: RecordSubset) -> List[Tuple[str, int]]:
+        """The first characters of the titles, in order, and how many records begin so."""
+        with self._connections.read_transaction() as connection:
+            return connection.execute(_INITIALS, subset.sql_parameters).fetchall()
+
+    def page(self, subset: RecordSubset, limit: int) -> List[SearchHit]:
+        """The first ``limit`` records by title."""
+        with self._connections.read_transaction() as connection:
+            rows = connection.execute(_PAGE, {**subset.sql_parameters, "limit": limit}).fetchall()
+            return load_hits(connection, [row[0] for row in rows])

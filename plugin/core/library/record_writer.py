@@ -1,0 +1,287 @@
+"""Records into the store: acknowledged in the journal first, then indexed, one transaction for each batch.
+
+The journal is the truth. What stands in it and not yet in the index (a process was killed between the two, or the index
+was set aside) is indexed by whoever writes or opens next; what a failed transaction had put there is taken back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
+
+from ..errors import CartoguideError
+from ..gc_control import gc_paused
+from . import bulk_insert
+from .connection_pool import ConnectionPool
+from .cooperative_yield import yielding
+from .index_row import IndexRow
+from .indexer import Indexer, PreferredCopy
+from .journal import Journal, JournalEntry, compress, encode_compressed_entry, encode_entry, split_into_blocks
+from .record_copies import (
+    CHANGED,
+    NEW,
+    SAME,
+    IncomingRecord,
+    JournalledRecord,
+    Origin,
+    digest_of,
+    identifier_of,
+    journal_end,
+    set_journal_end,
+)
+from .replay import apply_entry
+from .row_extraction import read_index_row
+
+#: records that are indexed in one transaction when the index is behind the journal
+_RECORDS_PER_TRANSACTION = 1000
+_UPDATE_COPY = (
+    "UPDATE copy SET date_stamp = ?, starter = ?, digest = ?, pack_offset = ?, pack_number = ?, read_at = ?, "
+    "vanished_at = NULL WHERE copy_id = ?")
+#: (identifier, source, place) of a copy with its digest, its number, and when it vanished
+_KnownCopies = Dict[Tuple[str, int, str], Tuple[bytes, int, Optional[str]]]
+
+
+class RecordWriter:
+    """Writes batches."""
+
+    def __init__(self, connections: ConnectionPool, journal: Journal) -> None:
+        self._connections = connections
+        self.journal = journal
+        self.indexer = Indexer(self._load_row)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A write transaction whose entries in the journal count if, and only if, it is committed."""
+        with self._connections.locked():
+            catch_up(self._connections, self)
+            begin = self.journal.size()
+            try:
+                with self._connections.write_transaction() as connection:
+                    yield connection
+                    set_journal_end(connection, self.journal.size())
+            except BaseException:
+                self.indexer.clear_cache()
+                self.journal.truncate(begin)
+                raise
+
+    def save_batch(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
+        """Acknowledge and index a batch of one source; says for each record whether it was new, changed or same."""
+        items = [(one, identifier_of(origin.source, one), digest_of(one)) for one in yielding(batch, 500)]
+        with self.transaction() as connection, gc_paused():
+            source_id = self.register_source(connection, origin)
+            known = self._find_known_copies(connection, {identifier for _, identifier, _ in items})
+            outcomes: List[str] = []
+            fresh: Dict[Tuple[str, str], Tuple[IncomingRecord, str, bytes]] = {}
+            back: Dict[Tuple[str, str], None] = {}
+            digests = {key: old[0] for key, old in known.items()}
+            for incoming, identifier, digest in yielding(items, 500):
+                key = (identifier, source_id, incoming.location)
+                old = digests.get(key)
+                outcomes.append(NEW if old is None else SAME if old == digest else CHANGED)
+                digests[key] = digest
+                if old != digest:
+                    fresh[(identifier, incoming.location)] = (incoming, identifier, digest)
+                elif key in known and known[key][2] is not None:
+                    back[(identifier, incoming.location)] = None
+            if back:
+                self.append_operation(connection, {"op": "seen", "source": origin.source}, list(back))
+            if fresh:
+                self.index_records(connection, source_id, origin.read_at,
+                                   self._append_records(origin, list(fresh.values())), known)
+        return outcomes
+
+    def append_operation(self, connection: sqlite3.Connection, header: Mapping[str, Any], values: Sequence[Any]) -> int:
+        """Write a note into the journal and do what it says; gives how many rows it touched."""
+        self.journal.append([encode_entry(header, json.dumps(list(values)).encode("ascii"))])
+        return apply_entry(connection, self.indexer, header, values)
+
+    def index_records(self, connection: sqlite3.Connection, source_id: int, read_at: str,
+                      stored: Sequence[JournalledRecord], known: Optional[_KnownCopies] = None,
+                      ) -> None:
+        """Index records that the journal holds, no two of them at one place with one identifier."""
+        names = {item.identifier for item in stored}
+        if known is None:
+            known = self._find_known_copies(connection, names)
+        contested = {identifier for identifier, _, _ in known}
+        seen: Set[str] = set()
+        for item in stored:
+            if item.identifier in seen:
+                contested.add(item.identifier)
+            seen.add(item.identifier)
+        address = connection.execute("SELECT address FROM source WHERE source_id = ?", (source_id,)).fetchone()[0]
+        next_id = int(connection.execute("SELECT coalesce(max(copy_id), 0) + 1 FROM copy").fetchone()[0])
+        copies, again, chosen = [], [], []
+        rows: Dict[int, IndexRow] = {}
+        for item in yielding(stored, 200):
+            old = known.get((item.identifier, source_id, item.location))
+            state = (item.row.date_stamp, int(item.row.starter), item.digest, item.entry_offset, item.entry_index,
+                     read_at)
+            if old is not None:
+                copy_id = old[1]
+                again.append((*state, copy_id))
+            else:
+                copy_id = next_id
+                next_id += 1
+                copies.append((copy_id, item.identifier, source_id, item.location, *state))
+            rows[copy_id] = item.row
+            if item.identifier not in contested:
+                chosen.append(PreferredCopy(item.identifier, copy_id, item.row, (address,)))
+        bulk_insert.insert_rows(connection, "copy", copies)
+        connection.executemany(_UPDATE_COPY, again)
+        self.indexer.insert_records(connection, chosen)
+        if contested:
+            self.indexer.choose_preferred_copies(connection, contested & names, rows)
+
+    @staticmethod
+    def register_source(connection: sqlite3.Connection, origin: Origin) -> int:
+        """The number of a source, which is new or has perhaps another title now."""
+        connection.execute(
+            "INSERT INTO source(address, kind, title) VALUES(?,?,?) ON CONFLICT(address) DO UPDATE SET "
+            "kind = excluded.kind, title = excluded.title WHERE kind <> excluded.kind OR title <> excluded.title",
+            (origin.source, origin.kind, origin.title),
+        )
+        row = connection.execute("SELECT source_id FROM source WHERE address = ?", (origin.source,)).fetchone()
+        return int(row[0])
+
+    # -- within --------------------------------------------------------------------------------------------------------
+    def _append_records(self, origin: Origin, fresh: Sequence[Tuple[IncomingRecord, str,
+                                                                    bytes]]) -> List[JournalledRecord]:
+        header = {
+            "op": "put", "source": origin.source, "kind": origin.kind, "title": origin.title,
+            "read_at": origin.read_at,
+        }  # fmt: skip
+        parts = _plan_entries([incoming for incoming, _, _ in fresh])
+        frames = []
+        for begin, end, body in yielding(parts, 50):
+            some = fresh[begin:end]
+            items = [(identifier, one.location, one.size) for one, identifier, _ in some]
+            own = compress(b"".join(one.original for one, _, _ in some)) if body is None else body
+            frames.append(encode_compressed_entry({**header, "items": items}, own))
+        offsets = self.journal.append(frames)
+        return [
+            JournalledRecord(identifier, one.location, digest, one.row, offset, number)
+            for (begin, end, _), offset in yielding(zip(parts, offsets), 20)
+            for number, (one, identifier, digest) in enumerate(fresh[begin:end])
+        ]
+
+    @staticmethod
+    def _find_known_copies(connection: sqlite3.Connection, identifiers: Set[str]) -> _KnownCopies:
+        rows = connection.execute(
+            "SELECT identifier, source_id, place, digest, copy_id, vanished_at FROM copy WHERE identifier IN "
+            "(SELECT value FROM json_each(?))",
+            (json.dumps(sorted(identifiers)),),
+        )
+        return {(row[0], row[1], row[2]): (row[3], row[4], row[5]) for row in rows}
+
+    def _load_row(self, offset: int, number: int, identifier: str) -> IndexRow:
+        place, data = self.journal.read_record(offset, number, identifier)
+        return read_index_row(data, place, identifier)
+
+
+def _plan_entries(fresh: Sequence[IncomingRecord]) -> List[Tuple[int, int, Optional[bytes]]]:
+    """How records are put into entries: from each position to before each other, with the packed bytes of a block
+    that is there as a whole; what is left of others is packed anew.
+    """
+    found: List[Tuple[int, int, Optional[bytes]]] = []
+    loose = position = 0
+
+    def close() -> None:
+        sizes = [one.size for one in fresh[loose:position]]
+        found.extend((loose + begin, loose + end, None) for begin, end in split_into_blocks(sizes))
+
+    while position < len(fresh):
+        block = fresh[position].block
+        count = len(block.sizes) if block is not None else 0
+        some = fresh[position : position + count]
+        if block is None or len(some) < count or any(one.block is not block or one.block_index != number
+                                                     for number, one in enumerate(some)):
+            position += 1
+            continue
+        close()
+        found.append((position, position + count, block.body))
+        loose = position = position + count
+    close()
+    return found
+
+
+def unindexed_bytes(connections: ConnectionPool, writer: RecordWriter) -> int:
+    """How many bytes of the journal the index does not know; below 0 where the journal lost what the index knows."""
+    with connections.read_transaction() as connection:
+        return writer.journal.size() - journal_end(connection)
+
+
+def catch_up(connections: ConnectionPool, writer: RecordWriter) -> int:
+    """Index what the journal holds beyond the index; gives how many records were read. The store must be locked."""
+    with connections.read_transaction() as connection:
+        begin = journal_end(connection)
+    size = writer.journal.size()
+    if begin == size:
+        return 0
+    count = 0
+    waiting: List[JournalEntry] = []
+    for entry in writer.journal.entries(begin) if begin < size else ():
+        waiting.append(entry)
+        if sum(len(one.header.get("items", ())) for one in waiting) >= _RECORDS_PER_TRANSACTION:
+            count += _apply_entries(connections, writer, waiting)
+            waiting = []
+    if waiting:
+        count += _apply_entries(connections, writer, waiting)
+    with connections.write_transaction() as connection:
+        set_journal_end(connection, size)
+    return count
+
+
+def _apply_entries(connections: ConnectionPool, writer: RecordWriter, entries: Sequence[JournalEntry]) -> int:
+    count = 0
+    with connections.write_transaction() as connection:
+        writer.indexer.clear_cache()
+        waiting: List[JournalledRecord] = []
+        origin: Optional[Origin] = None
+        for entry in entries:
+            header = entry.header
+            if header.get("op") == "put":
+                now = Origin(*(str(header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
+                if now != origin:
+                    _index_latest(connection, writer, origin, waiting)
+                    origin, waiting = now, []
+                found = _parse_stored_records(entry)
+                count += len(found)
+                waiting += found
+            else:
+                _index_latest(connection, writer, origin, waiting)
+                waiting = []
+                apply_entry(connection, writer.indexer, header, _values(entry))
+        _index_latest(connection, writer, origin, waiting)
+        set_journal_end(connection, entries[-1].end)
+    return count
+
+
+def _index_latest(connection: sqlite3.Connection, writer: RecordWriter, origin: Optional[Origin],
+                  stored: Sequence[JournalledRecord]) -> None:
+    """The last of several versions of one copy counts."""
+    if origin is not None and stored:
+        latest = {(item.identifier, item.location): item for item in stored}
+        writer.index_records(connection, writer.register_source(connection, origin), origin.read_at,
+                             list(latest.values()))
+
+
+def _parse_stored_records(entry: JournalEntry) -> List[JournalledRecord]:
+    found = []
+    for number, (identifier, place, data) in enumerate(entry.records()):
+        try:
+            row = read_index_row(data, place, identifier)
+        except CartoguideError:
+            continue
+        found.append(JournalledRecord(identifier, place, hashlib.sha256(data).digest(), row, entry.offset, number))
+    return found
+
+
+def _values(entry: JournalEntry) -> List[Any]:
+    try:
+        values = json.loads(entry.data or b"[]")
+    except ValueError:
+        return []
+    return values if isinstance(values, list) else []

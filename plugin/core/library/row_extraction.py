@@ -1,0 +1,200 @@
+"""Original bytes to index rows: what the index needs and nothing else, read by the readers' own handlers.
+
+ISO 19139 is read through smaller tables than the full reader's; every other format by the full reader. Both must give
+the same row, which the tests hold them to.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Dict, List, Optional, Tuple, cast
+
+from .. import safe_xml
+from ..errors import CartoguideError, NotARecord
+from ..i18n import tr
+from ..records import read, read_all
+from ..records.input import format_detection
+from ..records.iso.citation import DATE, build_date, build_online_resource
+from ..records.iso.constraints import CONSTRAINTS, constraint_groups, flat_constraints
+from ..records.iso.distribution import ORDER_PROCESS
+from ..records.iso.extent import EXTENT
+from ..records.iso.identification import build_keywords, build_overview
+from ..records.iso.iso19139 import flat_keywords, identification_info, resource_kind
+from ..records.iso.service import OPERATION, build_operation
+from ..records.model.record import ConstraintGroup, Contact, Operation, Record
+from ..records.xml.element_names import ISO_NAMES
+from ..records.xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
+from ..records.xml.fast_walker import FastElementWalker
+from ..records.xml.field_handlers import Builder, build_one, code, nested, repeat, text, texts
+from ..terms import resolve_terms
+from ..terms.model import Terms
+from .index_row import IndexRow, index_row
+
+_ENDPOINT_OPERATIONS = frozenset(("getcapabilities", "getmap"))
+
+
+class _IndexedFields:
+    """The fields of a Record that the index reads, by their names there."""
+
+    def __init__(self, bag: FieldValues) -> None:
+        found = bag.get
+        self.id: Optional[str] = found("id")
+        self.date_stamp: Optional[str] = found("date_stamp")
+        self.title: Optional[str] = found("title")
+        self.alternate_titles: List[str] = found("alternate_titles", ())
+        self.abstract: Optional[str] = found("abstract")
+        self.purpose: Optional[str] = found("purpose")
+        self.service_type: Optional[str] = found("service_type")
+        self.fees: Optional[str] = found("fees")
+        self.kind = resource_kind(found("hierarchy_level"), found("identified", ""))
+        self.dates = found("dates", ())
+        self.contacts = (*found("contacts", ()), *found("cited", ()))
+        self.metadata_contacts = tuple(found("metadata_contacts", ()))
+        self.keyword_groups = found("keyword_groups", ())
+        self.keywords = flat_keywords(self.keyword_groups)
+        self.constraint_groups: Tuple[ConstraintGroup, ...] = tuple(found("constraint_groups", ()))
+        self._operations: List[Tuple[ElementWalker, Element]] = found("operations", [])
+        self.online = found("online", ())
+        self.extents = found("extents", ())
+        self.overviews = found("overviews", ())
+
+    @property
+    def operations(self) -> List[Operation]:
+        """The operations from which a map service's address can be told, read when nothing likelier tells it."""
+        found: List[Operation] = []
+        for reading, item in ((reading, item) for reading, prop in self._operations for item in prop):
+            named: FieldValues = {}
+            reading.walk(item, _OPERATION_NAME, named)
+            if str(named.get("name", "")).split(":")[-1].lower() in _ENDPOINT_OPERATIONS:
+                operation = build_one(reading, item, OPERATION, build_operation)
+                if operation is not None:
+                    found.append(operation)
+        return found
+
+
+class _HandlersByTag(Dict[Any, Optional[Handler]]):
+    """The handlers of a table by whole tags, as they come: one look for each property instead of two."""
+
+    def __init__(self, table: HandlerTable) -> None:
+        super().__init__()
+        self.table = table
+
+    def __missing__(self, tag: Any) -> Optional[Handler]:
+        handler = self.table.get(ISO_NAMES[tag])
+        if len(self) < _MAX_TAGS:
+            self[tag] = handler
+        return handler
+
+
+_MAX_TAGS = 1000
+#: by the identity of tables, all of which stay as long as the program
+_handlers: Dict[int, _HandlersByTag] = {}
+
+
+def _handlers_by_tag(table: HandlerTable) -> _HandlersByTag:
+    return _handlers.setdefault(id(table), _HandlersByTag(table))
+
+
+class _TagWalker(FastElementWalker):
+    """A reading that looks up whole tags."""
+
+    __slots__ = ()
+
+    def walk(self, element: Element, table: HandlerTable, bag: FieldValues) -> None:
+        """Read the properties that ``table`` names."""
+        handlers = _handlers.get(id(table)) or _handlers_by_tag(table)
+        for prop in element:
+            handler = handlers[prop.tag]
+            if handler is not None:
+                handler(self, prop, bag)
+
+
+def _organisations(field: str) -> Handler:
+    build: Builder = lambda bag: Contact(organisation=bag["organisation"])  # noqa: E731
+    return repeat(field, {"organisationName": text("organisation")}, build)
+
+
+def _collect_operation(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    bag.setdefault("operations", []).append((reading, prop))
+
+
+_OPERATION_NAME: Dict[str, Handler] = {"operationName": text("name")}
+_ONLINE: Dict[str, Handler] = {"linkage": text("url"), "protocol": text("protocol")}
+_TRANSFER: Dict[str, Handler] = {"onLine": repeat("online", _ONLINE, build_online_resource)}
+_CITATION: Dict[str, Handler] = {
+    "title": text("title"), "alternateTitle": texts("alternate_titles"), "date": repeat("dates", DATE, build_date),
+    "citedResponsibleParty": _organisations("cited"),
+}
+_KEYWORDS: Dict[str, Handler] = {"keyword": texts("keywords")}
+_read_keywords = repeat("keyword_groups", _KEYWORDS, build_keywords)
+_IDENTIFICATION: Dict[str, Handler] = {
+    "citation": nested(_CITATION), "abstract": text("abstract"), "purpose": text("purpose"),
+    "pointOfContact": _organisations("contacts"), "graphicOverview": repeat("overviews", {"fileName": text("url")},
+                                                                            build_overview),
+    "descriptiveKeywords": _read_keywords, "keywords": _read_keywords,
+    "resourceConstraints": constraint_groups("constraint_groups", CONSTRAINTS),
+    "restrictions": constraint_groups("constraint_groups",
+                                      CONSTRAINTS), "extent": nested(EXTENT), "serviceType": text("service_type"),
+    "accessProperties": nested(ORDER_PROCESS), "containsOperations": _collect_operation,
+}
+_DISTRIBUTION: Dict[str, Handler] = {
+    "distributor": nested({
+        "distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": nested(_TRANSFER),
+    }), "transferOptions": nested(_TRANSFER),
+}
+_METADATA: Dict[str, Handler] = {
+    "fileIdentifier": text("id"), "hierarchyLevel": code("hierarchy_level"),
+    "contact": _organisations("metadata_contacts"), "dateStamp": text("date_stamp"),
+    "identificationInfo": identification_info(_IDENTIFICATION), "distributionInfo": nested(_DISTRIBUTION),
+}
+
+
+def iso19139_row(root: Element) -> IndexRow:
+    """The index row of an ISO 19139 record element."""
+    bag: FieldValues = {}
+    _TagWalker(root).walk(root, _METADATA, bag)
+    brief = _IndexedFields(bag)
+    return index_row(cast(Record, brief), _resolve_terms(brief.constraint_groups, brief.fees))
+
+
+def index_rows(data: bytes, name: str = "", capabilities_as_record: bool = False,
+               errors: Optional[List[CartoguideError]] = None) -> List[Tuple[IndexRow, bytes]]:
+    """Each record that ``data`` holds: its index row, and the bytes that are its own; ``lost`` gets what kept others
+    from being read. CartoguideError as ``read``.
+    """
+    if format_detection.detect_format(data) == "xml":
+        try:
+            root = safe_xml.parse(data, name, keep_blank_text=False)
+        except CartoguideError:
+            root = None  # the full reader says what is wrong with it
+        if root is not None and format_detection.record_format(root) == format_detection.ISO19139:
+            return [(iso19139_row(root), data)]
+    found = list(read_all(data, name, capabilities_as_record=capabilities_as_record))
+    records = [one for one in found if isinstance(one, Record)]
+    problems = [one for one in found if isinstance(one, CartoguideError)]
+    if problems and not records:
+        raise problems[0]
+    if errors is not None:
+        errors += problems
+    return [(index_row(record), record.original) for record in records]
+
+
+def read_index_row(data: bytes, name: str = "", identifier: str = "") -> IndexRow:
+    """The index row of one record's own bytes, as the journal holds them; ``identifier`` chooses where they hold more.
+
+    NotARecord: they hold none.
+    """
+    if format_detection.detect_format(data) == "xml":
+        found = [row for row, _ in index_rows(data, name, capabilities_as_record=True)]
+    else:
+        found = [index_row(record) for record in read(data, name, capabilities_as_record=True)]
+    if not found:
+        raise NotARecord(tr("{name} holds no catalogue record.", name=name))
+    return next((row for row in found if row.identifier == identifier), found[0])
+
+
+@lru_cache(maxsize=4096)
+def _resolve_terms(constraints: Tuple[ConstraintGroup, ...], fees: Optional[str]) -> Terms:
+    """The terms as far as the index asks for them: licence, cost and duty to credit rest on these fields alone."""
+    flat: Dict[str, Any] = flat_constraints(constraints)
+    return resolve_terms(Record("", constraint_groups=constraints, fees=fees, **flat))

@@ -1,0 +1,309 @@
+"""Searching: candidates in the static order first, ranking on those; common words cost what rare ones cost."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple
+
+from .connection_pool import ConnectionPool
+from .id_arrays import filter_members, matching_ids
+from .index_row import tokenize
+from .index_terms import TITLE_MARK, BBox, any_of, facet_term, query_cells, quote
+from .query import LibraryQuery, ResultPage, SearchHit
+from .schema import MAX_INDEXED_PREFIX
+
+#: candidates that are ranked among themselves; behind them the static order holds
+_MAX_RANKED = 200
+#: a prefix that more words share than this is asked for as a prefix
+_MAX_PREFIX_TERMS = 300
+#: records in a box or a collection up to this many are looked at one by one
+_MAX_CANDIDATES = 1500
+_SELECT_HITS = """SELECT r.record_id, r.identifier, r.title, r.kind, r.service_type, r.year, r.date_stamp, r.organisation,
+                  r.licence, r.free, r.credit_required, r.endpoint, r.overview, r.starter, r.west, r.south, r.east,
+                  r.north, c.vanished_at
+           FROM record r JOIN copy c ON c.copy_id = r.copy_id WHERE r.record_id IN (SELECT value FROM json_each(?))"""
+_MATCHING = "SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?"
+_ALL = "SELECT record_id FROM record WHERE record_id > ? ORDER BY record_id LIMIT ?"
+_MEMBERS = "SELECT r.record_id FROM collection c JOIN record r ON r.identifier = c.identifier WHERE c.name = ? LIMIT ?"
+_INTERSECTING = "SELECT record_id FROM box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? LIMIT ?"
+#: the exact test of box and collection; a missing box is the world's outside, a missing collection is ''
+_EXACT = """SELECT record_id FROM record WHERE record_id IN (SELECT value FROM json_each(?1))
+            AND (?2 IS NULL OR (west <= ?4 AND east >= ?2 AND south <= ?5 AND north >= ?3))
+            AND (?6 = '' OR identifier IN (SELECT identifier FROM collection WHERE name = ?6))
+            ORDER BY record_id"""
+_TEXTS = "SELECT record_id, text FROM words WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id"
+_FACET_IDS = "SELECT facet_id FROM facet_value WHERE facet = ? AND value IN (SELECT value FROM json_each(?))"
+_SORT_IDS = {
+    "title": "SELECT record_id FROM record WHERE record_id IN (SELECT value FROM json_each(?)) "
+    "ORDER BY sort_title, record_id LIMIT ?",
+    "date": "SELECT record_id FROM record WHERE record_id IN (SELECT value FROM json_each(?)) "
+    "ORDER BY date_stamp DESC, record_id LIMIT ?",
+}
+_SCAN_SORTED = {
+    "title": "SELECT r.record_id, w.text, r.west, r.south, r.east, r.north FROM record r "
+    "JOIN words w ON w.record_id = r.record_id ORDER BY r.sort_title, r.record_id",
+    "date": "SELECT r.record_id, w.text, r.west, r.south, r.east, r.north FROM record r "
+    "JOIN words w ON w.record_id = r.record_id ORDER BY r.date_stamp DESC, r.record_id",
+}
+
+_IDS_SORTED = {
+    "title": "SELECT record_id FROM record ORDER BY sort_title, record_id",
+    "date": "SELECT record_id FROM record ORDER BY date_stamp DESC, record_id",
+}
+_FETCH_ROWS = 20_000
+#: records of a sorted index that are looked at one by one, each some twenty times dearer than a mere id
+_MAX_SCANNED = 1000
+
+
+class LibrarySearch:
+    """Searches over one store."""
+
+    def __init__(self, connections: ConnectionPool) -> None:
+        self._connections = connections
+
+    def find(self, query: LibraryQuery, limit: int = 50, offset: int = 0,
+             cancelled: Optional[Callable[[], bool]] = None) -> ResultPage:
+        """``limit`` results from ``offset`` on. ``Cancelled`` where the caller lost interest."""
+        with self._connections.read_transaction(cancelled) as connection:
+            wanted = offset + limit + 1
+            finder = QueryExecution(connection, query)
+            ids = finder.find_ids(wanted)
+            shown = ids[offset : offset + limit]
+            return ResultPage(tuple(load_hits(connection, shown)), len(ids) > offset + limit)
+
+
+class QueryExecution:
+    """One query on one state of the store."""
+
+    def __init__(self, connection: sqlite3.Connection, query: LibraryQuery) -> None:
+        self._connection = connection
+        self._query = query
+        self._terms = list(dict.fromkeys(tokenize(query.text)))
+        self._facet_filters = self._facet_expressions()
+
+    def expression(self, with_cells: bool = True) -> Optional[str]:
+        """The FTS5 expression of the whole query; "" asks for everything, None finds nothing for certain."""
+        return self._expression("", with_cells)
+
+    def find_ids(self, limit: int) -> List[int]:
+        """The first ``wanted`` record ids in the query's order."""
+        everything = self.expression()
+        if everything is None:
+            return []
+        in_box = self._ids_in_bbox(self._query.bbox) if self._query.bbox is not None else None
+        few = in_box if in_box is not None else self._ids_in_collection()
+        if few is not None:
+            return self._filter_candidates(few, limit)
+        if self._query.sort != "relevance":
+            return self._find_sorted(everything, limit)
+        if not self._terms:
+            return self._scan(everything, limit)
+        found: List[int] = []
+        in_title = self._expression(TITLE_MARK, True)
+        if in_title is not None:
+            found = self._rank_title_matches(self._scan(in_title, max(limit, _MAX_RANKED)))
+        if len(found) < limit:
+            seen = set(found)
+            rest = self._scan(everything, limit + len(found))
+            found += [record_id for record_id in rest if record_id not in seen]
+        return found[:limit]
+
+    # -- expressions ---------------------------------------------------------------------------------------------------
+    def _expression(self, mark: str, with_cells: bool) -> Optional[str]:
+        parts: List[str] = []
+        for word in self._terms:
+            part = self._prefix(mark + word, len(word))
+            if part is None:
+                return None
+            parts.append(part)
+        if self._facet_filters is None:
+            return None
+        parts += self._facet_filters
+        if with_cells and self._query.bbox is not None and parts:
+            cells = query_cells(self._query.bbox)
+            if cells is not None:
+                parts.append(any_of(cells))
+        return " AND ".join(parts)
+
+    def _prefix(self, prefix: str, length: int) -> Optional[str]:
+        """A prefix as FTS5 takes it in lazily: from its own index where it is short, else as the words that
+        begin so.
+        """
+        if length <= MAX_INDEXED_PREFIX:
+            return quote(prefix) + "*"
+        rows = self._connection.execute("SELECT term FROM term WHERE term >= ? AND term < ? LIMIT ?",
+                                        (prefix, prefix + "\U0010ffff", _MAX_PREFIX_TERMS + 1),
+                                        ).fetchall()
+        if not rows:
+            return None
+        if len(rows) > _MAX_PREFIX_TERMS:
+            return quote(prefix) + "*"
+        return any_of(row[0] for row in rows)
+
+    def _facet_expressions(self) -> Optional[List[str]]:
+        """One expression for each facet that narrows the query; None where a value stands in no record."""
+        parts = []
+        for rows in self._facet_ids():
+            if not rows:
+                return None
+            parts.append(any_of(facet_term(row[0]) for row in rows))
+        return parts
+
+    # -- walking -------------------------------------------------------------------------------------------------------
+    def _scan(self, expression: str, limit: int) -> List[int]:
+        """Matching ids in the static order, tested exactly against box and collection."""
+        found: List[int] = []
+        after = -1
+        chunk = limit if self._query.bbox is None and not self._query.collection else limit * 4
+        while len(found) < limit:
+            ids = self._next_ids(expression, after, chunk)
+            found += self._filter_exactly(ids)
+            if len(ids) < chunk:
+                break
+            after = ids[-1]
+            chunk = min(chunk * 2, 20_000)
+        return found[:limit]
+
+    def _next_ids(self, expression: str, after: int, limit: int) -> List[int]:
+        """The next ids behind ``after`` that match by words alone, or by the box's cells where there are no words."""
+        if not expression and self._query.bbox is not None:
+            expression = any_of(query_cells(self._query.bbox) or [])
+        if expression:
+            rows = self._connection.execute(_MATCHING, (expression, after, limit))
+        else:
+            rows = self._connection.execute(_ALL, (after, limit))
+        return [row[0] for row in rows]
+
+    def _ids_in_bbox(self, box: BBox) -> Optional[List[int]]:
+        """All ids in the box by the R*Tree where they are few, in order; None where they are many."""
+        rows = self._connection.execute(_INTERSECTING, (box[2], box[0], box[3], box[1], _MAX_CANDIDATES + 1)).fetchall()
+        return sorted(row[0] for row in rows) if len(rows) <= _MAX_CANDIDATES else None
+
+    def _ids_in_collection(self) -> Optional[List[int]]:
+        """All ids of the collection where they are few, in order; None where they are many, or there is none."""
+        if not self._query.collection:
+            return None
+        rows = self._connection.execute(_MEMBERS, (self._query.collection, _MAX_CANDIDATES + 1)).fetchall()
+        return sorted(row[0] for row in rows) if len(rows) <= _MAX_CANDIDATES else None
+
+    def _filter_candidates(self, ids: List[int], limit: int) -> List[int]:
+        """Of these ids those that the query finds, in its order: each is looked at."""
+        texts = self._connection.execute(_TEXTS, (json.dumps(self._filter_exactly(ids)),))
+        facets = [[facet_term(row[0]) for row in rows] for rows in self._facet_ids()]
+        found = [(record_id, f" {text} ") for record_id, text in texts]
+        found = [pair for pair in found if self._matches_text(pair[1], "", facets)]
+        if self._query.sort != "relevance":
+            return self._sort_ids([record_id for record_id, _ in found], limit)
+        if not self._terms:
+            return [record_id for record_id, _ in found][:limit]
+        titled = [record_id for record_id, text in found if self._matches_text(text, TITLE_MARK, ())]
+        first = set(titled)
+        return (self._rank_title_matches(titled) + [record_id
+                                                    for record_id, _ in found if record_id not in first])[:limit]
+
+    def _matches_text(self, padded: str, mark: str, facets: Sequence[Sequence[str]]) -> bool:
+        """Whether a record's words, with a space around each, have all that is asked for."""
+        return all(f" {mark}{word}" in padded for word in self._terms) and all(
+            any(f" {value} " in padded for value in values) for values in facets)
+
+    def _filter_exactly(self, ids: Sequence[int]) -> List[int]:
+        query = self._query
+        if not ids or (query.bbox is None and not query.collection):
+            return list(ids)
+        box = query.bbox or (None, None, None, None)
+        return [row[0] for row in self._connection.execute(_EXACT, (json.dumps(ids), *box, query.collection))]
+
+    # -- orders --------------------------------------------------------------------------------------------------------
+    def _rank_title_matches(self, ids: List[int]) -> List[int]:
+        """The first window of title matches, best first: whole words, their order, a short title; then the
+        static order.
+        """
+        window = ids[:_MAX_RANKED]
+        rows = self._connection.execute(
+            "SELECT record_id, sort_title FROM record WHERE record_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(window),),
+        )
+        scores = {record_id: self._score(title) for record_id, title in rows}
+        return sorted(window, key=lambda record_id: (scores[record_id], record_id)) + ids[_MAX_RANKED:]
+
+    def _score(self, title: str) -> Tuple[int, int, int]:
+        in_title = tokenize(title)
+        whole = sum(word in in_title for word in self._terms)
+        phrase = " ".join(self._terms) in " ".join(in_title)
+        return (-whole, -int(phrase), len(in_title))
+
+    def _find_sorted(self, expression: str, limit: int) -> List[int]:
+        """Matches by title or by date, newest first: few are sorted, many are met on the way through a sorted index."""
+        if expression or self._query.bbox is not None or self._query.collection:
+            # where this many match, sorting them takes as long as meeting enough of them on the way
+            newest = self._connection.execute("SELECT coalesce(max(copy_id), 0) FROM copy").fetchone()[0]
+            most = min(max(int((64 * newest) ** 0.5), 500), 20_000)
+            few = self._scan(expression, most + 1)
+            if len(few) <= most:
+                return self._sort_ids(few, limit)
+            found = self._scan_sorted(self._query.sort, limit, min(most, _MAX_SCANNED) if expression else None)
+            return self._scan_order(expression, limit) if found is None else found
+        return self._scan_sorted(self._query.sort, limit, None) or []
+
+    def _scan_order(self, expression: str, limit: int) -> List[int]:
+        """Many matches that lie late in the order (old ones, sorted newest first): all are known, the order is run
+        through.
+        """
+        members = matching_ids(self._connection, expression)
+        found: List[int] = []
+        order = self._connection.execute(_IDS_SORTED[self._query.sort])
+        while len(found) < limit:
+            ids = [row[0] for row in order.fetchmany(_FETCH_ROWS)]
+            if not ids:
+                break
+            met = filter_members(ids, members)
+            kept = set(self._filter_exactly(met))
+            found += [record_id for record_id in met if record_id in kept]
+        return found[:limit]
+
+    def _sort_ids(self, ids: Sequence[int], limit: int) -> List[int]:
+        return [row[0] for row in self._connection.execute(_SORT_IDS[self._query.sort], (json.dumps(ids), limit))]
+
+    def _scan_sorted(self, order: str, limit: int, max_scanned: Optional[int]) -> Optional[List[int]]:
+        """Matches met on the way through a sorted index; None where ``most`` records were looked at in vain."""
+        found: List[int] = []
+        facets = [[facet_term(row[0]) for row in rows] for rows in self._facet_ids()]
+        box = self._query.bbox
+        looked = 0
+        for record_id, text, west, south, east, north in self._connection.execute(_SCAN_SORTED[order]):
+            looked += 1
+            if max_scanned is not None and looked > max_scanned:
+                return None
+            if box is not None and (west is None or west > box[2] or east < box[0] or south > box[3] or north < box[1]):
+                continue
+            if self._matches_text(f" {text} ", "", facets):
+                found.append(record_id)
+                if len(found) == limit:
+                    break
+        return self._filter_members(found)
+
+    def _facet_ids(self) -> Iterable[List[Tuple[int]]]:
+        for facet, values in self._query.facets.items():
+            if values:
+                yield self._connection.execute(_FACET_IDS, (facet, json.dumps(list(values)))).fetchall()
+
+    def _filter_members(self, ids: List[int]) -> List[int]:
+        if not self._query.collection:
+            return ids
+        kept = set(self._filter_exactly(ids))
+        return [record_id for record_id in ids if record_id in kept]
+
+
+def load_hits(connection: sqlite3.Connection, ids: Sequence[int]) -> List[SearchHit]:
+    """The hits of ``ids``, in their order."""
+    rows = connection.execute(_SELECT_HITS, (json.dumps(list(ids)),))
+    found = {row[0]: _hit_from_row(row) for row in rows}
+    return [found[record_id] for record_id in ids if record_id in found]
+
+
+def _hit_from_row(row: Tuple[Any, ...]) -> SearchHit:
+    west, south, east, north, vanished_at = row[14:]
+    box = None if west is None else (west, south, east, north)
+    shown: Tuple[Any, ...] = (*row[:13], bool(row[13]), box, vanished_at)
+    return SearchHit(*shown)

@@ -1,0 +1,175 @@
+"""A store at another place: whether a path can hold one, and what is in one taken along into another."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+
+from ..errors import CartoguideError
+from ..i18n import tr
+from . import schema
+from .index_row import IndexRow
+from .journal import JournalEntry
+from .rebuild import UNJOURNALLED_TABLES
+from .record_copies import IncomingRecord, Origin
+from .record_store import RecordStore
+from .row_extraction import read_index_row
+
+#: (records done, of how many)
+CopyCallback = Callable[[int, int], None]
+#: identifier, source, place
+_CopyKey = Tuple[str, str, str]
+
+_ROWS_AT_ONCE = 200
+_COPIES = (
+    "SELECT c.pack_offset, c.pack_number, c.identifier, s.address, c.place, c.vanished_at "
+    "FROM copy c JOIN source s ON s.source_id = c.source_id ORDER BY c.pack_offset, c.pack_number"
+)
+_NOT_VANISHED = (
+    "SELECT c.identifier, c.place FROM copy c JOIN source s ON s.source_id = c.source_id WHERE c.identifier IN "
+    "(SELECT value FROM json_each(?)) AND s.address = ? AND c.vanished_at IS NULL AND c.read_at <= ?")
+_READ_TIMES = (
+    "SELECT c.identifier, s.address, c.place, c.read_at FROM copy c JOIN source s ON s.source_id = c.source_id "
+    "WHERE c.identifier IN (SELECT value FROM json_each(?))")
+
+
+def is_record_store(path: Path) -> bool:
+    """Whether a store is at ``path``; False where one can be made there. Changes nothing that is there.
+
+    CartoguideError: neither, and why (a folder, another program's file, a newer store, a place that cannot be written).
+    """
+    if path.suffix in ("", ".journal", ".lock"):
+        raise CartoguideError(tr("Give the record store a file name that ends in .sqlite."), str(path))
+    if path.is_dir():
+        raise CartoguideError(tr("{name} is a folder. Name a file in it, such as records.sqlite.", name=path.name))
+    _check_folder(path)
+    journal = path.with_suffix(".journal")
+    if not path.exists() or not path.stat().st_size:
+        return journal.exists()
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)
+    try:
+        schema.needs_migration(connection, path.name)
+    except sqlite3.DatabaseError as error:
+        # beside its journal it is a damaged store, which is mended when it is opened
+        if not journal.exists():
+            raise CartoguideError(
+                tr("{name} is another program’s file, not a record store. Choose another.", name=path.name), str(error)
+            ) from error
+    finally:
+        connection.close()
+    return True
+
+
+def _check_folder(path: Path) -> None:
+    """CartoguideError where the folder of ``path`` is not there and cannot be made, or may not be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, probe = tempfile.mkstemp(prefix=".cartoguide-", dir=path.parent)
+        os.close(handle)
+        os.unlink(probe)
+    except OSError as error:
+        raise CartoguideError(
+            tr("{name} cannot be used: {reason}. Choose a folder that you may write to.", name=str(path.parent),
+               reason=error.strerror or type(error).__name__), str(error)) from error
+
+
+def copy_store(old: RecordStore, new: RecordStore, report: Optional[CopyCallback] = None) -> int:
+    """Put everything that ``old`` holds into ``new``: records of every source with their earlier versions, collections,
+    what is kept, and how far harvests are; gives how many records there were. What ``new`` holds already, read at the
+    same place and no earlier, stays. ``told`` may raise to break off; doing it again goes on.
+    """
+    with old._connections.read_transaction() as connection:
+        rows = connection.execute(_COPIES).fetchall()
+    current, known = {(row[0], row[1]) for row in rows}, {row[2] for row in rows}
+    done = 0
+    moving = _StoreCopier(new)
+    # in the order in which they were read: the newest is what the index shows in the end
+    for entry in old._writer.journal.entries():
+        if entry.header.get("op") != "put":
+            continue
+        moving.copy_entry(entry, known)
+        done += sum((entry.offset, number) in current for number in range(len(entry.header.get("items", ()))))
+        if report is not None:
+            report(done, len(rows))
+    _copy_vanished(new, rows)
+    _copy_collections_and_cache(old, new)
+    return len(known)
+
+
+class _StoreCopier:
+    """Puts the journal entries of one store into another."""
+
+    def __init__(self, new: RecordStore) -> None:
+        self._new = new
+        self._read_at = ""
+        self._copied: Set[_CopyKey] = set()
+
+    def copy_entry(self, entry: JournalEntry, known: Set[str]) -> None:
+        """Put those records of an entry, of the ``known`` ones, that are not there, or older there."""
+        origin = Origin(*(str(entry.header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
+        if origin.read_at != self._read_at:
+            self._read_at, self._copied = origin.read_at, set()
+        here = self._read_times(entry)
+        batch = []
+        for identifier, place, data in entry.records():
+            key = (identifier, origin.source, place)
+            # of several versions read in one go the last counts, as it did before
+            if identifier in known and (here.get(key, "") < origin.read_at or key in self._copied):
+                self._copied.add(key)
+                row = _row_or_none(data, place, identifier)
+                batch += [IncomingRecord(row, place, data)] if row is not None else []
+        if batch:
+            self._new.save_rows(origin, batch)
+
+    def _read_times(self, entry: JournalEntry) -> Dict[_CopyKey, str]:
+        """When what is there already at the places of an entry was read."""
+        identifiers = json.dumps([str(item[0]) for item in entry.header.get("items", ())])
+        with self._new._connections.read_transaction() as connection:
+            rows = connection.execute(_READ_TIMES, (identifiers,)).fetchall()
+        return {(row[0], row[1], row[2]): row[3] for row in rows}
+
+
+def _row_or_none(data: bytes, place: str, identifier: str) -> Optional[IndexRow]:
+    """The index row of a record; None where it can no longer be read."""
+    try:
+        return read_index_row(data, place, identifier)
+    except CartoguideError:
+        return None
+
+
+def _copy_vanished(new: RecordStore, rows: Sequence[Tuple[Any, ...]]) -> None:
+    """Mark what had vanished from its source, unless it was read there again since."""
+    gone: Dict[Tuple[str, str], List[Tuple[str, str]]] = {}
+    for _, _, identifier, source, place, vanished_at in rows:
+        if vanished_at:
+            gone.setdefault((source, vanished_at), []).append((identifier, place))
+    for (source, moment), pairs in gone.items():
+        with new._connections.read_transaction() as connection:
+            found = connection.execute(_NOT_VANISHED,
+                                       (json.dumps([name for name, _ in pairs]), source, moment)).fetchall()
+        pairs = [pair for pair in pairs if pair in set(found)]
+        if pairs:
+            with new._writer.transaction() as connection:
+                new._writer.append_operation(connection, {"op": "vanish", "source": source, "at": moment}, pairs)
+
+
+def _copy_collections_and_cache(old: RecordStore, new: RecordStore) -> None:
+    for name, _ in old.collections.names():
+        members = old.collections.members(name)
+        if name in dict(new.collections.names()):
+            new.collections.add_members(name, members)
+        else:
+            new.collections.save(name, members)
+    for read, write in UNJOURNALLED_TABLES:
+        with old._connections.read_transaction() as source:
+            cursor = source.execute(read)
+            while True:
+                rows = cursor.fetchmany(_ROWS_AT_ONCE)
+                if not rows:
+                    break
+                with new._connections.write_transaction() as target:
+                    target.executemany(write, rows)

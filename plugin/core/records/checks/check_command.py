@@ -1,0 +1,105 @@
+"""The command ``check``: findings on records, from scripts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, List, Sequence, Tuple
+
+from ...cli_errors import error_line, print_error
+from ...errors import CartoguideError
+from ...i18n import tr
+from ...network_profile import bundled_profile, read_profile_file
+from ...safe_xml import MAX_BYTES
+from ..input.file_reader import read_path
+from ..model.record import Record
+from .rules import Family, Finding, Severity, sorted_findings
+
+
+def add_check_parser(subparsers: Any) -> None:
+    """Add ``check`` to a parser's subparsers; it sets ``run(options) -> exit status``."""
+    command = subparsers.add_parser(
+        "check", help=tr("check catalogue records against INSPIRE, ISO 19119 and the network's conventions"),
+        description=tr("Prints what is found, the gravest first. The exit status is 1 where an error is found or a "
+                       "file cannot be read."))
+    command.add_argument("files", nargs="*", metavar="FILE", help=tr("a file, a package (zip, MEF) or a folder"))
+    command.add_argument("--csv", action="store_true", help=tr("one row for each finding"))
+    command.add_argument("--family", action="append", choices=[family.value for family in Family], default=[],
+                         help=tr("only these rules; repeatable"))
+    command.add_argument("--profile", default="", metavar="FILE",
+                         help=tr("the network whose conventions are asked for (default: the bundled one)"))
+    command.add_argument("--against", default="", metavar="FILE",
+                         help=tr("compare with a service: its capabilities document"))
+    command.add_argument("--rules", action="store_true", help=tr("print the table of all rules"))
+    command.add_argument("--language", default="", metavar="CODE", help=tr("which localised texts to show (es, en …)"))
+    command.set_defaults(run=run_check)
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Print the findings; 1 where one is an error or something could not be read, 2 without a file."""
+    from .findings_csv import findings_csv
+    from .runner import check_records, rules_table
+
+    if options.rules:
+        sys.stdout.write(rules_table())
+        return 0
+    if not options.files:
+        print_error(tr("Name a file, a package or a folder of records."))
+        return 2
+    profile = read_profile_file(Path(options.profile)) if options.profile else bundled_profile()
+    families = [Family(name) for name in options.family] or None
+    records, status = _read_records(options.files, options.language)
+    checked = check_records(records, profile, None, families)
+    if options.against:
+        checked = _add_service_findings(checked, options.against)
+    if options.csv:
+        sys.stdout.write(findings_csv(checked).replace("\r\n", "\n"))
+    else:
+        sys.stdout.write("".join(_format_findings(record, findings) for record, findings in checked))
+    grave = any(finding.severity is Severity.ERROR for _, findings in checked for finding in findings)
+    return 1 if grave else status
+
+
+def _read_records(files: Sequence[str], language: str) -> Tuple[List[Record], int]:
+    records: List[Record] = []
+    status = 0
+    for given in files:
+        for name, found in read_path(given, language):
+            if isinstance(found, CartoguideError):
+                print_error(error_line(name, found))
+                status = 1
+            elif found is not None:
+                records.append(found)
+    return records, status
+
+
+def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
+                          path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
+    """The findings of the comparison with the service added; CartoguideError where its document cannot be read."""
+    from ...wms import read_service
+    from .against_service import against_service
+
+    try:
+        with open(path, "rb") as file:
+            service = read_service(file.read(MAX_BYTES + 1), path)
+    except OSError as error:
+        raise CartoguideError(tr("{name} could not be read.", name=path), str(error)) from error
+    return [(record, sorted_findings([*findings, *against_service(record, service)])) for record, findings in checked]
+
+
+def _format_findings(record: Record, findings: Sequence[Finding]) -> str:
+    """The record's title and its findings, indented."""
+    from .runner import severity_summary
+
+    lines = [
+        f"{record.title or record.id or tr('Record without a title')} ({record.source})",
+        f"  {severity_summary(findings)}"
+    ]
+    for finding in findings:
+        lines.append(f"  {finding.severity.label}: {finding.message} [{finding.rule}]")
+        values = f"{finding.value or '–'} ≠ {finding.other}" if finding.other else finding.value
+        if values:
+            lines.append(f"    {values}")
+        lines.append(f"    → {finding.advice}")
+    return "\n".join(lines) + "\n\n"

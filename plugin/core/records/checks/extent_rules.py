@@ -1,0 +1,140 @@
+"""Boxes that cannot be, or hardly can: exchanged sides or axes, empty, outside the world, too round to be measured."""
+
+from __future__ import annotations
+
+from typing import Callable, Iterable, Iterator, Optional, Tuple
+
+from ...i18n import tr
+from ..model.record import Extent
+from .rules import CheckContext, Family, RuleSet, Severity, Violation
+
+rule_set = RuleSet(Family.GEOMETRY)
+_BASIS = "ISO 19115:2003, EX_GeographicBoundingBox"
+_Sides = Tuple[float, float, float, float]
+#: degrees beyond the limits that rounding explains
+_TOLERANCE = 1e-6
+
+
+def format_extent(extent: Extent) -> str:
+    """The box as people write it: west, south, east, north."""
+    return ", ".join("–" if value is None else f"{value:g}" if abs(value) < 1000 else f"{value:.0f}"
+                     for value in (extent.west, extent.south, extent.east, extent.north))
+
+
+def extent_sides(extent: Extent) -> Optional[_Sides]:
+    """West, south, east, north; None where one is missing or no number."""
+    values = (extent.west, extent.south, extent.east, extent.north)
+    if any(value is None or value != value for value in values):
+        return None
+    west, south, east, north = (float(value or 0.0) for value in values)
+    return west, south, east, north
+
+
+def is_whole_world(box: _Sides) -> bool:
+    """Whether the box is the whole world, which says nothing about a regional service."""
+    west, south, east, north = box
+    return west <= -180 and east >= 180 and south <= -90 and north >= 90
+
+
+def outside_world_limits(box: _Sides) -> bool:
+    """Whether a side lies outside the world; longitudes up to 360 are a way to write them."""
+    west, south, east, north = box
+    return (min(south, north) < -90 - _TOLERANCE or max(south, north) > 90 + _TOLERANCE or
+            min(west, east) < -180 - _TOLERANCE or max(west, east) > 360 + _TOLERANCE)
+
+
+def axes_swapped(box: _Sides) -> bool:
+    """Whether the box is possible only with longitude and latitude in each other's place."""
+    west, south, east, north = box
+    turned = (south, west, north, east)
+    return outside_world_limits(
+        box) and not outside_world_limits(turned) and turned[0] <= turned[2] and turned[1] <= turned[3]
+
+
+def _complete_extents(case: CheckContext) -> Iterator[Tuple[Extent, _Sides]]:
+    for extent in case.record.extents:
+        box = extent_sides(extent)
+        if box is not None:
+            yield extent, box
+
+
+def _violations_where(case: CheckContext, wrong: Callable[[_Sides], bool], message: str) -> Iterator[Violation]:
+    for extent, box in _complete_extents(case):
+        if wrong(box):
+            yield Violation("extents", message, format_extent(extent))
+
+
+@rule_set.rule("incomplete", Severity.ERROR, _BASIS, lambda: tr("Box with four sides"),
+           lambda: tr("Every box has four sides that are numbers."),
+           lambda: tr("Give west, east, south and north in degrees."))
+def incomplete(case: CheckContext) -> Iterable[Violation]:
+    """A side is missing."""
+    for extent in case.record.extents:
+        if extent_sides(extent) is None:
+            yield Violation("extents", tr("A side of the box is missing or no number."), format_extent(extent))
+
+
+@rule_set.rule("outside", Severity.ERROR, _BASIS, lambda: tr("Box inside the world"),
+           lambda: tr("Longitudes lie between -180 and 180 degrees, latitudes between -90 and 90."),
+           lambda: tr("Give the sides in degrees of longitude and latitude, not in metres of a projection."))
+def outside_world(case: CheckContext) -> Iterable[Violation]:
+    """Outside the world, and not because the axes are exchanged."""
+    yield from _violations_where(case, lambda box: outside_world_limits(box) and not axes_swapped(box),
+                                 tr("The box lies outside the world (west, south, east, north)."))
+
+
+@rule_set.rule("axes", Severity.ERROR, _BASIS, lambda: tr("Longitude and latitude in their places"),
+           lambda: tr("Longitude stands in west and east, latitude in south and north."),
+           lambda: tr("Exchange longitude and latitude."))
+def axes(case: CheckContext) -> Iterable[Violation]:
+    """The axes are exchanged."""
+    yield from _violations_where(case, axes_swapped, tr("Longitude and latitude stand in each other's place."))
+
+
+@rule_set.rule("order", Severity.ERROR, _BASIS, lambda: tr("South below north"),
+           lambda: tr("The southern side is not north of the northern one."), lambda: tr("Exchange south and north."))
+def order(case: CheckContext) -> Iterable[Violation]:
+    """South above north."""
+    yield from _violations_where(case, lambda box: not outside_world_limits(box) and box[1] > box[3],
+                                 tr("South and north are exchanged."))
+
+
+@rule_set.rule("empty", Severity.WARNING, _BASIS, lambda: tr("Box with an area"),
+           lambda: tr("The box is more than a point or a line."),
+           lambda: tr("Give the smallest box that holds the resource."))
+def empty(case: CheckContext) -> Iterable[Violation]:
+    """A point or a line; a place where something was measured is a point by nature, and only noted."""
+    for extent, box in _complete_extents(case):
+        if not any(box):
+            yield Violation("extents", tr("All sides of the box are 0."), format_extent(extent))
+        elif not outside_world_limits(box) and (box[0] == box[2] or box[1] == box[3]):
+            yield Violation("extents", tr("The box is empty."), format_extent(extent),
+                            severity=None if case.is_service else Severity.NOTE)
+
+
+@rule_set.rule("antimeridian", Severity.NOTE, _BASIS, lambda: tr("Box across the 180th meridian"),
+           lambda: tr("West lies east of east only where the box crosses the 180th meridian."),
+           lambda: tr("Exchange west and east, unless the box does cross the 180th meridian."))
+def antimeridian(case: CheckContext) -> Iterable[Violation]:
+    """West greater than east; a box that would be wider than half the world was hardly meant."""
+    for extent, box in _complete_extents(case):
+        if not outside_world_limits(box) and box[0] > box[2]:
+            wide = box[2] + 360 - box[0] > 180
+            yield Violation("extents",
+                            tr("West and east are exchanged.") if wide else tr("The box crosses the 180th meridian."),
+                            format_extent(extent), severity=Severity.ERROR if wide else None)
+
+
+@rule_set.rule("approximate", Severity.NOTE, _BASIS, lambda: tr("Measured box"),
+           lambda: tr("The box was measured: its sides are not all whole degrees, nor is it the whole world."),
+           lambda: tr("Give the smallest box that holds the resource, to the hundredth of a degree."),
+           lambda case: case.is_iso)
+def approximate(case: CheckContext) -> Iterable[Violation]:
+    """All sides whole degrees, or the whole world."""
+    for extent, box in _complete_extents(case):
+        if not any(box) or outside_world_limits(box) or box[0] == box[2] or box[1] == box[3]:
+            continue
+        if is_whole_world(box):
+            yield Violation("extents", tr("The box is the whole world."), format_extent(extent))
+        elif all(side == int(side) for side in box):
+            yield Violation("extents", tr("The box is given in whole degrees only."), format_extent(extent))

@@ -1,0 +1,39 @@
+"""Findings as CSV (RFC 4180): one row for each, for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Iterable, Sequence, Tuple
+
+from ...i18n import tr
+from ..model.record import Record
+from .rules import Finding
+
+#: what a spreadsheet would take for a formula; numbers are none
+_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d.]+\Z)")
+
+
+def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: bool = True) -> str:
+    """The findings of each record, with a heading; lines end in CRLF. What would be a formula gets an apostrophe."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\r\n")
+    if heading:
+        writer.writerow((tr("Record"), tr("Title"), tr("Source"), tr("Severity"), tr("Family"), tr("Rule"), tr("Name"),
+                         tr("Field"), tr("Message"), tr("What to do"), tr("The record says"), tr("Found instead"),
+                         tr("Where it stands")))
+    for record, findings in checked:
+        for finding in findings:
+            writer.writerow([
+                safe_cell(cell)
+                for cell in (record.id or "", record.title or "", record.source, finding.severity.value,
+                             finding.family.label, finding.rule, finding.name, finding.field, finding.message,
+                             finding.advice, finding.value, finding.other, finding.basis)
+            ])
+    return stream.getvalue()
+
+
+def safe_cell(cell: str) -> str:
+    """The cell as a spreadsheet shows it and nothing else: what would be a formula gets an apostrophe."""
+    return "'" + cell if _FORMULA.match(cell) else cell

@@ -1,0 +1,211 @@
+"""INSPIRE metadata for data and services alike: the common requirements C.5 to C.22 of the Technical Guidelines 2.0.
+
+The identifiers are those of "Technical Guidance for the implementation of INSPIRE dataset and service metadata based on
+ISO/TS 19139:2007", version 2.0.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Iterable, Iterator, Optional, Sequence
+
+from ...i18n import tr
+from ..model.codelists import code_label
+from ..model.languages import alpha3
+from ..model.record import Contact
+from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
+
+rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_resource)
+
+#: ISO 639-2/B codes of the official languages of the European Union
+EU_LANGUAGES = frozenset((
+    "bul", "hrv", "cze", "dan", "dut", "eng", "est", "fin", "fre", "ger", "gre", "hun", "gle", "ita", "lav", "lit",
+    "mlt", "pol", "por", "rum", "slo", "slv", "spa", "swe"))
+#: date types of a temporal reference (Part B 5 of Regulation 1205/2008)
+REFERENCE_DATES = ("publication", "revision", "creation")
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
+
+
+@rule_set.rule("title", Severity.ERROR, "TG Requirement C.8: metadata/2.0/req/common/resource-title",
+           lambda: tr("Resource title"), lambda: tr("The resource has a title."),
+           lambda: tr("Give the resource a title that people know it by."))
+def title(case: CheckContext) -> Iterable[Violation]:
+    """C.8."""
+    if not case.record.title:
+        yield Violation("title", tr("The record has no title."))
+
+
+@rule_set.rule("abstract", Severity.ERROR, "TG Requirement C.9: metadata/2.0/req/common/resource-abstract",
+           lambda: tr("Resource abstract"), lambda: tr("The resource has an abstract that is more than its title."),
+           lambda: tr("Say in a few sentences what the resource holds, and for what area and time."))
+def abstract(case: CheckContext) -> Iterable[Violation]:
+    """C.9."""
+    record = case.record
+    if not record.abstract:
+        yield Violation("abstract", tr("The record has no abstract."))
+    elif record.title and record.abstract.strip().casefold() == record.title.strip().casefold():
+        yield Violation("abstract", tr("The abstract only repeats the title."), shorten(record.abstract),
+                        severity=Severity.WARNING)
+
+
+@rule_set.rule("language", Severity.ERROR, "TG Requirement C.5: metadata/2.0/req/common/metadata-language-code",
+           lambda: tr("Metadata language"),
+           lambda: tr("The language of the metadata is given by its three-letter code (ISO 639-2/B)."),
+           lambda: tr("Give the language's three-letter code, such as spa for Spanish."))
+def language(case: CheckContext) -> Iterable[Violation]:
+    """C.5."""
+    code = case.record.language
+    if not code:
+        yield Violation("language", tr("The record does not say in which language it is written."))
+    elif alpha3(code) != code.lower():
+        yield Violation("language", tr("The language is not written as a three-letter code of ISO 639-2/B."), code,
+                        severity=Severity.WARNING)
+    elif code.lower() not in EU_LANGUAGES:
+        yield Violation("language", tr("The language is not an official language of the European Union."), code,
+                        severity=Severity.NOTE)
+
+
+@rule_set.rule("metadata-date", Severity.ERROR, "TG Requirement C.7: metadata/2.0/req/common/md-date",
+           lambda: tr("Metadata date"), lambda: tr("The record says when it was last changed."),
+           lambda: tr("Give the date on which the record was made or last changed."))
+def metadata_date(case: CheckContext) -> Iterable[Violation]:
+    """C.7."""
+    if not case.record.date_stamp:
+        yield Violation("date_stamp", tr("The record has no date stamp."))
+
+
+@rule_set.rule("metadata-contact", Severity.ERROR, "TG Requirement C.6: metadata/2.0/req/common/md-point-of-contact",
+           lambda: tr("Metadata point of contact"),
+           lambda: tr("The metadata name an organisation that answers for them, with its e-mail and the role "
+                      "“Point of contact”."),
+           lambda: tr("Name the organisation that answers for the record, with an e-mail address."))
+def metadata_contact(case: CheckContext) -> Iterable[Violation]:
+    """C.6."""
+    contacts = case.record.metadata_contacts
+    yield from _check_contacts("metadata_contacts", contacts,
+                               tr("The record names nobody who answers for the metadata."))
+    if contacts and not any((contact.role or "").lower() == "pointofcontact" for contact in contacts):
+        yield Violation("metadata_contacts", tr("Nobody has the role “Point of contact” for the metadata."),
+                        ", ".join(code_label("CI_RoleCode", contact.role) for contact in contacts
+                                  if contact.role), severity=Severity.NOTE,
+                        advice=tr("Give one contact of the metadata the role “Point of contact”."))
+
+
+@rule_set.rule("responsible-party", Severity.ERROR,
+           "TG Requirement C.10: metadata/2.0/req/common/responsible-organisation",
+           lambda: tr("Responsible organisation"),
+           lambda: tr("The resource names an organisation that is responsible for it, with e-mail and role."),
+           lambda: tr("Name the organisation that is responsible for the resource, with an e-mail address."))
+def responsible_party(case: CheckContext) -> Iterable[Violation]:
+    """C.10."""
+    contacts = case.record.contacts
+    yield from _check_contacts("contacts", contacts, tr("The record names nobody who is responsible for the resource."))
+    if contacts and not any(contact.role for contact in contacts):
+        yield Violation("contacts", tr("No contact of the resource has a role."), severity=Severity.WARNING)
+
+
+@rule_set.rule("temporal-reference", Severity.ERROR,
+           "TG Requirement C.11: metadata/2.0/req/common/temporal-reference",
+           lambda: tr("Temporal reference"),
+           lambda: tr("The resource has a date of publication, of last revision or of creation."),
+           lambda: tr("Give the date on which the resource was published, last revised or created."))
+def temporal_reference(case: CheckContext) -> Iterable[Violation]:
+    """C.11; a temporal extent is a temporal reference too (Part B 5.1)."""
+    record = case.record
+    if any((date.type or "").lower() in REFERENCE_DATES for date in record.dates):
+        return
+    severity = Severity.WARNING if record.dates or record.temporal_extents else Severity.ERROR
+    yield Violation("dates", tr("The resource has no date of publication, revision or creation."),
+                    ", ".join(date.value for date in record.dates), severity=severity)
+
+
+@rule_set.rule("one-creation-date", Severity.WARNING,
+           "TG Requirement C.12: metadata/2.0/req/common/max-1-date-of-creation",
+           lambda: tr("One date of creation"), lambda: tr("There is at most one date of creation."),
+           lambda: tr("Keep the date on which the resource was made; the others are revisions or publications."))
+def one_creation_date(case: CheckContext) -> Iterable[Violation]:
+    """C.12."""
+    yield from _at_most_one(case, "creation", tr("More than one date of creation is given."))
+
+
+@rule_set.rule("one-revision-date", Severity.WARNING,
+           "TG Requirement C.13: metadata/2.0/req/common/max-1-date-of-last-revision",
+           lambda: tr("One date of last revision"), lambda: tr("There is at most one date of last revision."),
+           lambda: tr("Keep the date of the last revision only."))
+def one_revision_date(case: CheckContext) -> Iterable[Violation]:
+    """C.13."""
+    yield from _at_most_one(case, "revision", tr("More than one date of revision is given."))
+
+
+@rule_set.rule("bounding-box", Severity.ERROR, "TG Requirement C.19: metadata/2.0/req/common/bounding-box",
+           lambda: tr("Geographic bounding box"), lambda: tr("The resource has a bounding box."),
+           lambda: tr("Give the smallest box in degrees that holds the resource."))
+def bounding_box(case: CheckContext) -> Iterable[Violation]:
+    """C.19; services need one only where their extent is explicit (Part C of Regulation 1205/2008)."""
+    if not case.record.extents:
+        yield Violation("extents", tr("The record gives no bounding box."),
+                        severity=Severity.WARNING if case.is_service else None)
+
+
+@rule_set.rule("conformity", Severity.WARNING, "TG Requirement C.20: metadata/2.0/req/common/conformity",
+           lambda: tr("Conformity"), lambda: tr("The record says to which specifications the resource conforms."),
+           lambda: tr("Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even where it was "
+                      "not evaluated."))
+def conformity(case: CheckContext) -> Iterable[Violation]:
+    """C.20."""
+    if not case.record.conformance:
+        yield Violation("conformance", tr("The record declares no conformity to any specification."))
+
+
+@rule_set.rule("conformity-specification", Severity.WARNING,
+           "TG Requirement C.21: metadata/2.0/req/common/conformity-specification",
+           lambda: tr("Specification of the conformity"),
+           lambda: tr("Each declaration of conformity cites its specification by official title and date."),
+           lambda: tr("Cite the specification by its official title and its date of publication."))
+def conformity_specification(case: CheckContext) -> Iterable[Violation]:
+    """C.21."""
+    for result in case.record.conformance:
+        if not result.title:
+            yield Violation("conformance", tr("A declaration of conformity does not say to what."),
+                            shorten(result.explanation or result.identifier))
+        elif not result.date:
+            yield Violation("conformance", tr("The specification of a conformity has no date."), shorten(result.title))
+
+
+@rule_set.rule("conformity-degree", Severity.NOTE, "TG Requirement C.22: metadata/2.0/req/common/conformity-degree",
+           lambda: tr("Degree of conformity"),
+           lambda: tr("Each declaration of conformity says whether the resource conforms."),
+           lambda: tr("Say whether the resource conforms, once that was evaluated."))
+def conformity_degree(case: CheckContext) -> Iterable[Violation]:
+    """C.22; what was not evaluated yet may stay empty, and is only noted."""
+    for result in case.record.conformance:
+        if result.passed is None:
+            yield Violation("conformance", tr("Whether the resource conforms is not said."), shorten(result.title))
+
+
+def _check_contacts(field: str, contacts: Sequence[Contact], none_at_all: str) -> Iterator[Violation]:
+    if not contacts:
+        yield Violation(field, none_at_all)
+        return
+    if not any(contact.organisation for contact in contacts):
+        yield Violation(field, tr("No contact names its organisation."), _contact_names(contacts),
+                        severity=Severity.WARNING)
+    emails = [email for contact in contacts for email in contact.emails]
+    if not emails:
+        yield Violation(field, tr("No contact has an e-mail address."), _contact_names(contacts),
+                        severity=Severity.WARNING)
+    for email in emails:
+        if not _EMAIL.fullmatch(email.strip()):
+            yield Violation(field, tr("This is no e-mail address."), shorten(email), severity=Severity.WARNING,
+                            advice=tr("Write the address as name@organisation.example, one address in each field."))
+
+
+def _contact_names(contacts: Sequence[Contact]) -> str:
+    return shorten("; ".join(contact.organisation or contact.individual or contact.position or ""
+                             for contact in contacts).strip("; "))
+
+
+def _at_most_one(case: CheckContext, kind: str, message: str) -> Iterator[Violation]:
+    found: Sequence[Optional[str]] = [date.value for date in case.record.dates if (date.type or "").lower() == kind]
+    if len(found) > 1:
+        yield Violation("dates", message, ", ".join(value or "" for value in found))

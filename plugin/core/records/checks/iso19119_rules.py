@@ -1,0 +1,155 @@
+"""ISO 19119:2005 with Amendment 1: what a service's identification holds (SV_ServiceIdentification and others)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Iterable
+
+from ...i18n import tr
+from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
+
+
+def _has_service_identification(case: CheckContext) -> bool:
+    """Whether the record holds anything that only a service's identification holds."""
+    record = case.record
+    return bool(record.service_type or record.operations or record.coupling_type or record.service_versions)
+
+
+level_rule_set = RuleSet(Family.ISO19119, lambda case: case.is_iso and case.is_service)
+rule_set = RuleSet(Family.ISO19119, lambda case: case.is_iso and case.is_service and _has_service_identification(case))
+
+#: DCPList of ISO 19119:2005, of ISO 19115-1, and what harvesters write
+PLATFORMS = frozenset(("xml", "corba", "java", "com", "sql", "webservices", "ftp", "http", "httpget", "httppost",
+                       "httpsoap", "soap", "rest", "wfs", "z3950"))
+COUPLINGS = ("tight", "loose", "mixed")
+#: operations of OGC 06-042 and OGC 05-078r4 by their names without prefix, in lower case
+WMS_OPERATIONS = frozenset(("getcapabilities", "getmap", "getfeatureinfo", "describelayer", "getlegendgraphic",
+                            "getstyles", "putstyles", "gettile"))
+_PREFIX = re.compile(r"^\w+:")
+
+
+def operation_key(name: str) -> str:
+    """An operation's name without prefix, in lower case."""
+    return _PREFIX.sub("", name.strip()).lower()
+
+
+@level_rule_set.rule("identification", Severity.ERROR, "ISO 19119:2005, SV_ServiceIdentification",
+               lambda: tr("Service identification"),
+               lambda: tr("A record with the hierarchy level “Service” identifies a service."),
+               lambda: tr("Describe the service (its type, coupling and operations), or correct the hierarchy level."))
+def identification(case: CheckContext) -> Iterable[Violation]:
+    """A hierarchy level "service" without anything that only a service's identification holds."""
+    if not _has_service_identification(case):
+        yield Violation("hierarchy_level", tr("The hierarchy level says service, but the record describes none."),
+                        case.record.hierarchy_level or "")
+
+
+@rule_set.rule("service-type", Severity.ERROR, "ISO 19119:2005, SV_ServiceIdentification: serviceType",
+           lambda: tr("Service type"), lambda: tr("The record gives the type of the service."),
+           lambda: tr("Give the service type, such as OGC:WMS or view."))
+def service_type(case: CheckContext) -> Iterable[Violation]:
+    """serviceType [1]."""
+    if not case.record.service_type:
+        yield Violation("service_type", tr("The record does not say what type of service it describes."))
+
+
+@rule_set.rule("service-version", Severity.NOTE, "ISO 19119:2005, SV_ServiceIdentification: serviceTypeVersion",
+           lambda: tr("Version of the service type"), lambda: tr("The record gives the version of the service type."),
+           lambda: tr("Give the version of the protocol, such as 1.3.0."))
+def service_version(case: CheckContext) -> Iterable[Violation]:
+    """serviceTypeVersion [0..*]: a client has to guess without it."""
+    if not case.record.service_versions:
+        yield Violation("service_versions", tr("The version of the service type is not given."))
+
+
+@rule_set.rule("coupling-type", Severity.WARNING, "ISO 19119:2005, SV_ServiceIdentification: couplingType, SV_CouplingType",
+           lambda: tr("Coupling type"), lambda: tr("The coupling type is tight, loose or mixed."),
+           lambda: tr("Say how the service is coupled to its data: tight, loose or mixed."))
+def coupling_type(case: CheckContext) -> Iterable[Violation]:
+    """couplingType [1]."""
+    value = case.record.coupling_type
+    if not value:
+        yield Violation("coupling_type", tr("The coupling type is not given."))
+    elif value.lower() not in COUPLINGS:
+        yield Violation("coupling_type", tr("The coupling type is none of the code list."), value)
+
+
+@rule_set.rule("coupling", Severity.NOTE, "ISO 19119:2005, SV_ServiceIdentification: couplingType, operatesOn",
+           lambda: tr("Coupling type and coupled data"),
+           lambda: tr("A service that is coupled tightly names the data that it operates on; a loose one names none."),
+           lambda: tr("Name the metadata records of the data (operatesOn), or change the coupling type to loose."))
+def coupling(case: CheckContext) -> Iterable[Violation]:
+    """tight and mixed go with operatesOn or coupledResource."""
+    value = (case.record.coupling_type or "").lower()
+    if value in ("tight", "mixed") and not case.record.operates_on:
+        yield Violation("operates_on", tr("The service is coupled to its data, but the record names none."), value)
+    elif value == "loose" and case.record.operates_on:
+        yield Violation("operates_on", tr("The service is coupled loosely, but the record names its data."),
+                        shorten(", ".join(case.record.operates_on)),
+                        advice=tr("Change the coupling type to tight or mixed, or leave out the data."))
+
+
+@rule_set.rule("operations", Severity.WARNING, "ISO 19119:2005, SV_ServiceIdentification: containsOperations",
+           lambda: tr("Contained operations"), lambda: tr("The record lists the service's operations."),
+           lambda: tr("List at least GetCapabilities with its address."))
+def operations(case: CheckContext) -> Iterable[Violation]:
+    """containsOperations [1..*]."""
+    record = case.record
+    if not record.operations:
+        yield Violation("operations", tr("The record lists no operation."))
+    elif case.is_wms and not any(operation_key(item.name) == "getcapabilities" for item in record.operations):
+        yield Violation("operations", tr("GetCapabilities is not among the operations."),
+                        ", ".join(item.name for item in record.operations), severity=Severity.NOTE)
+
+
+@rule_set.rule("operation-name", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: operationName",
+           lambda: tr("Operation name"), lambda: tr("Every operation has a name, and one that its standard knows."),
+           lambda: tr("Write the operation's name as the standard does, such as GetMap."))
+def operation_name(case: CheckContext) -> Iterable[Violation]:
+    """operationName [1]."""
+    for operation in case.record.operations:
+        if not operation.name:
+            yield Violation("operations", tr("An operation has no name."),
+                            shorten(", ".join(point.url for point in operation.connect_points)))
+        elif case.is_wms and operation_key(operation.name) not in WMS_OPERATIONS:
+            yield Violation("operations", tr("This is no operation of a Web Map Service."), operation.name,
+                            severity=Severity.NOTE)
+
+
+@rule_set.rule("operation-repeated", Severity.NOTE, "ISO 19119:2005, SV_OperationMetadata",
+           lambda: tr("Each operation once"), lambda: tr("No operation is listed twice."),
+           lambda: tr("Join the entries: one operation may have several platforms and addresses."))
+def operation_repeated(case: CheckContext) -> Iterable[Violation]:
+    """One SV_OperationMetadata for each operation; one for each platform is a common way too, and not noted."""
+    counted = Counter((item.name, item.platforms) for item in case.record.operations if item.name)
+    for (name, _), count in counted.items():
+        if count > 1:
+            yield Violation("operations", tr("The operation is listed %n time(s).", n=count), name)
+
+
+@rule_set.rule("operation-address", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: connectPoint",
+           lambda: tr("Address of an operation"), lambda: tr("Every operation has an address."),
+           lambda: tr("Give the address at which the operation is called."))
+def operation_address(case: CheckContext) -> Iterable[Violation]:
+    """connectPoint [1..*]."""
+    for operation in case.record.operations:
+        if operation.name and not operation.connect_points:
+            yield Violation("operations", tr("The operation has no address."), operation.name)
+
+
+@rule_set.rule("operation-platform", Severity.NOTE, "ISO 19119:2005, SV_OperationMetadata: DCP, DCPList",
+           lambda: tr("Platform of an operation"),
+           lambda: tr("Every operation names the platforms that it is offered on, from the code list."),
+           lambda: tr("Give WebServices, or HTTP-GET and HTTP-POST as the service offers them."))
+def operation_platform(case: CheckContext) -> Iterable[Violation]:
+    """DCP [1..*]."""
+    for operation in case.record.operations:
+        if not operation.platforms:
+            yield Violation("operations", tr("The operation names no platform."), operation.name,
+                            severity=Severity.WARNING)
+        for platform in operation.platforms:
+            if re.sub(r"[^a-z0-9]", "", platform.lower()) not in PLATFORMS:
+                yield Violation("operations",
+                                tr("{operation}: the platform is none of the code list.", operation=operation.name),
+                                platform)

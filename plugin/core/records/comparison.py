@@ -1,0 +1,244 @@
+"""Two records field by field: what is the same, what differs, and what only one of them has."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import Enum
+from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
+
+from ..i18n import tr
+from .checks.extent_rules import format_extent
+from .model.codelists import code_label, language_label
+from .model.date_spans import is_before
+from .model.operation_grouping import group_operations
+from .model.record import Contact, OnlineResource, Record
+
+_MAX_WORDS = 3_000
+
+
+class ComparisonMark(str, Enum):
+    """How one value stands in the two records."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    FIRST = "first"
+    SECOND = "second"
+
+    @property
+    def symbol(self) -> str:
+        """A sign that tells without colour."""
+        return {
+            ComparisonMark.SAME: "=", ComparisonMark.CHANGED: "≠", ComparisonMark.FIRST: "−", ComparisonMark.SECOND: "+"
+        }[self]
+
+
+@dataclass(frozen=True)
+class MarkedText:
+    """A stretch of a text: in both records (SAME), or only in the FIRST or the SECOND."""
+
+    mark: ComparisonMark
+    text: str
+
+
+@dataclass(frozen=True)
+class FieldDifference:
+    """One field of two records.
+
+    ``first`` and ``second`` are its values as people read them, one string for each entry of a list; ``items`` marks
+    every entry; ``pieces`` marks the words of a single text that changed (empty where they cannot be told apart).
+    """
+
+    field: str
+    name: str
+    mark: ComparisonMark
+    first: Tuple[str, ...]
+    second: Tuple[str, ...]
+    items: Tuple[MarkedText, ...] = ()
+    word_marks: Tuple[MarkedText, ...] = ()
+
+
+def compare_records(first: Record, second: Record) -> List[FieldDifference]:
+    """Every field that either record has, in the order in which records are read; the same ones too."""
+    found = []
+    for field, name, values in _compared_fields():
+        one, other = _non_blank(values(first)), _non_blank(values(second))
+        if one or other:
+            found.append(_difference(field, name, one, other))
+    return found
+
+
+def changed_fields(first: Record, second: Record) -> List[FieldDifference]:
+    """Only the fields that differ."""
+    return [difference for difference in compare_records(first, second) if difference.mark is not ComparisonMark.SAME]
+
+
+def newer_record(first: Record, second: Record) -> Optional[Record]:
+    """The record with the later date stamp (else the later last date of its resource); None where neither is."""
+    for one, other in ((first.date_stamp, second.date_stamp), (_latest_date(first), _latest_date(second))):
+        if is_before(one, other) or _is_later_same_day(other, one):
+            return second
+        if is_before(other, one) or _is_later_same_day(one, other):
+            return first
+    return None
+
+
+def is_version_of(first: Record, second: Record) -> bool:
+    """Whether the two are one record at two times: the same identifier, or the same service."""
+    from .model.endpoints import normalise_endpoint, wms_endpoint
+
+    if first.id and first.id == second.id:
+        return True
+    one, other = wms_endpoint(first), wms_endpoint(second)
+    return bool(one and other and first.kind == second.kind and normalise_endpoint(one) == normalise_endpoint(other))
+
+
+def field_label(field: str) -> str:
+    """What people call a field of the Record."""
+    alias = {"keyword_groups": "keywords", "constraint_groups": "other_constraints"}.get(field, field)
+    return next((name for known, name, _ in _compared_fields() if known == alias), field.replace("_", " ").capitalize())
+
+
+def _difference(field: str, name: str, one: Tuple[str, ...], other: Tuple[str, ...]) -> FieldDifference:
+    keys, others = [_normalise_spaces(value) for value in one], [_normalise_spaces(value) for value in other]
+    if sorted(keys) == sorted(others):
+        return FieldDifference(field, name, ComparisonMark.SAME, one, other,
+                               tuple(MarkedText(ComparisonMark.SAME, value) for value in one))
+    mark = ComparisonMark.CHANGED if one and other else ComparisonMark.FIRST if one else ComparisonMark.SECOND
+    items = [
+        MarkedText(ComparisonMark.SAME if key in others else ComparisonMark.FIRST, value)
+        for key, value in zip(keys, one)
+    ]
+    items += [MarkedText(ComparisonMark.SECOND, value) for key, value in zip(others, other) if key not in keys]
+    if all(item.mark is ComparisonMark.SAME for item in items):  # the same entries, some of them more often
+        items = [MarkedText(ComparisonMark.FIRST, value)
+                 for value in one] + [MarkedText(ComparisonMark.SECOND, value) for value in other]
+    pieces = tuple(_mark_words(one[0], other[0])) if len(one) == len(other) == 1 else ()
+    return FieldDifference(field, name, mark, one, other, tuple(items), pieces)
+
+
+def _mark_words(first: str, second: str) -> Iterator[MarkedText]:
+    """The texts word by word; nothing where they are too long, or so different that marks would only confuse."""
+    one, other = re.findall(r"\S+\s*", first), re.findall(r"\S+\s*", second)
+    if len(one) < 4 or len(other) < 4 or len(one) + len(other) > _MAX_WORDS:
+        return
+    matcher = SequenceMatcher(None, [word.strip() for word in one], [word.strip() for word in other], autojunk=False)
+    if matcher.ratio() < 0.4:
+        return
+    for _, start, end, begin, stop in matcher.get_opcodes():
+        before_, after = "".join(one[start:end]), "".join(other[begin:stop])
+        if before_.split() == after.split():
+            yield MarkedText(ComparisonMark.SAME, after)
+            continue
+        if before_:
+            yield MarkedText(ComparisonMark.FIRST, before_)
+        if after:
+            yield MarkedText(ComparisonMark.SECOND, after)
+
+
+def _non_blank(values: Iterable[Optional[str]]) -> Tuple[str, ...]:
+    return tuple(value.strip() for value in values if value and value.strip())
+
+
+def _normalise_spaces(value: str) -> str:
+    """White space at line ends makes no difference; accents and case do."""
+    return " ".join(value.split())
+
+
+def _latest_date(record: Record) -> Optional[str]:
+    dates = [date.value for date in record.dates]
+    return next((value for value in dates if not any(is_before(value, other) for other in dates)), None)
+
+
+def _is_later_same_day(first: Optional[str], second: Optional[str]) -> bool:
+    """Within one day: whether ``first`` is the later date and time, both being written alike."""
+    return bool(first and second and first[:10] == second[:10] and len(first) >= 16 and len(second) >= 16
+                and first.rstrip("Z") > second.rstrip("Z"))
+
+
+_FieldValues = Callable[[Record], Sequence[Optional[str]]]
+
+
+def _compared_fields() -> List[Tuple[str, str, _FieldValues]]:
+    """(field, name, values as people read them) in the order in which a record is read."""
+    return [
+        ("title", tr("Title"), lambda record: [record.title]),
+        ("alternate_titles", tr("Other titles"), lambda record: record.alternate_titles),
+        ("abstract", tr("Abstract"), lambda record: [record.abstract]),
+        ("purpose", tr("Purpose"), lambda record: [record.purpose]),
+        ("credits", tr("Credits"), lambda record: record.credits),
+        ("dates", tr("Dates"), lambda record: [
+            f"{date.value} ({code_label('CI_DateTypeCode', date.type)})" if date.type else date.value
+            for date in record.dates
+        ]),
+        ("status", tr("Status"), lambda record: [code_label("MD_ProgressCode", code) for code in record.status]),
+        ("contacts", tr("Contacts"), lambda record: [_contact(contact) for contact in record.contacts]),
+        ("keywords", tr("Keywords"), lambda record: record.keywords),
+        ("extents", tr("Extent"), lambda record: [format_extent(extent) for extent in record.extents]),
+        ("temporal_extents", tr("Time"),
+         lambda record: [f"{extent.begin or '…'} – {extent.end or '…'}" for extent in record.temporal_extents]),
+        ("lineage", tr("Lineage"), lambda record: [record.lineage]),
+        ("use_limitations", tr("Use limitations"), lambda record: record.use_limitations),
+        ("access_constraints", tr("Access constraints"),
+         lambda record: [code_label("MD_RestrictionCode", code) for code in record.access_constraints]),
+        ("use_constraints", tr("Use constraints"),
+         lambda record: [code_label("MD_RestrictionCode", code) for code in record.use_constraints]),
+        ("other_constraints", tr("Other constraints"), lambda record:
+         [" · ".join(part for part in (item.text, item.href) if part) for item in record.other_constraints]),
+        ("fees", tr("Fees"), lambda record: [record.fees]),
+        ("service_type", tr("Service type"), lambda record: [record.service_type]),
+        ("service_versions", tr("Version"), lambda record: record.service_versions),
+        ("coupling_type", tr("Coupling type"), lambda record: [code_label("SV_CouplingType", record.coupling_type)]),
+        ("operates_on", tr("Operates on"), lambda record: record.operates_on),
+        ("operations", tr("Operations"), _operations),
+        ("online", tr("Links"), lambda record: [_link(link) for link in record.online]),
+        ("formats", tr("Formats"),
+         lambda record: [" ".join(part for part in (item.name, item.version) if part) for item in record.formats]),
+        ("reference_systems", tr("Reference systems"), lambda record: record.reference_systems),
+        ("conformance", tr("Conformance"), lambda record: [
+            " · ".join(part for part in (item.title, item.date, item.explanation, _passed(item.passed)) if part)
+            for item in record.conformance
+        ]), ("overviews", tr("Overviews"), lambda record: [item.url for item in record.overviews]),
+        ("associated", tr("Associated"), lambda record:
+         [" · ".join(part for part in (item.title, item.id, item.url) if part) for item in record.associated]),
+        ("id", tr("Identifier"), lambda record: [record.id]),
+        ("parent_id", tr("Parent"), lambda record: [record.parent_id]),
+        ("hierarchy_level", tr("Hierarchy level"), lambda record: [code_label("MD_ScopeCode", record.hierarchy_level)]),
+        ("language", tr("Language"), lambda record: [language_label(record.language)]),
+        ("character_set", tr("Character set"),
+         lambda record: [code_label("MD_CharacterSetCode", record.character_set)]),
+        ("date_stamp", tr("Date stamp"), lambda record: [record.date_stamp]),
+        ("standard_name", tr("Standard"),
+         lambda record: [" · ".join(part for part in (record.standard_name, record.standard_version) if part)]),
+        ("metadata_contacts", tr("Record contacts"),
+         lambda record: [_contact(contact) for contact in record.metadata_contacts]),
+        ("unread", tr("Also in the record"),
+         lambda record: [f"{item.path.rpartition('/')[2]}: {item.text}" for item in record.unread]),
+    ]
+
+
+def _contact(contact: Contact) -> str:
+    return " · ".join(part
+                      for part in (code_label("CI_RoleCode", contact.role), contact.organisation, contact.individual,
+                                   contact.position, *contact.emails, *contact.phones, contact.address, contact.url)
+                      if part)
+
+
+def _link(link: OnlineResource) -> str:
+    return " · ".join(part for part in (link.url, link.protocol, link.name, link.description,
+                                        code_label("CI_OnLineFunctionCode", link.function), link.distribution_units)
+                      if part)
+
+
+def _operations(record: Record) -> List[str]:
+    """Each operation with its platforms and addresses; repeated entries count once, whatever the harvester wrote."""
+    return [
+        " · ".join((operation.name, ", ".join(sorted(operation.platforms)),
+                    *dict.fromkeys(address.url for address in operation.addresses)))
+        for operation in group_operations(record)
+    ]
+
+
+def _passed(value: Optional[bool]) -> str:
+    return tr("not evaluated") if value is None else tr("conformant") if value else tr("not conformant")

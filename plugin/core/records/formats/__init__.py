@@ -1,0 +1,1 @@
+"""The other formats of records: Dublin Core, Atom, OGC API Records, GeoJSON, a service's own capabilities."""

@@ -1,0 +1,219 @@
+"""OGC API - Records (OGC 20-004r1): records as GeoJSON features, alone and in collections."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, List, Optional, Tuple
+
+from ...errors import NotARecord
+from ...i18n import tr
+from ..iso.constraints import flat_constraints
+from ..iso.iso19139 import flat_keywords, resource_kind
+from ..model.endpoints import is_web_address
+from ..model.record import (
+    Constraint,
+    ConstraintGroup,
+    DistributionFormat,
+    KeywordGroup,
+    OnlineResource,
+    Overview,
+    Record,
+)
+from .geojson import pop_extents, pop_temporal_extents
+from .json_members import (
+    JsonObject,
+    objects_in,
+    parse_json,
+    pop_text,
+    pop_texts,
+    problem_text,
+    unread_leaves,
+    without_surrogates,
+)
+from .ogcapi_contacts import pop_contacts
+
+SOURCE_FORMAT = "ogcapi-record"
+#: links that lead around in the catalogue, not to the resource
+_NAVIGATION_RELATIONS = frozenset(
+    ("self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
+     "data", "queryables", "service-desc", "service-doc", "up"))
+_GEOJSON = ("Feature", "FeatureCollection", "Collection", "Catalog")
+#: members that an exception report has
+_PROBLEM_MEMBERS = frozenset(("code", "status", "error", "message"))
+_OVERVIEW_RELATIONS = frozenset(("preview", "icon", "thumbnail"))
+
+
+def read_json(data: bytes, name: str = "", all_fields: bool = True) -> List[Record]:
+    """Every record in a JSON document; an empty collection of features gives an empty list."""
+    value = parse_json(data, name)
+    if isinstance(value, dict) and value.get("type") == "Feature":
+        features, alone = [value], True
+    elif isinstance(value, dict) and value.get("type") == "FeatureCollection":
+        features, alone = objects_in(value, "features"), False
+    else:
+        features, alone = (value if isinstance(value, list) else []), False
+    records = [
+        read_feature(feature, data if alone else None, name, all_fields) for feature in features if is_record(feature)
+    ]
+    if not records and not (isinstance(value, dict) and value.get("features") == [] and
+                            not _other_document_kind(value)):
+        raise _not_a_record_error(value, name)
+    return records
+
+
+def is_record(feature: Any) -> bool:
+    """Whether a GeoJSON feature is a catalogue record (7.1): it has a title, and says of what type it describes."""
+    if not isinstance(feature, dict) or feature.get("type") != "Feature" or _other_document_kind(feature):
+        return False
+    properties = feature.get("properties")
+    if not isinstance(properties, dict):
+        return False
+    conforms = feature.get("conformsTo")
+    says_so = isinstance(conforms, list) and any("ogcapi-records" in str(item) for item in conforms)
+    named = isinstance(properties.get("title"), str) or isinstance(properties.get("description"), str)
+    return says_so or (named and (isinstance(properties.get("type"), str) or "recordCreated" in properties
+                                  or "recordUpdated" in properties or "externalIds" in properties))
+
+
+def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: str = "",
+                 all_fields: bool = True) -> Record:
+    """The Record that one feature holds. The feature is used up: what is left in it is unread."""
+    if original is None:
+        original = json.dumps(feature).encode("ascii")
+    feature.pop("type", None)
+    properties: JsonObject = feature["properties"]
+    level = pop_text(properties, "type", "recordType")
+    groups = _pop_keyword_groups(properties)
+    limits, links, pictures = _pop_links(feature)
+    constraints = _pop_constraints(properties, limits)
+    values: Dict[str, Any] = {
+        "id": pop_text(feature, "id"), "title": pop_text(properties, "title"),
+        "abstract": pop_text(properties, "description"), "language": _pop_language(properties),
+        "date_stamp": pop_text(properties, "updated", "recordUpdated", "created",
+                               "recordCreated"), "hierarchy_level": level, "kind": resource_kind(level),
+        "contacts": tuple(pop_contacts(properties)), "keyword_groups": groups, "keywords": flat_keywords(groups),
+        "constraint_groups": constraints, "formats": _pop_formats(properties), "online": links, "overviews": pictures,
+        "extents": pop_extents(feature, properties), "temporal_extents": pop_temporal_extents(feature, properties),
+    }
+    values.update(flat_constraints(constraints))
+    left = unread_leaves(feature) if all_fields else ()
+    return Record(source_format=SOURCE_FORMAT, unread=left, original=original, source=source, **values)
+
+
+def _pop_keyword_groups(properties: JsonObject) -> Tuple[KeywordGroup, ...]:
+    groups = []
+    words = pop_texts(properties, "keywords")
+    if words:
+        groups.append(KeywordGroup(tuple(words)))
+    for theme in objects_in(properties, "themes"):
+        words = pop_texts(theme, "concepts")
+        for concept in objects_in(theme, "concepts"):
+            word = pop_text(concept, "title", "id", "name")
+            if word is not None:
+                words.append(word)
+        if words:
+            groups.append(KeywordGroup(tuple(words), "theme", pop_text(theme, "scheme")))
+    return tuple(groups)
+
+
+def _pop_language(properties: JsonObject) -> Optional[str]:
+    value = properties.get("language")
+    return pop_text(value, "code") if isinstance(value, dict) else pop_text(properties, "language")
+
+
+def _pop_formats(properties: JsonObject) -> Tuple[DistributionFormat, ...]:
+    found = [DistributionFormat(name) for name in pop_texts(properties, "formats")]
+    for item in objects_in(properties, "formats"):
+        name = pop_text(item, "name", "mediaType")
+        if name is not None:
+            found.append(DistributionFormat(name, pop_text(item, "version")))
+    return tuple(found)
+
+
+def _pop_constraints(properties: JsonObject, limits: List[Constraint]) -> Tuple[ConstraintGroup, ...]:
+    """Licence and rights (7.1, table 8): free texts, SPDX identifiers or addresses."""
+    found = list(limits)
+    for name in ("license", "licence", "rights", "accessRights"):
+        for value in pop_texts(properties, name):
+            found.append(Constraint(value, value if is_web_address(value) else None))
+    return (ConstraintGroup("legal", other_constraints=tuple(found)),) if found else ()
+
+
+def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResource, ...], Tuple[Overview, ...]]:
+    """Licences, links to the resource, and pictures; the catalogue's own navigation stays unread."""
+    limits: List[Constraint] = []
+    links: List[OnlineResource] = []
+    pictures: List[Overview] = []
+    places = [(holder, name) for holder in (feature, feature["properties"]) for name in ("links", "associations")]
+    for link in (item for holder, name in places for item in objects_in(holder, name)):
+        relation = str(link.get("rel") or "").rsplit("/", 1)[-1].lower()
+        if relation in _NAVIGATION_RELATIONS:
+            continue
+        url = pop_text(link, "href")
+        if url is None:
+            continue
+        if relation == "license":
+            link.pop("rel")
+            limits.append(Constraint(pop_text(link, "title"), url))
+        elif relation in _OVERVIEW_RELATIONS:
+            link.pop("rel")
+            pictures.append(Overview(url, pop_text(link, "title"), pop_text(link, "type")))
+        else:
+            links.append(
+                OnlineResource(url, pop_text(link, "protocol", "type"), pop_text(link, "title", "name"),
+                               pop_text(link, "description"), pop_text(link, "rel")))
+    return limits, tuple(links), tuple(pictures)
+
+
+def _other_document_kind(value: JsonObject) -> str:
+    """What a JSON object is that is no record, or ""."""
+    properties = value.get("properties")
+    inner = properties if isinstance(properties, dict) else {}
+    links = inner.get("links")
+    if "stac_version" in value or "stac_extensions" in value:
+        return tr("a STAC document")
+    if "offerings" in inner or (isinstance(links, dict) and "profiles" in links):
+        return tr("an OWS context document")
+    return ""
+
+
+def _describe_json(value: Any) -> str:
+    if not isinstance(value, dict):
+        return tr("a JSON document of another kind")
+    other = _other_document_kind(value)
+    features = value.get("features")
+    if not other and isinstance(features, list):
+        other = next(
+            (kind for kind in (_other_document_kind(item) for item in features if isinstance(item, dict)) if kind), "")
+    if other:
+        return other
+    if str(value.get("format", "")).startswith("cartoguide-"):
+        return tr("a document of Cartoguide itself ({kind})", kind=without_surrogates(str(value["format"]))[:60])
+    if isinstance(value.get("collections"), list):
+        return tr("a list of collections (OGC API)")
+    if "@context" in value or "@graph" in value:
+        return tr("a JSON-LD document (DCAT, schema.org or another vocabulary)")
+    if "openapi" in value or "swagger" in value:
+        return tr("the description of an API (OpenAPI)")
+    if value.get("type") == "Collection" or "itemType" in value:
+        return tr("the description of a collection (OGC API)")
+    if value.get("type") in ("Feature", "FeatureCollection"):
+        return tr("a GeoJSON document whose features are no records")
+    if isinstance(value.get("conformsTo"), list) and "title" not in value:
+        return tr("a conformance declaration (OGC API)")
+    if isinstance(value.get("links"), list):
+        return tr("a page of an OGC API that holds no record")
+    return tr("a JSON document of another kind")
+
+
+def _not_a_record_error(value: Any, name: str) -> NotARecord:
+    where = name or tr("The document")
+    said = ""
+    if isinstance(value, dict) and value.get("type") not in _GEOJSON and _PROBLEM_MEMBERS & value.keys():
+        said = problem_text(value)
+    if said:
+        what = tr("an exception report")
+        return NotARecord(tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what,
+                             said=" ".join(said.split())[:300]), said, what)
+    what = _describe_json(value)
+    return NotARecord(tr("{name} is not a catalogue record but {what}.", name=where, what=what), "", what)

@@ -1,0 +1,1 @@
+"""From files, packages and bytes to Records: detection of the format and reading."""

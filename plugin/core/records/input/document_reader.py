@@ -1,0 +1,165 @@
+"""One document in, its Records out: what it is, cut out of its envelope, handed to the reader of its format."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from lxml import etree
+
+from ... import safe_xml
+from ...errors import CartoguideError, NotARecord, UnreadableDocument
+from ...i18n import tr
+from ..formats import atom, dublin_core, ogcapi_records
+from ..formats.from_service import record_from_service
+from ..iso import iso19115_3, iso19139
+from ..model.record import Record
+from . import format_detection, packages
+
+Element = etree._Element
+#: (record element, the language wanted, the record's own bytes, where they came from, whether whole) -> Record
+RecordReader = Callable[[Element, str, bytes, str, bool], Record]
+
+#: each record cut out of an envelope carries the envelope's namespaces with it
+_ROOM_AT_LEAST, _ROOM_PER_BYTE = 16_000_000, 8
+
+_READERS: Dict[str, RecordReader] = {
+    format_detection.ISO19139: iso19139.read_record, format_detection.ISO19115_3: iso19115_3.read_record,
+    format_detection.DUBLIN_CORE: dublin_core.read_record, format_detection.ATOM: atom.read_entry,
+}
+
+
+def read(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
+         all_fields: bool = True) -> List[Record]:
+    """Every record that ``data`` holds, in the document's order.
+
+    ``language`` (ISO 639, two or three letters) chooses among localised texts. A catalogue's answer without a record
+    gives an empty list. UnreadableDocument where the bytes are broken or hostile, NotARecord (which says what it is)
+    where they are something else. Of a package only the whole is refused: ``read_all`` tells what of it was not read.
+    WMS capabilities are refused as such unless ``capabilities_as_record`` asks for them as a record of the service.
+    Without ``whole`` only what a search, a list and the terms need is read, in half the time: enough for an index.
+    """
+    records: List[Record] = []
+    problems: List[CartoguideError] = []
+    for found in read_all(data, name, language, capabilities_as_record, all_fields):
+        if isinstance(found, CartoguideError):
+            problems.append(found)
+        else:
+            records.append(found)
+    if problems and not records:
+        raise problems[0]
+    return records
+
+
+def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
+             all_fields: bool = True) -> Iterator[Union[Record, CartoguideError]]:
+    """The records of a document or package one by one, and what kept an entry of a package from being read."""
+    kind = format_detection.detect_format(data)
+    if kind == "zip":
+        yield from _read_package(data, name, language, all_fields, capabilities_as_record)
+        return
+    if kind == "empty":
+        raise UnreadableDocument(tr("{name} is empty.", name=name or tr("The document")))
+    if kind == "json":
+        yield from ogcapi_records.read_json(data, name, all_fields)
+    elif kind == "xml":
+        yield from read_xml(data, name, language, capabilities_as_record, all_fields)
+    else:
+        raise format_detection.unsupported_format_error(kind, name)
+
+
+def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
+             all_fields: bool = True) -> List[Union[Record, CartoguideError]]:
+    """Every record in an XML document; of a catalogue's answer also what its other entries are."""
+    try:
+        root = safe_xml.parse(data, name)
+    except UnreadableDocument:
+        if format_detection.looks_like_html(data):
+            raise format_detection.unsupported_format_error("html", name) from None
+        raise
+    kind = format_detection.record_format(root)
+    if kind in _READERS and not (kind == format_detection.ATOM and any(True for _ in _record_elements(root))):
+        return [_READERS[kind](root, language, data, name, all_fields)]
+    if capabilities_as_record and format_detection.is_wms_capabilities(root):
+        from ...wms import read_service  # that part is not needed to read records
+
+        return [record_from_service(read_service(data, name), source=name)]
+    if format_detection.is_other_document(root):
+        raise format_detection.not_a_record_error(root, name)
+    records: List[Union[Record, CartoguideError]] = []
+    room = _ROOM_AT_LEAST + _ROOM_PER_BYTE * len(data)
+    for element, kind in _record_elements(root):
+        original = as_document(atom.with_feed_source(element) if kind == format_detection.ATOM else element)
+        room -= len(original)
+        if room < 0:
+            raise UnreadableDocument(
+                tr("{name} grows out of all proportion when its records are taken apart, and was not read.",
+                   name=name or tr("The document")))
+        records.append(_READERS[kind](element, language, original, name, all_fields))
+    answered = format_detection.response_entries(root)
+    if not records and answered is None:
+        raise format_detection.not_a_record_error(root, name)
+    return records + _unsupported_entries(answered or (), name)
+
+
+def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Record, CartoguideError]]:
+    """Of what kinds those entries of an answer are that hold no record; one error for each kind."""
+    kinds = Counter(
+        format_detection.describe_document(entry) for entry in entries
+        if format_detection.record_format(entry) is None and not any(True for _ in _record_elements(entry)))
+    where = name or tr("The document")
+    return [NotARecord(tr("{name} holds %n record(s) of a format that Cartoguide does not read: {what}.", n=count,
+                          name=where, what=what), "", what) for what, count in kinds.items()]
+
+
+def as_document(element: Element) -> bytes:
+    """The element as a document of its own, with the namespaces that it stood in."""
+    return etree.tostring(element, encoding="UTF-8", xml_declaration=True, with_tail=False)
+
+
+def _record_elements(root: Element) -> Iterator[Tuple[Element, str]]:
+    """The record elements in an envelope of any kind, none inside another; an Atom entry may be an envelope itself."""
+    for child in root.iterchildren("*"):
+        kind = format_detection.record_format(child)
+        if kind == format_detection.ATOM:
+            within = list(_record_elements(child))
+            yield from within or [(child, format_detection.ATOM)]
+        elif kind in _READERS:
+            yield child, kind  # type: ignore[misc]
+        else:
+            yield from _record_elements(child)
+
+
+def _read_package(data: bytes, name: str, language: str, all_fields: bool,
+                  capabilities_as_record: bool) -> Iterator[Union[Record, CartoguideError]]:
+    """The records of a zip or MEF, each with its place; an entry that cannot be read does not hide the others."""
+    where = name or tr("The package")
+    anything = False
+    for group in packages.read_entries(data, where):
+        problem: Optional[CartoguideError] = None
+        records: List[Union[Record, CartoguideError]] = []
+        for place, content in group:
+            if isinstance(content, CartoguideError):
+                problem = problem or content
+                continue
+            try:
+                records = _read_entry(content, f"{where}!{place}", language, all_fields, capabilities_as_record)
+            except CartoguideError as error:
+                problem = problem or error
+            if records:
+                break
+        anything = anything or bool(records) or problem is not None
+        yield from records
+        if problem is not None and not records:
+            yield problem
+    if not anything:
+        raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=where), "", "zip")
+
+
+def _read_entry(content: bytes, location: str, language: str, all_fields: bool,
+                capabilities_as_record: bool) -> List[Union[Record, CartoguideError]]:
+    if format_detection.detect_format(content) == "json":
+        return list(ogcapi_records.read_json(content, location, all_fields))
+    if not content.strip():
+        raise UnreadableDocument(tr("{name} is empty.", name=location))
+    return read_xml(content, location, language, capabilities_as_record, all_fields)

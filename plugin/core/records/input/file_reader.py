@@ -1,0 +1,144 @@
+"""Records from files and folders: bounded, in a settled order, one error for each file that cannot be read."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+from typing import BinaryIO, Callable, Iterator, List, Optional, Tuple, Union
+
+from ... import safe_xml
+from ...errors import CartoguideError, NotARecord, UnreadableDocument
+from ...i18n import tr
+from ..model.record import Record
+from .document_reader import read, read_all
+from .packages import MEF_ATTACHMENTS
+
+ReadResult = Union[Record, CartoguideError, None]
+#: a package (zip, MEF) may hold pictures and data beside its records
+MAX_PACKAGE_BYTES = 512_000_000
+#: where the root element stands of a record that is read here
+_HEAD_BYTES = 8192
+_RECORD_ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:\w+_)?(?:M[DI]_Metadata|simpledc|Record)[\s>]")
+#: what is looked at in a folder; a file that a person names is read whatever it is called
+RECORD_SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geojson", ".atom", ".rdf"))
+
+
+def read_file(path: Union[str, Path], language: str = "") -> List[Record]:
+    """The records of one file, their ``source`` being its path. CartoguideError where it cannot be read."""
+    name = str(path)
+    return read(read_file_bytes(name), name, language)
+
+
+def read_path(path: Union[str, Path], language: str = "",
+              capabilities_as_record: bool = False) -> Iterator[Tuple[str, ReadResult]]:
+    """Each file at or below ``path`` with each of its records, and with the errors that kept others from being read.
+
+    None stands for a sound document without a record (a catalogue's empty answer). ``capabilities_as_record`` as for
+    ``read``; in a folder they are no records.
+    """
+    name = str(path)
+    if not os.path.isdir(name):
+        yield from _read_one(name, language, read_file_bytes, capabilities_as_record)
+        return
+    found = False
+    for file in find_record_files(name):
+        found = True
+        yield from _read_one(file, language, read_file_bytes)
+    if not found:
+        yield name, NotARecord(tr("{name} holds no file that could be a catalogue record.", name=name))
+
+
+def read_stream(stream: BinaryIO, name: str, language: str = "") -> Iterator[Tuple[str, ReadResult]]:
+    """The same for what comes through a pipe, to its end; ``name`` stands for the file."""
+    return _read_one(name, language, lambda name: _read_bounded(stream, name))
+
+
+def is_pipe(path: Union[str, Path]) -> bool:
+    """Whether ``path`` is a pipe; only who does not mind waiting for its other end should open it."""
+    try:
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def find_record_files(folder: str, on_error: Optional[Callable[[OSError], None]] = None) -> Iterator[str]:
+    """The files in a folder and its subfolders that may hold records, by name; links to folders are not followed.
+    Of a MEF that was unpacked there only its record, once: neither its list of contents nor its attachments.
+
+    ``lost`` hears of each folder that cannot be listed, and may raise.
+    """
+    for below, folders, names in os.walk(folder, onerror=on_error):
+        if "info.xml" in names and "metadata" in folders:
+            folders[:] = [name for name in folders if name.lower() not in MEF_ATTACHMENTS]
+            names.remove("info.xml")
+        elif os.path.basename(below) == "metadata" and os.path.isfile(os.path.join(below, "..", "info.xml")):
+            names = _native_format(below, names)
+        folders.sort()
+        for name in sorted(names):
+            if os.path.splitext(name)[1].lower() in RECORD_SUFFIXES:
+                yield os.path.join(below, name)
+
+
+def _native_format(folder: str, names: List[str]) -> List[str]:
+    """Of one record in several formats the native one, where that is a format that is read here."""
+    try:
+        with open(os.path.join(folder, "metadata.xml"), "rb") as stream:
+            head = stream.read(_HEAD_BYTES)
+    except OSError:
+        return names
+    return ["metadata.xml"] if _RECORD_ROOT.search(head) else names
+
+
+def _read_one(name: str, language: str, load: Callable[[str], bytes],
+              capabilities_as_record: bool = False) -> Iterator[Tuple[str, ReadResult]]:
+    nothing = True
+    try:
+        for found in read_all(load(name), name, language, capabilities_as_record):
+            nothing = False
+            yield name, found
+    except CartoguideError as error:
+        yield name, error
+        return
+    if nothing:
+        yield name, None
+
+
+def read_file_bytes(name: str) -> bytes:
+    """The whole file; one that is too large for its kind is refused before it is read. CartoguideError: it cannot be
+    read.
+    """
+    try:
+        if is_pipe(name):
+            # opening one waits for its other end, which may never come
+            raise UnreadableDocument(tr("{name} is not a file.", name=name))
+        with open(name, "rb") as stream:
+            about = os.fstat(stream.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                raise UnreadableDocument(tr("{name} is not a file.", name=name))
+            return _read_bounded(stream, name, about.st_size)
+    except IsADirectoryError as error:
+        raise UnreadableDocument(tr("{name} is a folder.", name=name), str(error)) from error
+    except FileNotFoundError as error:
+        raise UnreadableDocument(tr("{name} does not exist.", name=name), str(error)) from error
+    except PermissionError as error:
+        raise UnreadableDocument(tr("{name} may not be read: permission is missing.", name=name), str(error)) from error
+    except (OSError, ValueError) as error:
+        raise UnreadableDocument(tr("{name} could not be read.", name=name), str(error)) from error
+
+
+def _read_bounded(stream: BinaryIO, name: str, size: int = 0) -> bytes:
+    """All that a stream gives, unless it is more than its kind may hold; ``size`` where it is known beforehand."""
+    data = stream.read(4)
+    limit = MAX_PACKAGE_BYTES if data[:2] == b"PK" else safe_xml.MAX_BYTES
+    if size <= limit:
+        data += stream.read(limit)
+        if len(data) > limit:
+            raise UnreadableDocument(
+                tr("{name} is too large to be read: the limit is {limit} MB.", name=name, limit=limit // 1_000_000))
+    else:
+        raise UnreadableDocument(
+            tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.", name=name,
+               size=size // 1_000_000, limit=limit // 1_000_000))
+    return data

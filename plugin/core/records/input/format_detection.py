@@ -1,0 +1,277 @@
+"""What a document is: by its first bytes, then by its root element; never by its file name."""
+
+from __future__ import annotations
+
+import re
+from typing import Callable, Dict, List, Optional, Sequence
+
+from lxml import etree
+
+from ...errors import NotARecord
+from ...i18n import tr
+from ...safe_xml import strip_preamble
+from ..xml.element_names import split_tag
+
+#: the roots that are records, by what reads them
+ISO19139 = "iso19139"
+ISO19115_3 = "iso19115-3"
+DUBLIN_CORE = "csw-dc"
+ATOM = "atom"
+SERVICE = "service"
+
+_ISO_ROOTS = frozenset(("MD_Metadata", "MI_Metadata"))
+_DUBLIN_CORE_ROOTS = frozenset(("Record", "SummaryRecord", "BriefRecord"))
+#: roots that hold records: an empty one is an answer with no record, not an error
+_ATOM = "http://www.w3.org/2005/Atom"
+_RESPONSE_ROOTS = frozenset(("GetRecordsResponse", "GetRecordByIdResponse", "SearchResults"))
+#: what stands in an answer beside its entries (OGC 07-006r1 10.8.5, OGC 12-176r7 7.3.5)
+_RESPONSE_PARTS = frozenset(("RequestId", "SearchStatus", "SearchResults", "FederatedSearchResult",
+                             "FederatedSearchResultBase", "FederatedException"))
+
+_EXCEPTIONS = frozenset(("ExceptionReport", "ServiceExceptionReport", "WMTException", "apiError", "Envelope", "Fault",
+                         "OAI-PMH"))
+#: where an exception of another kind than OGC's has its words: GeoNetwork's API, SOAP 1.1 and 1.2, OAI-PMH
+_MESSAGE_ELEMENTS = {
+    "apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text"), "OAI-PMH": ("error", )
+}
+
+_SIGNATURES = (
+    (b"\x89PNG", "image"), (b"\xff\xd8\xff", "image"), (b"GIF8", "image"), (b"II*\x00", "image"), (b"MM\x00*", "image"),
+    (b"BM", "image"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip"), (b"%PDF", "pdf"), (b"\x1f\x8b", "compressed"),
+    (b"BZh", "compressed"), (b"\xfd7zXZ", "compressed"), (b"7z\xbc\xaf", "compressed"), (b"Rar!", "compressed"),
+    (b"SQLite format 3", "database"), (b"{\\rtf", "text"), (b"\x00\x00\x27\x0a", "shapefile"),
+)
+
+
+def detect_format(data: bytes) -> str:
+    """ "xml", "html", "json", "zip", "text", "image" … "binary" or "empty", by the first bytes."""
+    if data[:1] == b"<" and data[1:2] in b"?gGcm":
+        return "xml"  # the common case, told by two bytes
+    for signature, kind in _SIGNATURES:
+        if data.startswith(signature) and not (kind == "image" and signature == b"BM" and data[:64].isascii()):
+            return kind
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image"
+    front = strip_preamble(data[:65536])
+    start = front.lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")[:1]
+    if start == b"<":
+        return "html" if _is_html(front) else "xml"
+    if start in (b"{", b"["):
+        return "json"
+    if not start:
+        return "binary" if data.strip(b" \t\r\n\xef\xbb\xbf\xff\xfe") else "empty"
+    return "binary" if b"\x00" in front[:1024] else "text"
+
+
+def _is_html(front: bytes) -> bool:
+    head = front[:2048].replace(b"\x00", b"").lower()
+    start = head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body"))
+
+
+def looks_like_html(data: bytes) -> bool:
+    """Whether a document that is no sound XML has an HTML element near its beginning."""
+    head = data[:4096].replace(b"\x00", b"").lower()
+    return b"<html" in head or b"<!doctype html" in head
+
+
+def record_format(element: etree._Element) -> Optional[str]:
+    """What reads this element as a record, or None where it is none."""
+    namespace, local = split_tag(element.tag)
+    if local in _ISO_ROOTS or local.endswith(("_MD_Metadata", "_MI_Metadata")):
+        return ISO19115_3 if "19115/-3/" in namespace else ISO19139
+    if local in _DUBLIN_CORE_ROOTS and "/cat/csw" in namespace:
+        return DUBLIN_CORE
+    if local == "entry" and namespace == _ATOM:
+        return ATOM
+    if local == "simpledc" or (local == "dc" and "openarchives.org" in namespace):
+        return DUBLIN_CORE
+    for name, value in element.items():
+        if name.endswith("isoType") and value.split(":")[-1] in _ISO_ROOTS:
+            return ISO19139
+    return None
+
+
+def is_catalogue_response(root: etree._Element) -> bool:
+    """Whether the document is a catalogue's answer, which may hold no record at all."""
+    return response_entries(root) is not None
+
+
+def response_entries(root: etree._Element) -> Optional[Sequence[etree._Element]]:
+    """The entries of a catalogue's answer, of whatever kind they are; None where the document is none."""
+    if root.tag == f"{{{_ATOM}}}feed":
+        return [node for node in root if node.tag == f"{{{_ATOM}}}entry"]
+    found: Optional[List[etree._Element]] = None
+    for node in root.iter("*"):
+        if split_tag(node.tag)[1] in _RESPONSE_ROOTS:
+            found = found or []
+            found += [entry for entry in node if split_tag(entry.tag)[1] not in _RESPONSE_PARTS]
+    return found
+
+
+def is_wms_capabilities(root: etree._Element) -> bool:
+    """Whether the document is WMS capabilities of any version."""
+    return split_tag(root.tag)[1] in ("WMS_Capabilities", "WMT_MS_Capabilities")
+
+
+def _service_of_namespace(namespace: str) -> str:
+    for part, word in (("/wms", "WMS"), ("/wfs", "WFS"), ("/wmts", "WMTS"), ("/wcs", "WCS"), ("/cat/csw", "CSW"),
+                       ("/wps", "WPS"), ("/sos", "SOS")):
+        if part in namespace:
+            return word
+    return "OGC"
+
+
+#: what a root element's local name says that the document is
+_ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
+    "WMS_Capabilities": lambda: tr("a WMS capabilities document"),
+    "WMT_MS_Capabilities": lambda: tr("a WMS capabilities document"),
+    "WFS_Capabilities": lambda: tr("a WFS capabilities document"),
+    "WCS_Capabilities": lambda: tr("a WCS capabilities document"),
+    "TileMapService": lambda: tr("a TMS capabilities document"),
+    "ServiceExceptionReport": lambda: tr("a service exception"), "apiError": lambda: tr("an exception report"),
+    "WMTException": lambda: tr("a service exception"),
+    "WMS_DescribeLayerResponse": lambda: tr("a DescribeLayer answer"),
+    "DescribeLayerResponse": lambda: tr("a DescribeLayer answer"),
+    "StyledLayerDescriptor": lambda: tr("a map style (SLD)"),
+    "FeatureCollection": lambda: tr("a collection of features (GML)"),
+    "FeatureInfoResponse": lambda: tr("a GetFeatureInfo answer"), "msGMLOutput": lambda: tr("a GetFeatureInfo answer"),
+    "DIF": lambda: tr("a DIF metadata record, a format that Cartoguide does not read"),
+    "RDF": lambda: tr("an RDF document (DCAT or another vocabulary)"),
+    "TRANSFER": lambda: tr("an INTERLIS transfer (GM03), a format that Cartoguide does not read"),
+    "eml": lambda: tr("an EML metadata record, a format that Cartoguide does not read"),
+    "anzmeta": lambda: tr("an ANZMETA metadata record, a format that Cartoguide does not read"),
+    "RE_Register": lambda: tr("a register (ISO 19135)"),
+    "OpenSearchDescription": lambda: tr("an OpenSearch description"), "feed": lambda: tr("an Atom feed"),
+    "entry": lambda: tr("an Atom entry"), "rss": lambda: tr("an RSS feed"), "html": lambda: tr("an HTML page"),
+    "svg": lambda: tr("an SVG image"), "kml": lambda: tr("a KML document"), "gpx": lambda: tr("a GPX document"),
+    "qgis": lambda: tr("a QGIS project"), "qlr": lambda: tr("a QGIS layer definition"),
+    "schema": lambda: tr("an XML schema"), "stylesheet": lambda: tr("an XSLT style sheet"),
+    "FC_FeatureCatalogue": lambda: tr("a feature catalogue (ISO 19110)"),
+    "CT_CodelistCatalogue": lambda: tr("a catalogue of code lists"),
+    "CodeListDictionary": lambda: tr("a catalogue of code lists"), "SensorML": lambda: tr("a SensorML document"),
+    "OWSContext": lambda: tr("an OWS context document"), "ViewContext": lambda: tr("a WMC context document"),
+    "DescribeRecordResponse": lambda: tr("a CSW answer that holds no record"),
+    "GetDomainResponse": lambda: tr("a CSW answer that holds no record"),
+    "TransactionResponse": lambda: tr("a CSW answer that holds no record"),
+    "HarvestResponse": lambda: tr("a CSW answer that holds no record"),
+    "Acknowledgement": lambda: tr("a CSW answer that holds no record"), "GetRecords": lambda: tr("a CSW request"),
+    "GetRecordById": lambda: tr("a CSW request"), "DescribeRecord": lambda: tr("a CSW request"),
+    "GetDomain": lambda: tr("a CSW request"), "Harvest": lambda: tr("a CSW request"),
+    "GetCapabilities": lambda: tr("an OGC request"),
+}
+
+
+#: the same of documents that may hold records all the same, which are looked for first
+_ENVELOPE_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
+    "Transaction": lambda: tr("a CSW request"), "Execute": lambda: tr("a WPS request or answer"),
+    "Dictionary": lambda: tr("a catalogue of code lists"),
+    "CT_CrsCatalogue": lambda: tr("a catalogue of reference systems"),
+    "CT_UomCatalogue": lambda: tr("a catalogue of units"), "GetFeature": lambda: tr("an OGC request"),
+    "GetMap": lambda: tr("an OGC request"), "DescribeFeatureType": lambda: tr("an OGC request"),
+    "GetCoverage": lambda: tr("an OGC request"),
+}
+
+_ISO_METADATA = re.compile(r"isotc211\.org/(?:2005|19115|19157)|standards\.iso\.org/(?:iso/)?(?:19115|19139|19157)",
+                           re.IGNORECASE)
+
+
+def describe_document(root: etree._Element) -> str:
+    """In words, what a document is that holds no record."""
+    namespace, local = split_tag(root.tag)
+    if local == "ExceptionReport":
+        return tr("a CSW exception") if "/cat/csw" in namespace else tr("an OGC exception report")
+    if local == "Capabilities":
+        return tr("a {service} capabilities document", service=_service_of_namespace(namespace))
+    if local == "metadata" and not namespace:
+        return _describe_metadata(root)
+    if local == "RDF" and "rdf-syntax" not in namespace:
+        return tr("an XML document of another kind")
+    if local in ("Envelope", "Fault") and "soap" in namespace:
+        return tr("a SOAP message")
+    if local == "OAI-PMH":
+        return tr("an OAI-PMH answer")
+    if local == "info" and root.find("general") is not None:
+        return tr("the list of contents of a GeoNetwork package (MEF); open the package itself")
+    known = _ROOT_DESCRIPTIONS.get(local) or _ENVELOPE_DESCRIPTIONS.get(local)
+    return known() if known else _describe_by_namespace(namespace)
+
+
+def _describe_by_namespace(namespace: str) -> str:
+    """What a document is of which only the namespace is known."""
+    if _ISO_METADATA.search(namespace):
+        return tr("a part of an ISO metadata record, not a whole one")
+    if "opengis.net/wps" in namespace:
+        return tr("a WPS request or answer")
+    if "opengis.net/sos" in namespace or "opengis.net/om/" in namespace:
+        return tr("an observation or another answer of a sensor service (SOS)")
+    if "opengis.net/gml" in namespace:
+        return tr("a GML document")
+    return tr("an XML document of another kind")
+
+
+def _describe_metadata(root: etree._Element) -> str:
+    children = {split_tag(child.tag)[1] for child in root if isinstance(child.tag, str)}
+    if children & {"idinfo", "metainfo"}:
+        return tr("an FGDC metadata record, a format that Cartoguide does not read")
+    if children & {"Esri", "dataIdInfo", "mdFileID"}:
+        return tr("an ArcGIS metadata record, a format that Cartoguide does not read")
+    return tr("an XML document of another kind")
+
+
+def exception_text(root: etree._Element) -> str:
+    """The code and text of an exception report (OGC 06-121r9 clause 8, OGC 06-042 Annex E)."""
+    found = []
+    for node in root.iter("*"):
+        local = split_tag(node.tag)[1]
+        if local in ("Exception", "ServiceException"):
+            code = node.get("exceptionCode") or node.get("code") or ""
+            text = " ".join(" ".join(node.itertext()).split())
+            found.append(": ".join(part for part in (code, text) if part))
+        elif local in _MESSAGE_ELEMENTS:
+            said = [
+                " ".join(" ".join(inner.itertext()).split()) for inner in node.iter("*")
+                if split_tag(inner.tag)[1] in _MESSAGE_ELEMENTS[local]
+            ]
+            found.append(": ".join(dict.fromkeys(part for part in said if part)))
+    return "; ".join(part for part in found if part)
+
+
+def not_a_record_error(root: etree._Element, name: str = "") -> NotARecord:
+    """The error for a sound XML document that holds no record; it says what the document is instead."""
+    what = describe_document(root)
+    where = name or tr("The document")
+    said = exception_text(root) if split_tag(root.tag)[1] in _EXCEPTIONS else ""
+    detail = f"<{root.tag}>"
+    if said:
+        short = said if len(said) <= 300 else said[:299] + "…"
+        return NotARecord(tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what, said=short),
+                          f"{detail} {said}", what)
+    if what == tr("an XML document of another kind"):
+        return NotARecord(
+            tr("{name} is not a catalogue record; its root element is {element}.", name=where,
+               element=split_tag(root.tag)[1][:80]), detail, what)
+    return NotARecord(tr("{name} is not a catalogue record but {what}.", name=where, what=what), detail, what)
+
+
+_FORMAT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
+    "html": lambda: tr("an HTML page"), "image": lambda: tr("an image"), "pdf": lambda: tr("a PDF document"),
+    "compressed": lambda: tr("a compressed file; unpack it first"), "database": lambda: tr("an SQLite database"),
+    "shapefile": lambda: tr("a shapefile"), "text": lambda: tr("plain text"), "binary": lambda: tr("a binary file"),
+    "json": lambda: tr("a JSON document of another kind"), "zip": lambda: tr("a zip package"),
+}
+
+
+def unsupported_format_error(kind: str, name: str = "", detail: str = "") -> NotARecord:
+    """The error for bytes that are neither XML nor anything else that holds records."""
+    what = _FORMAT_DESCRIPTIONS[kind]()
+    return NotARecord(tr("{name} is not a catalogue record but {what}.", name=name or tr("The document"), what=what),
+                      detail, what)
+
+
+def is_other_document(root: etree._Element) -> bool:
+    """Whether the root element names a kind of document that holds no records (a capabilities document …)."""
+    local = split_tag(root.tag)[1]
+    if local in ("ExceptionReport", "Capabilities"):
+        return True
+    return local in _ROOT_DESCRIPTIONS and local not in ("feed", "entry")

@@ -1,0 +1,232 @@
+"""Packages of records: GeoNetwork's MEF 1 and 2 and plain zips, read entry by entry in bounds; nothing is unpacked on
+the disk.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import struct
+import zipfile
+import zlib
+from typing import BinaryIO, Dict, Iterator, List, Optional, Set, Tuple, Union
+
+from ... import safe_xml
+from ...errors import CartoguideError, UnreadableDocument
+from ...gc_control import gc_paused
+from ...i18n import tr
+
+#: a directory of this size lists some 100,000 entries
+MAX_DIRECTORY_BYTES = 16_000_000
+#: the same of a package that is read from its file, of which nothing but the directory is in memory
+MAX_DIRECTORY_BYTES_OF_FILE = 64_000_000
+MAX_UNPACKED_BYTES = 2_000_000_000
+#: the same for a package that is read from its file: what was read of it is not kept
+MAX_UNPACKED_BYTES_OF_FILE = 100_000_000_000
+#: catalogue records shrink to about a tenth, very repetitive ones to a fiftieth
+MAX_RATIO = 200
+_SUSPECT_FROM = 20_000_000
+
+#: in an exported collection, beside its records: what the collection is called; see store/collection_file.py
+COLLECTION_INDEX = "cartoguide-collection.json"
+#: a package's directory ends within so many bytes of its end, save a comment of record length (APPNOTE 4.3.16)
+_TAIL_BYTES = 66_000
+
+_RECORD_SUFFIXES = (".xml", ".json", ".geojson", ".atom", ".iso19139")
+_PACKAGE_SUFFIXES = (".zip", ".mef", ".kmz", ".jar", ".7z", ".gz", ".tgz", ".tar", ".rar")
+#: no MEF has folders that lie deeper
+_MAX_DEPTH = 50
+#: what a MEF holds beside the record: attachments, schemas, the feature catalogue's record
+MEF_ATTACHMENTS = frozenset(("public", "private", "thumbnails", "applschema", "relatedmetadata", "schema"))
+
+#: a place in the package with its bytes, or with what kept them from being read
+PackageEntry = Tuple[str, Union[bytes, CartoguideError]]
+
+
+def read_entries(data: bytes, name: str = "") -> Iterator[List[PackageEntry]]:
+    """The documents of a package, in groups; of a group (a record in several formats) the first readable one counts.
+
+    UnreadableDocument where the package itself is broken or unpacks out of all proportion; what is wrong with one entry
+    (encrypted, damaged, climbing out, a package itself) is given in its place.
+    """
+    where = name or tr("The package")
+    archive = _open_archive(io.BytesIO(data), where, _directory_size(data), MAX_DIRECTORY_BYTES)
+    budget = _UnpackBudget(len(data), where, MAX_UNPACKED_BYTES)
+    with archive:
+        for group in _grouped_entries([info for info in archive.infolist() if not info.is_dir()]):
+            yield [(info.filename, _read_entry(archive, info, budget, where)) for info in group]
+
+
+def read_file_entries(path: str) -> Iterator[Tuple[float, List[PackageEntry]]]:
+    """The same of the package in a file of any size, one group in memory at a time; each with the share of the package
+    (0 to 1) that is read when it is done. OSError where the file cannot be read.
+    """
+    with open(path, "rb") as file:
+        size = file.seek(0, io.SEEK_END)
+        file.seek(max(0, size - _TAIL_BYTES))
+        archive = _open_archive(file, path, _directory_size(file.read()), MAX_DIRECTORY_BYTES_OF_FILE)
+        budget = _UnpackBudget(size, path, MAX_UNPACKED_BYTES_OF_FILE)
+        with archive:
+            with gc_paused():
+                groups = list(_grouped_entries([info for info in archive.infolist() if not info.is_dir()]))
+                # of hundreds of thousands of entries those that are no documents, or were read, take no room
+                archive.filelist.clear()
+                archive.NameToInfo.clear()
+            groups.reverse()
+            count = len(groups)
+            while groups:
+                group = groups.pop()
+                yield 1 - len(groups) / count, [(info.filename, _read_entry(archive, info, budget, path))
+                                                for info in group]
+
+
+def read_member(path: str, name: str, max_bytes: int) -> Optional[bytes]:
+    """One file of the package at ``path``, without reading the others; None where it is not there, or no package.
+
+    UnreadableDocument where it is larger than ``most_bytes``.
+    """
+    try:
+        with open(path, "rb") as file:
+            size = file.seek(0, io.SEEK_END)
+            file.seek(max(0, size - _TAIL_BYTES))
+            directory = _directory_size(file.read())
+            if directory > MAX_DIRECTORY_BYTES:
+                return None
+            # most packages do not have it, and understanding the list of a large one takes its time
+            file.seek(max(0, size - _TAIL_BYTES - directory))
+            if name.encode("utf-8") not in file.read():
+                return None
+            with gc_paused():
+                archive = zipfile.ZipFile(file)
+            with archive, archive.open(name) as stream:
+                data = stream.read(max_bytes + 1)
+    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError,
+            NotImplementedError, RuntimeError, struct.error):
+        return None
+    if len(data) > max_bytes:
+        raise UnreadableDocument(
+            tr("{name} is too large to be read: the limit is {limit} MB.", name=f"{path}!{name}",
+               limit=max_bytes // 1_000_000))
+    return data
+
+
+def _open_archive(file: BinaryIO, where: str, directory_size: int, max_size: int) -> zipfile.ZipFile:
+    if directory_size > max_size:
+        raise UnreadableDocument(tr("{name} lists too many files to be read.", name=where))
+    try:
+        with gc_paused():
+            return zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, ValueError, OverflowError, struct.error, OSError, NotImplementedError) as error:
+        raise UnreadableDocument(tr("{name} is a broken zip package.", name=where), str(error)) from error
+
+
+def _directory_size(data: bytes) -> int:
+    """How large the package says that its list of files is (APPNOTE 4.3.14, 4.3.16), before it is taken into memory."""
+    end = data.rfind(b"PK\x05\x06", max(0, len(data) - 65_557))
+    if end < 0 or end + 16 > len(data):
+        return 0
+    size = int(struct.unpack_from("<L", data, end + 12)[0])
+    if size == 0xFFFFFFFF:
+        wide = data.rfind(b"PK\x06\x06", 0, end)
+        if 0 <= wide <= len(data) - 48:
+            size = int(struct.unpack_from("<Q", data, wide + 40)[0])
+    return size
+
+
+class _UnpackBudget:
+    """How much a package may still unpack to."""
+
+    def __init__(self, packed: int, where: str, most: int) -> None:
+        self._limit = min(most, max(_SUSPECT_FROM, packed * MAX_RATIO))
+        self._used = 0
+        self._where = where
+
+    def spend(self, size: int) -> None:
+        """UnreadableDocument when the package has unpacked to more than it may."""
+        self._used += size
+        if self._used > self._limit:
+            raise UnreadableDocument(
+                tr("{name} unpacks to far more than a package of records does, and was not read on.", name=self._where),
+                f"{self._used} bytes")
+
+
+def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _UnpackBudget,
+                where: str) -> Union[bytes, CartoguideError]:
+    place = f"{where}!{info.filename}"
+    if escapes_package(info.filename):
+        return UnreadableDocument(tr("{name} names a place outside its package and was not read.", name=place))
+    if info.filename.lower().endswith(_PACKAGE_SUFFIXES):
+        return UnreadableDocument(tr("{name} is a package inside a package; unpack it first.", name=place))
+    if info.flag_bits & 1:
+        return UnreadableDocument(tr("{name} is encrypted and cannot be read.", name=place))
+    pieces: List[bytes] = []
+    size = 0
+    try:
+        with archive.open(info) as stream:
+            while size <= safe_xml.MAX_BYTES:
+                piece = stream.read(1 << 20)
+                if not piece:
+                    data = b"".join(pieces)
+                    if data.startswith(b"PK\x03\x04"):
+                        return UnreadableDocument(
+                            tr("{name} is a package inside a package; unpack it first.", name=place))
+                    return data
+                size += len(piece)
+                budget.spend(len(piece))
+                pieces.append(piece)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError,
+            struct.error) as error:
+        return UnreadableDocument(tr("{name} is damaged and cannot be read.", name=place), str(error))
+    return UnreadableDocument(
+        tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.", name=place, size=size // 1_000_000,
+           limit=safe_xml.MAX_BYTES // 1_000_000))
+
+
+def escapes_package(path: str) -> bool:
+    """Whether an entry of a package names a place outside of it, on any system."""
+    parts = path.replace("\\", "/").split("/")
+    return path.startswith(("/", "\\")) or ".." in parts or (len(path) > 1 and path[1] == ":") or "\x00" in path
+
+
+def _grouped_entries(listed: List[zipfile.ZipInfo]) -> Iterator[List[zipfile.ZipInfo]]:
+    """The entries to read: of a MEF only its metadata (the native one first), of a plain zip every document."""
+    homes = {posixpath.dirname(info.filename) for info in listed if posixpath.basename(info.filename) == "info.xml"}
+    metadata: Dict[str, List[zipfile.ZipInfo]] = {}
+    rest: List[zipfile.ZipInfo] = []
+    for info in listed:
+        home, place = _mef_folder(info.filename, homes)
+        if home is None:
+            rest.append(info)
+        elif place.startswith("metadata") and place.endswith(".xml"):
+            metadata.setdefault(home, []).append(info)
+    known = {home for home, found in metadata.items() if found}
+    for home in sorted(known):
+        yield sorted(metadata[home], key=lambda info: (posixpath.basename(info.filename) != "metadata.xml",
+                                                       info.filename))
+    for info in rest:
+        if _is_document(info.filename):
+            yield [info]
+
+
+def _mef_folder(path: str, homes: Set[str]) -> Tuple[Optional[str], str]:
+    """The MEF folder (the one that holds info.xml) that a path belongs to, and the path in it."""
+    home = posixpath.dirname(path)
+    deep = path.count("/") > _MAX_DEPTH
+    while homes and not deep:
+        if home in homes:
+            place = path[len(home) + 1:] if home else path
+            first = place.split("/")[0].lower()
+            if place == "info.xml" or first in MEF_ATTACHMENTS or first == "metadata" or "/" not in place:
+                return home, place
+        above = posixpath.dirname(home)
+        if above == home:
+            break
+        home = above
+    return None, path
+
+
+def _is_document(path: str) -> bool:
+    base = posixpath.basename(path.replace("\\", "/"))
+    if base.startswith(".") or "__MACOSX/" in path or path == COLLECTION_INDEX:
+        return False
+    return base.lower().endswith((*_RECORD_SUFFIXES, *_PACKAGE_SUFFIXES))

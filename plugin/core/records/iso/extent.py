@@ -1,0 +1,83 @@
+"""Geographic and temporal extents (ISO 19115 B.3.1: EX_Extent), with GML in any version for the times."""
+
+from __future__ import annotations
+
+import math
+from typing import Dict, Optional
+
+from ..model.record import Extent, TemporalExtent
+from ..xml.element_names import ISO_NAMES
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
+from ..xml.field_handlers import nested, repeat, set_once
+
+
+def decimal(field: str) -> Handler:
+    """A decimal number; a text that is none is kept as unread."""
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+        value = reading.text(prop)
+        if value is None:
+            return
+        found = parse_decimal(value)
+        if found is None:
+            reading.add_unread(prop, value)
+        else:
+            set_once(reading, prop, bag, field, found)
+    return read
+
+
+def parse_decimal(value: str) -> Optional[float]:
+    """A finite number as written, with a decimal comma too; None where it is none."""
+    try:
+        found = float(value.replace(",", ".") if value.count(",") == 1 and "." not in value else value)
+    except ValueError:
+        return None
+    return found if math.isfinite(found) and "_" not in value else None
+
+
+_BOUNDING_BOX: Dict[str, Handler] = {
+    "westBoundLongitude": decimal("west"), "eastBoundLongitude": decimal("east"),
+    "southBoundLatitude": decimal("south"), "northBoundLatitude": decimal("north"),
+}
+
+
+def _build_extent(bag: FieldValues) -> Extent:
+    return Extent(bag.get("west"), bag.get("east"), bag.get("south"), bag.get("north"))
+
+
+def _time_position(field: str) -> Handler:
+    """A time position: its text stands in the element itself."""
+    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+        value = reading.text(prop)
+        if value is not None:
+            set_once(reading, prop, bag, field, value)
+    return read
+
+
+_TIME_PRIMITIVE: Dict[str, Handler] = {
+    "beginPosition": _time_position("begin"), "endPosition": _time_position("end"),
+    "begin": nested({"timePosition": _time_position("begin")}), "end": nested({"timePosition": _time_position("end")}),
+    "timePosition": _time_position("instant"),
+}
+
+
+def _build_temporal_extent(bag: FieldValues) -> TemporalExtent:
+    instant = bag.get("instant")
+    return TemporalExtent(bag.get("begin", instant), bag.get("end", instant))
+
+
+def _bounding_box(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    """A bounding box; polygons and descriptions have no field."""
+    for item in prop:
+        if ISO_NAMES[item.tag] != "EX_GeographicBoundingBox":
+            reading.add_unread_element(prop)
+            return
+    _read_bounding_box(reading, prop, bag)
+
+
+_read_bounding_box = repeat("extents", _BOUNDING_BOX, _build_extent)
+
+TEMPORAL: Dict[str, Handler] = {
+    "extent": repeat("temporal_extents", _TIME_PRIMITIVE, _build_temporal_extent), "spatialExtent": _bounding_box,
+}
+
+EXTENT: Dict[str, Handler] = {"geographicElement": _bounding_box, "temporalElement": nested(TEMPORAL)}

@@ -1,0 +1,56 @@
+"""Identification of data and services (ISO 19115 B.2.2, ISO 19119 SV_ServiceIdentification)."""
+
+from __future__ import annotations
+
+from typing import Dict, Optional
+
+from ..model.record import AssociatedResource, KeywordGroup, Overview
+from ..xml.element_walker import FieldValues, Handler
+from ..xml.field_handlers import code, codes, nested, repeat, text, texts
+from .citation import CITATION, TITLE_ONLY, contacts
+from .constraints import CONSTRAINTS, constraint_groups
+from .distribution import FORMAT, build_format
+from .extent import EXTENT
+from .service import SERVICE
+
+
+def build_keywords(bag: FieldValues) -> Optional[KeywordGroup]:
+    """MD_Keywords, or None without a keyword."""
+    if "keywords" not in bag:
+        return None
+    return KeywordGroup(tuple(bag["keywords"]), bag.get("type"), bag.get("title"))
+
+
+def build_overview(bag: FieldValues) -> Optional[Overview]:
+    """MD_BrowseGraphic, or None without an address."""
+    if "url" not in bag:
+        return None
+    return Overview(bag["url"], bag.get("description"), bag.get("type"))
+
+
+def build_associated(bag: FieldValues) -> Optional[AssociatedResource]:
+    """MD_AggregateInformation or MD_AssociatedResource."""
+    return AssociatedResource(bag.get("identifier"), bag.get("title"), bag.get("association"), bag.get("url"))
+
+
+KEYWORDS: Dict[str,
+               Handler] = {"keyword": texts("keywords"), "type": code("type"), "thesaurusName": nested(TITLE_ONLY), }
+BROWSE_GRAPHIC: Dict[str, Handler] = {
+    "fileName": text("url"), "fileDescription": text("description"), "fileType": text("type"),
+}
+_AGGREGATE_INFORMATION: Dict[str, Handler] = {
+    "aggregateDataSetName": nested(TITLE_ONLY), "aggregateDataSetIdentifier": nested({"code": text("identifier")}),
+    "associationType": code("association"),
+}
+
+IDENTIFICATION: Dict[str, Handler] = {
+    "citation": nested(CITATION), "abstract": text("abstract"), "purpose": text("purpose"), "credit": texts("credits"),
+    "status": codes("status"), "pointOfContact": contacts("contacts"),
+    "graphicOverview": repeat("overviews", BROWSE_GRAPHIC,
+                              build_overview), "resourceFormat": repeat("formats", FORMAT, build_format),
+    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS,
+                                  build_keywords), "keywords": repeat("keyword_groups", KEYWORDS, build_keywords),
+    "resourceConstraints": constraint_groups("constraint_groups", CONSTRAINTS),
+    "aggregationInfo": repeat("associated", _AGGREGATE_INFORMATION,
+                              build_associated), "extent": nested(EXTENT), **SERVICE,
+}

@@ -1,0 +1,184 @@
+"""ISO 19115-3 (mdb 1.0 and 2.0, srv 2.x, with the ISO 19157 quality of either edition) to a Record."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Tuple
+
+from ..model.record import Constraint, Record
+from ..xml.element_names import ISO_NAMES
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
+from ..xml.fast_walker import make_walker
+from ..xml.field_handlers import code, codes, nested, reference, repeat, set_once, text, texts
+from .citation import DATE, build_date
+from .constraints import CONSTRAINTS, constraint_groups
+from .distribution import ORDER_PROCESS, build_format, transfer_options
+from .extent import EXTENT
+from .identification import BROWSE_GRAPHIC, KEYWORDS, build_associated, build_keywords, build_overview
+from .iso19139 import build_record, identification_info, reference_system
+from .quality import LINEAGE, QUALITY
+from .responsibility import peek_code, responsibilities
+from .service import OPERATION, build_operation
+
+SOURCE_FORMAT = "iso19115-3"
+#: the date that says how old the record itself is, the most telling first (ISO 19115-1 dateInfo)
+_DATE_STAMP_TYPES = ("lastUpdate", "lastRevision", "revision", "publication", "creation")
+_LINKAGE: Dict[str, Handler] = {"linkage": text("url")}
+
+_RESOURCE_NAME: Dict[str, Handler] = {
+    "title": text("title"), "identifier": nested({"code": text("identifier")}), "onlineResource": nested(_LINKAGE)
+}
+
+
+def _cited_constraint(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    """mco:reference: the document that sets the constraint, by title and address."""
+    for item in reading.objects(prop):
+        own: FieldValues = {}
+        reading.walk(item, _CITED_DOCUMENT, own)
+        if own:
+            bag.setdefault("references", []).append(Constraint(own.get("title"), own.get("url")))
+
+
+def _linked_title(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    value, href = reading.text_and_href(prop)
+    if value is not None:
+        set_once(reading, prop, bag, "title", value)
+    if href is not None:
+        set_once(reading, prop, bag, "url", href)
+
+
+_CITED_DOCUMENT: Dict[str, Handler] = {"title": _linked_title, "onlineResource": nested(_LINKAGE)}
+
+_CITATION: Dict[str, Handler] = {
+    "title": text("title"), "alternateTitle": texts("alternate_titles"), "date": repeat("dates", DATE, build_date),
+    "citedResponsibleParty": responsibilities("cited"),
+}
+_FORMAT_CITATION: Dict[str, Handler] = {
+    "title": text("name"), "edition": text("version"),
+}
+_FORMAT: Dict[str, Handler] = {
+    "formatSpecificationCitation": nested(_FORMAT_CITATION), "name": text("name"), "version": text("version"),
+}
+_read_format = repeat("formats", _FORMAT, build_format)
+
+_DISTRIBUTION: Dict[str, Handler] = {
+    "distributionFormat": _read_format, "transferOptions": transfer_options, "distributor": nested({
+        "distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": transfer_options,
+        "distributorFormat": _read_format
+    }),
+}
+
+
+_by_reference = reference("references")
+_by_citation = nested(_RESOURCE_NAME)
+
+
+def _metadata_reference(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    """The record of an associated resource: by uuidref or address, or by a citation with its identifier."""
+    if len(prop):
+        _by_citation(reading, prop, bag)
+        return
+    own: FieldValues = {}
+    _by_reference(reading, prop, own)
+    for value in own.get("references", ()):
+        set_once(reading, prop, bag, "url" if "://" in value else "identifier", value)
+
+
+_ASSOCIATED: Dict[str, Handler] = {
+    "name": nested(_RESOURCE_NAME), "associationType": code("association"), "metadataReference": _metadata_reference,
+}
+
+
+def _browse_file_name(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    """A picture's file name, which may be its address."""
+    text("url")(reading, prop, bag)
+    bag.setdefault("named_by", prop)
+
+
+def _browse_linkage(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    """A picture's address, which counts before a mere file name."""
+    own: FieldValues = {}
+    nested(_LINKAGE)(reading, prop, own)
+    if "url" not in own:
+        return
+    if "named_by" in bag and "url" in bag and "://" in own["url"] and "://" not in bag["url"]:
+        reading.add_unread(bag["named_by"], bag["url"])
+        bag["url"] = own["url"]
+    else:
+        set_once(reading, prop, bag, "url", own["url"])
+
+
+_BROWSE: Dict[str, Handler] = {**BROWSE_GRAPHIC, "fileName": _browse_file_name, "linkage": _browse_linkage}
+_CONSTRAINTS: Dict[str, Handler] = {**CONSTRAINTS, "reference": _cited_constraint}
+_COUPLED_RESOURCE: Dict[str, Handler] = {"resource": reference("operates_on")}
+_OPERATED_DATASET: Dict[str, Handler] = {"identifier": nested({"code": texts("operates_on")})}
+
+_IDENTIFICATION: Dict[str, Handler] = {
+    "citation": nested(_CITATION), "abstract": text("abstract"), "purpose": text("purpose"), "credit": texts("credits"),
+    "status": codes("status"), "pointOfContact": responsibilities("contacts"),
+    "graphicOverview": repeat("overviews", _BROWSE, build_overview), "resourceFormat": _read_format,
+    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS, build_keywords), "resourceConstraints": constraint_groups(
+        "constraint_groups", _CONSTRAINTS), "associatedResource": repeat("associated", _ASSOCIATED, build_associated),
+    "extent": nested(EXTENT), "serviceType": text("service_type"), "serviceTypeVersion": texts("service_versions"),
+    "accessProperties": nested(ORDER_PROCESS), "couplingType": code("coupling_type"),
+    "coupledResource": nested(_COUPLED_RESOURCE), "containsOperations": repeat("operations", OPERATION,
+                                                                               build_operation),
+    "operatesOn": reference("operates_on"), "operatedDataset": nested(_OPERATED_DATASET),
+}
+
+
+def _collect_date_info(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    bag.setdefault("stamps", []).append(prop)
+
+
+_LOCALE: Dict[str, Handler] = {"language": code("language"), "characterEncoding": code("character_set")}
+_SCOPE: Dict[str, Handler] = {"resourceScope": code("hierarchy_level")}
+_STANDARD: Dict[str, Handler] = {"title": text("standard_name"), "edition": text("standard_version")}
+_PARENT: Dict[str, Handler] = {"identifier": nested({"code": text("parent_id")})}
+_read_parent = nested(_PARENT)
+
+
+def _parent_metadata(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    """parentMetadata: a citation with an identifier, or a reference to the record."""
+    if len(prop):
+        _read_parent(reading, prop, bag)
+        return
+    own: FieldValues = {}
+    _by_reference(reading, prop, own)
+    for value in own.get("references", ()):
+        set_once(reading, prop, bag, "parent_id", value)
+
+
+METADATA: Dict[str, Handler] = {
+    "metadataIdentifier": nested({"code": text("id")
+                                  }), "defaultLocale": nested(_LOCALE), "parentMetadata": _parent_metadata,
+    "metadataScope": nested(_SCOPE), "contact": responsibilities("metadata_contacts"), "dateInfo": _collect_date_info,
+    "metadataStandard": nested(_STANDARD), "referenceSystemInfo": reference_system,
+    "identificationInfo": identification_info(_IDENTIFICATION), "distributionInfo": nested(_DISTRIBUTION),
+    "dataQualityInfo": nested(QUALITY), "resourceLineage": nested(LINEAGE),
+}
+
+
+def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
+                all_fields: bool = True) -> Record:
+    """The Record that an mdb:MD_Metadata element holds."""
+    reading = make_walker(root, language, all_fields)
+    bag: FieldValues = {}
+    reading.walk(root, METADATA, bag)
+    _set_date_stamp(reading, bag)
+    return build_record(reading, bag, SOURCE_FORMAT, original, source)
+
+
+def _set_date_stamp(reading: ElementWalker, bag: FieldValues) -> None:
+    """The record's own date, the most telling of those given; the others are kept as unread."""
+    ranked: List[Tuple[int, Element]] = []
+    for prop in bag.pop("stamps", []):
+        kinds = [peek_code(child) for item in prop for child in item if ISO_NAMES[child.tag] == "dateType"]
+        ranked.append(
+            (_DATE_STAMP_TYPES.index(kinds[0]) if kinds and kinds[0] in _DATE_STAMP_TYPES else len(_DATE_STAMP_TYPES),
+             prop))
+    best = min(ranked, key=lambda pair: pair[0])[1] if ranked else None
+    for _, prop in ranked:
+        if prop is best:
+            nested({"date": text("date_stamp")})(reading, prop, bag)
+        else:
+            reading.add_unread_element(prop)

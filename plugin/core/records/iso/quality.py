@@ -1,0 +1,52 @@
+"""Data quality: conformance results and the lineage statement (ISO 19115 B.2.4, ISO 19157)."""
+
+from __future__ import annotations
+
+from typing import Dict, Optional
+
+from ..model.record import Conformance
+from ..xml.element_names import ISO_NAMES
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
+from ..xml.field_handlers import nested, repeat, set_once, text
+from .citation import IDENTIFIER, first_date
+
+_TRUE = frozenset(("true", "1"))
+_FALSE = frozenset(("false", "0"))
+
+
+def _conformance_pass(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    value = reading.text(prop)
+    if value is None:
+        return
+    word = value.lower()
+    if word in _TRUE or word in _FALSE:
+        set_once(reading, prop, bag, "passed", word in _TRUE)
+    else:
+        reading.add_unread(prop, value)
+
+
+def build_conformance(bag: FieldValues) -> Optional[Conformance]:
+    """DQ_ConformanceResult."""
+    return Conformance(bag.get("title"), bag.get("date"), bag.get("identifier"), bag.get("explanation"),
+                       bag.get("passed"))
+
+
+_SPECIFICATION: Dict[str, Handler] = {"title": text("title"), "date": first_date, "identifier": nested(IDENTIFIER), }
+CONFORMANCE_RESULT: Dict[str, Handler] = {
+    "specification": nested(_SPECIFICATION), "explanation": text("explanation"), "pass": _conformance_pass,
+}
+
+_read_result = repeat("conformance", CONFORMANCE_RESULT, build_conformance)
+
+
+def _quality_result(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    """A conformance result; quantitative and other results have no field."""
+    if any(ISO_NAMES[item.tag] != "DQ_ConformanceResult" for item in prop):
+        reading.add_unread_element(prop)
+    else:
+        _read_result(reading, prop, bag)
+
+
+LINEAGE: Dict[str, Handler] = {"statement": text("lineage")}
+REPORT: Dict[str, Handler] = {"result": _quality_result}
+QUALITY: Dict[str, Handler] = {"report": nested(REPORT), "lineage": nested(LINEAGE)}

@@ -1,0 +1,48 @@
+"""What ISO 19119 adds to an identification: service type, operations, coupled data."""
+
+from __future__ import annotations
+
+from typing import Dict, Optional
+
+from ..model.record import ConnectPoint, Operation
+from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
+from ..xml.field_handlers import code, codes, nested, reference, repeat, set_once, text, texts
+from .constraints import CONSTRAINTS, constraint_groups
+from .distribution import ORDER_PROCESS
+
+
+def build_connect_point(bag: FieldValues) -> Optional[ConnectPoint]:
+    """A connect point, or None without an address."""
+    return ConnectPoint(bag["url"], bag.get("protocol"), bag.get("name")) if "url" in bag else None
+
+
+def build_operation(bag: FieldValues) -> Optional[Operation]:
+    """SV_OperationMetadata; one without a name keeps an empty one."""
+    if "name" not in bag and "connect_points" not in bag:
+        return None
+    return Operation(bag.get("name", ""), tuple(bag.get("platforms", ())), tuple(bag.get("connect_points", ())))
+
+
+CONNECT_POINT: Dict[str, Handler] = {"linkage": text("url"), "protocol": text("protocol"), "name": text("name")}
+
+OPERATION: Dict[str, Handler] = {
+    "operationName": text("name"), "DCP": codes("platforms"), "distributedComputingPlatform": codes("platforms"),
+    "connectPoint": repeat("connect_points", CONNECT_POINT, build_connect_point),
+}
+
+
+def _coupled_identifier(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    """The identifier of a coupled resource, which operatesOn usually names too."""
+    value = reading.text(prop)
+    if value is not None:
+        set_once(reading, prop, bag.setdefault("coupled", {}), value, value)
+
+
+_COUPLED_RESOURCE: Dict[str, Handler] = {"identifier": _coupled_identifier}
+
+SERVICE: Dict[str, Handler] = {
+    "serviceType": text("service_type"), "serviceTypeVersion": texts("service_versions"),
+    "accessProperties": nested(ORDER_PROCESS), "restrictions": constraint_groups("constraint_groups", CONSTRAINTS),
+    "couplingType": code("coupling_type"), "coupledResource": nested(_COUPLED_RESOURCE),
+    "containsOperations": repeat("operations", OPERATION, build_operation), "operatesOn": reference("operates_on"),
+}

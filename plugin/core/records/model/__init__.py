@@ -1,0 +1,1 @@
+"""The Record and the values in it."""

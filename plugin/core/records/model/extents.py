@@ -1,0 +1,73 @@
+"""Bounding boxes written as two corners, whose axis order follows the CRS that they name (OGC 06-121r9 clause 10.2)."""
+
+from __future__ import annotations
+
+import re
+from typing import List, Optional, Sequence
+
+from .record import Extent
+
+#: geographic CRSs whose first axis is latitude, however their name is spelt (EPSG:4326, urn:ogc:def:crs:EPSG::4258 …)
+_LATITUDE_FIRST = re.compile(r"(?:EPSG)[:/]+(?:[\d.]*[:/])?(?:4326|4258|4230|4269|4267|4937|4979|4171)$", re.IGNORECASE)
+#: how GeoNetwork's Dublin Core names the CRS of the data, whatever it is, beside degrees: "east south", "west north"
+_EAST_SOUTH_CRS = re.compile(r"urn:ogc:def:crs:(?::|EPSG:)", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_EPSG_CODE = re.compile(r"EPSG[:/]+(?:[\d.]*[:/])?(\d+)$", re.IGNORECASE)
+
+
+def parse_numbers(text: str) -> List[float]:
+    """The numbers in a text such as ``"38.3 -3.6"`` or ``"38.3,-3.6"``; empty where anything else stands in it."""
+    parts = [part for part in re.split(r"[\s,;]+", text.strip()) if part]
+    if not all(_NUMBER.fullmatch(part) for part in parts):
+        return []
+    return [float(part) for part in parts]
+
+
+def extent_from_corners(lower: Sequence[float], upper: Sequence[float], crs: Optional[str] = None) -> Optional[Extent]:
+    """The box in degrees; None where the CRS is no geographic one or the numbers are no degrees.
+
+    Where the order that the CRS prescribes gives no possible box and the other order does, the writer mistook the axes.
+    """
+    if len(lower) < 2 or len(upper) < 2:
+        return None
+    turned = Extent(west=upper[0], east=lower[0], south=lower[1], north=upper[1])
+    if crs and lower[0] > upper[0] and _EAST_SOUTH_CRS.match(crs.strip()) and _is_plausible(turned):
+        return turned
+    latitude_first = bool(crs and _LATITUDE_FIRST.search(crs.strip()))
+    projected = bool(crs and _EPSG_CODE.search(crs.strip()) and not latitude_first)
+    if projected:
+        return None
+    by_latitude = Extent(west=lower[1], east=upper[1], south=lower[0], north=upper[0])
+    by_longitude = Extent(west=lower[0], east=upper[0], south=lower[1], north=upper[1])
+    prescribed, other = (by_latitude, by_longitude) if latitude_first else (by_longitude, by_latitude)
+    if _is_plausible(prescribed):
+        return prescribed
+    if not _is_plausible(other):
+        return None
+    return other
+
+
+def extent_from_bbox(values: Sequence[float]) -> Optional[Extent]:
+    """A GeoJSON bbox: west, south, (lowest,) east, north(, highest) in longitude and latitude (RFC 7946 clause 5)."""
+    if len(values) == 4:
+        box = Extent(west=values[0], south=values[1], east=values[2], north=values[3])
+    elif len(values) == 6:
+        box = Extent(west=values[0], south=values[1], east=values[3], north=values[4])
+    else:
+        return None
+    return box if _is_plausible(box) else None
+
+
+def extent_of_positions(positions: Sequence[Sequence[float]]) -> Optional[Extent]:
+    """The smallest box around longitude-latitude positions."""
+    if not positions:
+        return None
+    xs = [position[0] for position in positions]
+    ys = [position[1] for position in positions]
+    box = Extent(west=min(xs), east=max(xs), south=min(ys), north=max(ys))
+    return box if _is_plausible(box) else None
+
+
+def _is_plausible(box: Extent) -> bool:
+    south, north, west, east = box.south or 0.0, box.north or 0.0, box.west or 0.0, box.east or 0.0
+    return -90 <= south <= north <= 90 and -180 <= west <= 360 and -180 <= east <= 360

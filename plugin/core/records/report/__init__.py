@@ -1,0 +1,1 @@
+"""Records for people: the HTML sheet and the text summary."""

@@ -1,0 +1,342 @@
+"""The walk through a record's elements, in which every value is either taken by a field or kept as unread."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Tuple
+
+from lxml import etree
+
+from ..model.codelists import is_known_code
+from ..model.record import UnreadValue
+from .element_names import ISO_NAMES, READABLE_NAMES, ElementNames, readable_name, split_tag
+from .localised_text import Locales
+
+Element = etree._Element
+#: what the fields of one object gather: field name to value, or to a list of values
+FieldValues = Dict[str, Any]
+#: reads one property element into a bag
+Handler = Callable[["ElementWalker", Element, FieldValues], None]
+HandlerTable = Mapping[str, Handler]
+
+XLINK = "{http://www.w3.org/1999/xlink}"
+HREF = XLINK + "href"
+_XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
+#: objects that a record refers to are read again; a hostile one could refer without end
+MAX_REFERENCES = 200
+_GML_IDS = ("{http://www.opengis.net/gml}id", "{http://www.opengis.net/gml/3.2}id")
+_IDS = ("id", *_GML_IDS)
+#: attributes that say how something is written, not what the record says
+_TECHNICAL_ATTRIBUTES: FrozenSet[str] = frozenset(
+    ("codeList", "isoType", "nilReason", "id", "locale", "{http://www.w3.org/XML/1998/namespace}lang",
+     "{http://www.w3.org/XML/1998/namespace}space", _XSI + "type", _XSI + "schemaLocation", _XSI + "nil",
+     _XSI + "noNamespaceSchemaLocation", XLINK + "type", XLINK + "show", XLINK + "actuate", *_GML_IDS,
+     *("{" + gco + "}" + name
+       for gco in ("http://www.isotc211.org/2005/gco", "http://standards.iso.org/iso/19115/-3/gco/1.0")
+       for name in ("isoType", "nilReason")),
+     ))
+_CODE_ATTRIBUTES = frozenset(("codeList", "codeListValue", "codeSpace"))
+_TECHNICAL_LOCAL_NAMES = frozenset(("nilReason", "isoType"))
+#: the reasons that ISO 19139 gives for an absent value; as text beside a nilReason they say only that
+NIL_REASONS = frozenset(("missing", "inapplicable", "template", "unknown", "withheld"))
+#: no honest record leaves as many values without a field; of a hostile one the rest is only said to be there
+MAX_UNREAD = 50_000
+_MAX_PATH_LENGTH = 600
+#: the code list's name before the code, as GML dictionaries identify their entries
+_LIST_NAME = re.compile(r"\A[A-Z]{2}_\w+?Code_")
+_DASHES = "-–— \t\r\n"
+#: how the register of the North American Profile numbers its codes, whose names stand in the text, in two languages
+REGISTER_CODE_PREFIX = "RI_"
+
+
+def clean_text(text: Optional[str]) -> Optional[str]:
+    """``text`` without the white space around it; None where it is blank or only dashes."""
+    if not text:
+        return None
+    value = text.strip()
+    if not value or (value[0] in "-–—" and not value.strip(_DASHES)):
+        return None
+    return value
+
+
+def code_from_address(value: str) -> str:
+    """The code itself where a record gives its address in a register ("…/ResponsiblePartyRole/owner")."""
+    if "://" not in value:
+        return value
+    return _LIST_NAME.sub("", re.split(r"[/#]", value.rstrip("/#"))[-1]) or value
+
+
+class ElementWalker:
+    """One record being read: the language that a person wants, and what no field has taken so far."""
+
+    __slots__ = ("_elements_by_id", "_locales", "_open_references", "_reference_count", "language", "names", "root",
+                 "unread_items")
+
+    def __init__(self, root: Element, language: str = "", names: ElementNames = ISO_NAMES) -> None:
+        self.root = root
+        self.names = names
+        self.language = language
+        #: (element, attribute or None, text)
+        self.unread_items: List[Tuple[Element, Optional[str], str]] = []
+        self._locales: Optional[Locales] = None
+        #: elements by their id, those that are being read by reference, and how many were
+        self._elements_by_id: Optional[Dict[str, Element]] = None
+        self._open_references: List[Element] = []
+        self._reference_count = 0
+
+    # -- what has no place ---------------------------------------------------------------------------------------------
+    def add_unread(self, element: Element, text: str, attribute: Optional[str] = None) -> None:
+        """Keep one value for ``unread``."""
+        if len(self.unread_items) < MAX_UNREAD:
+            self.unread_items.append((element, attribute, text))
+
+    def add_unread_attributes(self, element: Element, except_for: FrozenSet[str] = frozenset()) -> None:
+        """Keep the attributes of ``element`` that say something, except those in ``but``."""
+        for name, text in element.items():
+            if name in _TECHNICAL_ATTRIBUTES or name in except_for or split_tag(name)[1] in _TECHNICAL_LOCAL_NAMES:
+                continue
+            value = clean_text(text)
+            if value is not None:
+                self.add_unread(element, value, name)
+
+    def add_unread_element(self, element: Element) -> None:
+        """Keep everything at and below ``element``."""
+        for node in element.iter("*"):
+            if node.keys():
+                self.add_unread_attributes(node)
+            value = clean_text(node.text)
+            if value is not None and value != clean_text(node.get("codeListValue")):
+                self.add_unread(node, value)
+            if node is not element:
+                tail = clean_text(node.tail)
+                above = node.getparent()
+                if tail is not None and above is not None:
+                    self.add_unread(above, tail)
+            if len(self.unread_items) >= MAX_UNREAD:
+                break
+
+    def unread_values(self) -> Tuple[UnreadValue, ...]:
+        """Everything kept so far in the document's words, each with its path below the record's root."""
+        paths: Dict[Element, str] = {self.root: ""}
+        found = []
+        # what was read by reference, too, is left where it stands and said once
+        for element, attribute, text in dict.fromkeys(
+                self.unread_items) if self._reference_count else self.unread_items:
+            path = _element_path(element, paths)
+            if attribute is not None:
+                path = f"{path}/@{READABLE_NAMES[attribute]}" if path else f"@{READABLE_NAMES[attribute]}"
+            found.append(UnreadValue(path or ".", text))
+        if len(found) >= MAX_UNREAD:
+            found.append(UnreadValue(".", "…"))
+        return tuple(found)
+
+    # -- structure -----------------------------------------------------------------------------------------------------
+    def walk(self, element: Element, table: HandlerTable, bag: FieldValues) -> None:
+        """Read the properties of one object; one that ``table`` does not name is left."""
+        if element.keys():
+            self.add_unread_attributes(element)
+        stray = element.text
+        if stray and not stray.isspace():
+            self._add_stray_text(element, stray)
+        names = self.names
+        for prop in element:
+            handler = table.get(names[prop.tag])
+            if handler is not None:
+                handler(self, prop, bag)
+            else:
+                self.add_unread_element(prop)
+            stray = prop.tail
+            if stray and not stray.isspace():
+                self._add_stray_text(element, stray)
+
+    def objects(self, prop: Element) -> Iterable[Element]:
+        """The objects that a property holds, or refers to by an id in the same record (ISO 19139 7.4.1.5); its own
+        attributes and stray text are kept.
+        """
+        if prop.keys():
+            self.add_unread_attributes(prop)
+        stray = prop.text
+        if stray and not stray.isspace():
+            self._add_stray_text(prop, stray)
+        return prop if len(prop) or not prop.keys() else self.resolve_reference(prop)
+
+    def resolve_reference(self, prop: Element) -> Iterable[Element]:
+        """The object that an empty property refers to (``xlink:href="#id"``), while it is not being read already."""
+        href = prop.get(HREF) or ""
+        if not href.startswith("#") or self._reference_count >= MAX_REFERENCES:
+            return
+        if self._elements_by_id is None:
+            self._elements_by_id = {
+                value: node for node in self.root.iter("*") for value in map(node.get, _IDS) if value
+            }
+        target = self._elements_by_id.get(href[1:].strip())
+        if target is None or target in self._open_references or any(above is target for above in prop.iterancestors()):
+            return
+        self._reference_count += 1
+        self._open_references.append(target)
+        yield target
+        self._open_references.remove(target)
+
+    def _add_stray_text(self, element: Element, text: str) -> None:
+        value = clean_text(text)
+        if value is not None:
+            self.add_unread(element, value)
+
+    # -- values --------------------------------------------------------------------------------------------------------
+    def text(self, prop: Element) -> Optional[str]:
+        """The text of a property in the language wanted; an address that an Anchor adds to it is kept as unread."""
+        if len(prop) == 1:
+            child = prop[0]
+            if not len(child) and not child.keys():
+                if prop.keys():
+                    return self._nillable_text(prop, child)
+                return clean_text(child.text)
+        value, href, holder = self._text_href_and_source(prop)
+        if value is None:
+            return href
+        if href is not None and href != value:
+            self.add_unread(holder, href, HREF)
+        return value
+
+    def text_and_href(self, prop: Element) -> Tuple[Optional[str], Optional[str]]:
+        """The text of a property and the address that an Anchor gives it."""
+        value, href, _ = self._text_href_and_source(prop)
+        return value, href
+
+    def code(self, prop: Element) -> Optional[str]:
+        """The code of a code list property: codeListValue, else its text; a text that says something else is kept."""
+        found: Optional[str] = None
+        if prop.keys():
+            self.add_unread_attributes(prop)
+        for child in prop:
+            if len(child):
+                self.add_unread_element(child)
+                continue
+            value = clean_text(child.get("codeListValue"))
+            text = clean_text(child.text)
+            bare = code_from_address(value) if value else value
+            if bare != value and value:
+                self.add_unread(child, value, "codeListValue")
+                value = bare
+            if not _CODE_ATTRIBUTES.issuperset(child.keys()):
+                self.add_unread_attributes(child, _CODE_ATTRIBUTES)
+            if value is None:
+                value, text = text, None
+            elif text is not None and value.startswith(REGISTER_CODE_PREFIX) and value[3:].isdigit():
+                named = _code_from_names(split_tag(child.tag)[1], text)
+                if named:
+                    self.add_unread(child, value, "codeListValue")
+                    value = named
+            if found is None:
+                found = value
+            elif value is not None:
+                self.add_unread(child, value, "codeListValue" if child.get("codeListValue") else None)
+            if text is not None and text != value:
+                self.add_unread(child, text)
+        if found is None:
+            found = clean_text(prop.text)
+        return None if _repeats_nil_reason(prop, found) else found
+
+    def _nillable_text(self, prop: Element, child: Element) -> Optional[str]:
+        self.add_unread_attributes(prop)
+        value = clean_text(child.text)
+        return None if _repeats_nil_reason(prop, value) else value
+
+    def _text_href_and_source(self, prop: Element) -> Tuple[Optional[str], Optional[str], Element]:
+        """Text, address, and the element that bears the address, whatever a property's value is made of."""
+        found: Optional[str] = None
+        href: Optional[str] = None
+        holder = prop
+        translations: List[Element] = []
+        if prop.keys():
+            self.add_unread_attributes(prop)
+        for child in prop:
+            if len(child):
+                localised = [node for node in child.iter("*") if node.get("locale") is not None]
+                if localised:
+                    translations += localised
+                else:
+                    self.add_unread_element(child)
+                continue
+            value, link = self._leaf_text_and_href(child)
+            if found is None and href is None:
+                found, href, holder = value, link, child
+            elif value is not None or link is not None:
+                self.add_unread_element(child)
+        own = clean_text(prop.text)
+        if own is not None:
+            if found is None:
+                found = own
+            else:
+                self.add_unread(prop, own)
+        if translations:
+            found = self._choose_translation(holder, found, translations)
+        if _repeats_nil_reason(prop, found):
+            found = None
+        return found, href, holder
+
+    def _leaf_text_and_href(self, child: Element) -> Tuple[Optional[str], Optional[str]]:
+        """Text and address of gco:CharacterString, gmx:Anchor, gmx:MimeFileType, gmx:FileName, a code, a date …"""
+        value = clean_text(child.text)
+        if not child.keys():
+            return value, None
+        link = clean_text(child.get(HREF))
+        taken = {HREF}
+        for instead in ("codeListValue", "src"):
+            other = clean_text(child.get(instead))
+            if other is not None and (value is None or other == value):
+                value = other
+                taken.add(instead)
+        title = XLINK + "title"
+        if clean_text(child.get(title)) == value:
+            taken.add(title)
+        self.add_unread_attributes(child, frozenset(taken))
+        return value, link
+
+    def _choose_translation(self, holder: Element, main: Optional[str], translations: List[Element]) -> Optional[str]:
+        """The text in the language wanted, else the main one, else any; the others are kept."""
+        if self._locales is None:
+            self._locales = Locales(self.root)
+        texts = [(node, clean_text(node.text)) for node in translations]
+        chosen = main
+        if self.language and (main is None or self.language != self._locales.main):
+            wanted = [text for node, text in texts if text and self._locales.language(node) == self.language]
+            chosen = wanted[0] if wanted else main
+        if chosen is None:
+            chosen = next((text for _, text in texts if text), None)
+        if main is not None and main != chosen:
+            self.add_unread(holder, main)
+        for node, text in texts:
+            if text is not None and text != chosen and text != main:
+                self.add_unread(node, text)
+        return chosen
+
+
+def _code_from_names(code_list: str, text: str) -> str:
+    """The code among the names of a register's item ("dataset; jeuDonnées"), else the first of them; "" without."""
+    names = [name.strip() for name in text.split(";") if name.strip()]
+    return next((name for name in names if is_known_code(code_list, name)), names[0] if names else "")
+
+
+def _repeats_nil_reason(prop: Element, value: Optional[str]) -> bool:
+    """Whether a value only repeats the nilReason of its property."""
+    if value is None or value.lower() not in NIL_REASONS:
+        return False
+    return any(split_tag(name)[1] == "nilReason" for name, _ in prop.items())
+
+
+def _element_path(element: Element, paths: Dict[Element, str]) -> str:
+    """The path of ``element`` below the root; those of its ancestors are remembered in ``paths``."""
+    known = paths.get(element)
+    if known is not None:
+        return known
+    above = element.getparent()
+    name = readable_name(element)
+    if above is None:
+        return name
+    before = _element_path(above, paths)
+    if len(before) > _MAX_PATH_LENGTH:
+        before = "…" + before[-_MAX_PATH_LENGTH // 2:]
+    path = f"{before}/{name}" if before else name
+    paths[element] = path
+    return path

@@ -1,0 +1,141 @@
+"""A snapshot as one file: a zip of its folder, written with checksums, opened with suspicion.
+
+The zip holds ``snapshot.json`` and every file that it names, with paths relative to it; nothing else is unpacked.
+"""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Callable, Optional
+
+from ..atomic_write import atomic_write
+from ..errors import CartoguideError, UnreadableDocument
+from ..i18n import tr
+from ..records.input import packages
+from .manifest import check_files, is_safe_path, load_manifest, read_manifest, unusable_reason, write_manifest
+from .model import MANIFEST, SnapshotFile, SnapshotManifest
+
+#: what a package's file name ends in
+PACKAGE_SUFFIX = ".cartoguide.zip"
+MAX_MANIFEST_BYTES = 8_000_000
+#: what all files of a package may unpack to
+MAX_UNPACKED_BYTES = 64_000_000_000
+_CHUNK_BYTES = 1 << 20
+#: what is packed already gains nothing from being packed again
+_COMPRESSED_SUFFIXES = (".gpkg", ".tif", ".png", ".jpg")
+
+ProgressCallback = Callable[[float, str], None]
+
+
+def read_package_manifest(path: str) -> Optional[SnapshotManifest]:
+    """The manifest of the package at ``path``; None where it is no package of a snapshot. CartoguideError: it says it
+    is one in a way that cannot be understood.
+    """
+    data = packages.read_member(path, MANIFEST, MAX_MANIFEST_BYTES)
+    return read_manifest(data, f"{path}!{MANIFEST}") if data is not None else None
+
+
+def write_package(folder: Path, path: Path, progress: Optional[ProgressCallback] = None) -> SnapshotManifest:
+    """Write the snapshot in ``folder`` to ``path`` as a package, whole or not at all.
+
+    ``told`` gets percent and words and may raise to break off. CartoguideError where the snapshot is not whole, one of
+    its files was changed, or the package cannot be written.
+    """
+    manifest = load_manifest(folder)
+    if manifest is None:
+        raise CartoguideError(tr("There is no snapshot in {folder}.", folder=str(folder)))
+    problem = unusable_reason(folder, manifest)
+    if problem:
+        raise CartoguideError(problem)
+    check_files(folder, manifest)
+    total = sum(file.size for file in manifest.files) or 1
+    done = 0
+    with atomic_write(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(MANIFEST, write_manifest(manifest))
+        for file in manifest.files:
+            info = zipfile.ZipInfo(file.path)
+            info.compress_type = zipfile.ZIP_STORED if file.path.endswith(
+                _COMPRESSED_SUFFIXES) else zipfile.ZIP_DEFLATED
+            with (folder / file.path).open("rb") as source, \
+                    archive.open(info, "w", force_zip64=file.size > 1 << 30) as target:
+                while piece := source.read(_CHUNK_BYTES):
+                    target.write(piece)
+                    done += len(piece)
+                    if progress is not None:
+                        progress(100.0 * done / total, file.path)
+    return manifest
+
+
+def extract_package(path: Path, folder: Path, progress: Optional[ProgressCallback] = None) -> SnapshotManifest:
+    """Unpack the package at ``path`` into ``folder``, which must not be there yet; all of it or nothing.
+
+    Only files that the manifest names are written, none larger than it says, each with its SHA-256. UnreadableDocument
+    for what is broken, climbs out, or unpacks to more than it says; CartoguideError where it cannot be written.
+    """
+    manifest = read_package_manifest(str(path))
+    if manifest is None:
+        raise UnreadableDocument(tr("{name} is no package of Cartoguide.", name=path.name))
+    total = sum(file.size for file in manifest.files)
+    if total > MAX_UNPACKED_BYTES:
+        raise UnreadableDocument(tr("{name} unpacks to far more than a package of a map does, and was not read.",
+                                    name=path.name), f"{total} bytes")
+    if folder.exists():
+        raise CartoguideError(tr("{folder} is there already. Choose another place.", folder=str(folder)))
+    working = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(working, ignore_errors=True)
+    try:
+        working.mkdir(parents=True)
+        if shutil.disk_usage(working).free < total:
+            raise CartoguideError(tr("There is not enough room for {size} MB in {folder}.", size=total // 1_000_000,
+                                     folder=str(folder.parent)))
+        _extract_files(path, working, manifest, total, progress)
+        (working / MANIFEST).write_bytes(write_manifest(manifest))
+        check_files(working, manifest)
+        working.rename(folder)
+    except OSError as error:
+        raise CartoguideError(tr("{name} could not be unpacked to {folder}: {reason}.", name=path.name,
+                                 folder=str(folder), reason=error.strerror or type(error).__name__),
+                              str(error)) from error
+    finally:
+        shutil.rmtree(working, ignore_errors=True)
+    return manifest
+
+
+def _extract_files(path: Path, working: Path, manifest: SnapshotManifest, total: int,
+                   progress: Optional[ProgressCallback]) -> None:
+    done = 0
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for info in archive.infolist():
+                if packages.escapes_package(info.filename):
+                    raise UnreadableDocument(tr("{name} names a place outside its package and was not read.",
+                                                name=f"{path.name}!{info.filename}"))
+            for file in manifest.files:
+                if not is_safe_path(file.path):
+                    raise UnreadableDocument(tr("{name} names a place outside its package and was not read.",
+                                                name=f"{path.name}!{file.path}"))
+                done = _extract_file(archive, file, working, done, total, progress)
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError,
+            struct.error) as error:
+        raise UnreadableDocument(tr("{name} is damaged and cannot be read.", name=path.name), str(error)) from error
+
+
+def _extract_file(archive: zipfile.ZipFile, file: SnapshotFile, working: Path, done: int, total: int,
+                  progress: Optional[ProgressCallback]) -> int:
+    target = working / file.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    size = 0
+    with archive.open(file.path) as source, target.open("xb") as stream:
+        while piece := source.read(_CHUNK_BYTES):
+            size += len(piece)
+            if size > file.size:
+                raise UnreadableDocument(tr("{name} unpacks to more than its package says, and was not read on.",
+                                            name=file.path))
+            stream.write(piece)
+            if progress is not None:
+                progress(100.0 * (done + size) / max(total, 1), file.path)
+    return done + size

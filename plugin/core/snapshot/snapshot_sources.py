@@ -1,0 +1,90 @@
+"""A plan whose layers show a snapshot instead of their live services; and where a document's snapshot is."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+
+from ..custommap.model import CustomMap, LayerPlan, Plan, SnapshotReference, SnapshotSource
+from ..records.model.endpoints import normalise_endpoint
+from .model import SnapshotLayer, SnapshotManifest
+
+LayerKey = Tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A finished snapshot at hand: its folder and its description."""
+
+    folder: Path
+    manifest: SnapshotManifest
+
+    def layer_sources(self) -> Mapping[LayerKey, SnapshotSource]:
+        """The kept layers by what tells them apart."""
+        return {
+            layer_key(layer): SnapshotSource(self.raster_source(layer), str(self.folder), self.manifest.made)
+            for layer in self.manifest.layers
+        }
+
+    def raster_source(self, layer: SnapshotLayer) -> str:
+        """A kept layer's raster as GDAL and QGIS open it."""
+        path = str(self.folder / layer.file)
+        return f"GPKG:{path}:{layer.table}" if layer.table else path
+
+
+def layer_key(layer: SnapshotLayer) -> LayerKey:
+    """What tells one layer of a map from another: service, layer, style."""
+    return normalise_endpoint(layer.address), layer.name, layer.style
+
+
+def plan_key(plan: LayerPlan) -> LayerKey:
+    """The same of a planned layer."""
+    return normalise_endpoint(plan.address), plan.name, plan.style
+
+
+def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
+    """The plan whose layers show the snapshot where it holds them; without one the plan as it is."""
+    if snapshot is None:
+        return plan
+    copies: Dict[LayerKey, SnapshotSource] = dict(snapshot.layer_sources())
+    return replace(plan,
+                   layers=tuple(replace(layer, snapshot_source=copies.get(plan_key(layer))) for layer in plan.layers))
+
+
+def layers_without_snapshot(plan: Plan) -> List[LayerPlan]:
+    """The layers of a plan with a snapshot that the snapshot does not hold."""
+    return [layer for layer in plan.layers if layer.snapshot_source is None]
+
+
+def snapshot_folder(use: SnapshotReference, document: Optional[Path]) -> Path:
+    """The snapshot's folder, whose path may be relative to the document's file."""
+    path = Path(use.path)
+    return path if path.is_absolute() or document is None else Path(os.path.normpath(document.parent / path))
+
+
+def with_absolute_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:
+    """The map as it was read from ``document``, its snapshot's path absolute."""
+    use = custom_map.snapshot
+    return custom_map if use is None else replace(custom_map, snapshot=replace(use, path=str(
+        snapshot_folder(use, document))))
+
+
+def with_relative_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:
+    """The map as it is to be saved at ``document``: its snapshot's path relative where that lies beside or below, so
+    that both can be moved together.
+    """
+    use = custom_map.snapshot
+    if use is None or not Path(use.path).is_absolute():
+        return custom_map
+    try:
+        relative = Path(use.path).relative_to(document.parent.resolve())
+    except ValueError:
+        return custom_map
+    return replace(custom_map, snapshot=replace(use, path=relative.as_posix() or "."))
+
+
+def layer_titles(layers: Sequence[LayerPlan]) -> str:
+    """Layers as people call them: “title” of “service”."""
+    return ", ".join(dict.fromkeys(f"“{layer.title or layer.name}”" for layer in layers))

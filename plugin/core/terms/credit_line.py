@@ -1,0 +1,133 @@
+"""The credit line: who is to be named, for what, of which year, under which licence."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, Iterable, List, Optional, Sequence
+
+from ..records.model.record import Contact, Record
+from ..text import fold, single_line, unique_texts
+from ..wms.model.service import Service
+from .credit_pattern import DEFAULT_PATTERN, fill_pattern
+from .model import Decision, Licence, Terms
+from .prescribed_credit import append_statements
+
+#: who is named, best first; codes of CI_RoleCode (19115:2003 and 19115-1)
+CREDITED_ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "originator", "publisher", "custodian",
+                  "pointOfContact", "resourceProvider", "distributor")
+
+_YEAR = re.compile(r"(?<![\d:/.,])(?:1[89]|20)\d{2}(?![\d]|[.,/]\d)")
+#: a year from which something goes on is not the year of it
+_OPEN_ENDED = re.compile(
+    r"\b(?:desde|a partir de|since|depuis|seit|a partire da\w*|des de)\s+(?:\w{1,4}['\s])?(?:ano\s|year\s|any\s)?"
+    r"(?:1[89]|20)\d{2}\b"
+    r"|(?<!\d)(?:1[89]|20)\d{2}\s*(?:[-/]|\b(?:hasta|a|al|to|till|until|bis|fins))\s*(?:(?:la|el|l'|the)\s?)?"
+    r"(?:actual\w*|present\w*|hoy|today|now|heute|aujourd'hui|oggi|avui|atual\w*|(?=\)|\Z))")
+_YEAR_OF_A_DATE = re.compile(r"(?<!\d)(?:1[89]|20)\d{2}(?!\d)")
+_NOT_A_YEAR = re.compile(r"\b(?:natura|agenda|horizonte?|horizon|grs|wgs|etrs|ed|epsg|iso|vision"
+                         r"|objetivo)[\s-]*(?:1[89]|20)\d{2}\b")
+_DATE_TYPES = ("revision", "publication", "creation")
+
+
+def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pattern: str = DEFAULT_PATTERN,
+                service: Optional[Service] = None, roles: Sequence[str] = (), statements: Sequence[str] = ()) -> str:
+    """The credit of a record in the given pattern.
+
+    Its places are {owner} {title} {year} {licence} {url}; {url} is the licence's address. What the record leaves out is
+    taken from its service; what neither says leaves no trace in the line. The year stands there once: where the title
+    names it already, {year} is empty. ``roles`` are to be named beside the owner; ``statements`` are words that the
+    terms prescribe, put behind. With neither owner, title nor statements there is no line at all.
+    """
+    owner = credited_owner(record, service, roles)
+    title = single_line((record.title if record else None) or (service.title if service else "") or "")
+    if not owner and not title:
+        return append_statements("", statements)
+    year = credited_year(record) if record else ""
+    if year and re.search(rf"(?<!\d){year}(?!\d)", title):
+        year = ""
+    if licence and licence.id.startswith("INSPIRE-"):
+        licence = None  # a code that describes conditions is no licence to be named
+    line = fill_pattern(
+        pattern, {
+            "owner": owner, "title": title, "year": year, "licence": (licence.name or licence.title) if licence else "",
+            "url": (licence.url or "") if licence else ""
+        })
+    return append_statements(line, statements)
+
+
+def credited_owner(record: Optional[Record], service: Optional[Service] = None, roles: Sequence[str] = ()) -> str:
+    """Who is to be named: the organisations (else persons) of the best role among the resource's contacts.
+
+    Failing those, the metadata's contacts; then whom the service attributes its maps to (06-042 7.2.4.6.11), then its
+    contact. Those of the resource's contacts who have one of ``roles`` follow. Several are joined by " / ".
+    """
+    if record:
+        for contacts in (record.contacts, record.metadata_contacts):
+            names = _highest_ranked_names(contacts)
+            if names:
+                asked = [
+                    _contact_name(contact) for role in roles for contact in record.contacts
+                    if fold(contact.role or "") == fold(role)
+                ]
+                return " / ".join(unique_texts(names + [name for name in asked if name]))
+    if service:
+        attribution = service.attribution
+        contact = service.contact.organisation or service.contact.individual
+        return single_line((attribution.title if attribution else None) or contact or "")
+    return ""
+
+
+def credited_year(record: Record) -> str:
+    """The year of what the map shows, or an empty string.
+
+    First the one year that the title itself names ("… junio de 2016"), because a record's dates often tell when the
+    service was set up; then the year that the temporal extent lies in whole; then the latest revision, publication or
+    creation date, in this order; then any other date of the resource. The date stamp is the metadata's own and does
+    not count.
+    """
+    named = years_named(record.title or "")
+    onwards = bool(_OPEN_ENDED.search(fold((record.title or "")[:500])))
+    if len(named) == 1 and not onwards:
+        return named[0]
+    spans = {year for extent in record.temporal_extents for value in (extent.begin, extent.end)
+             for year in _YEAR_OF_A_DATE.findall(value or "")}
+    closed = all(extent.begin and extent.end for extent in record.temporal_extents)
+    if not named and closed and len(spans) == 1:
+        return spans.pop()
+    for wanted in _DATE_TYPES:
+        years = [year for date in record.dates if (date.type or "").lower() == wanted
+                 for year in _YEAR_OF_A_DATE.findall(date.value)]
+        if years:
+            return max(years)
+    rest = [year for date in record.dates for year in _YEAR_OF_A_DATE.findall(date.value)]
+    return max(rest) if rest else ""
+
+
+def years_named(text: str) -> List[str]:
+    """The different years 1800 to 2099 that a text names; not what only looks like one ("Natura 2000", "1:2000")."""
+    return list(dict.fromkeys(_YEAR.findall(_NOT_A_YEAR.sub(" ", fold(text[:500])))))
+
+
+def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[str]:
+    """The credit lines of several terms, each once, in order; ``required_only`` leaves out those that need none."""
+    lines = [item.credit for item in terms
+             if item.credit and not (required_only and item.credit_required is Decision.NO)]
+    return unique_texts(lines)
+
+
+def _contact_name(contact: Contact) -> str:
+    name = single_line(contact.organisation or contact.individual or "")
+    return name if any(char.isalnum() for char in name) else ""
+
+
+def _highest_ranked_names(contacts: Sequence[Contact]) -> List[str]:
+    ranked = {fold(role): position for position, role in enumerate(CREDITED_ROLES)}
+    found: Dict[int, List[str]] = {}
+    for contact in contacts:
+        name = _contact_name(contact)
+        if name:
+            rank = ranked.get(fold(contact.role or ""), len(CREDITED_ROLES))
+            found.setdefault(rank, []).append(name)
+    if not found:
+        return []
+    return unique_texts(found[min(found)])

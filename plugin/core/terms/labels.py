@@ -1,0 +1,62 @@
+"""Licences and the fields that terms are read from, in the words of the person's language."""
+
+from __future__ import annotations
+
+from typing import Callable, List, Mapping
+
+from ..i18n import tr
+from ..records.model.codelists import code_label
+from .model import Licence, Terms, TrailStep
+
+#: what is no licence with a name of its own, by its id in the table
+_TITLES: Mapping[str, Callable[[], str]] = {
+    "public-domain": lambda: tr("Public domain"),
+    "INSPIRE-noLimitations": lambda: tr("No limitations on public access (INSPIRE)"),
+    "INSPIRE-Article13": lambda: tr("Public access limited (INSPIRE Directive, Article 13(1))"),
+    "INSPIRE-noConditionsApply": lambda: tr("No conditions apply to access and use (INSPIRE)"),
+    "INSPIRE-conditionsUnknown": lambda: tr("Conditions applying to access and use unknown (INSPIRE)"),
+}
+#: the code lists of the fields that hold codes
+_CODE_LISTS = {"access_constraints": "MD_RestrictionCode", "use_constraints": "MD_RestrictionCode",
+               "classification": "MD_ClassificationCode"}
+
+
+def licence_title(licence: Licence) -> str:
+    """The licence's title as its publisher writes it; INSPIRE's codes and "public domain" in the person's language."""
+    return _TITLES[licence.id]() if licence.id in _TITLES else licence.title
+
+
+def licence_name(licence: Licence) -> str:
+    """The licence's short name ("CC BY 4.0"), else its title."""
+    return licence_title(licence) if licence.id in _TITLES else licence.name or licence.title
+
+
+def field_label(field: str) -> str:
+    """A field's name as people say it; the service's own are marked as such."""
+    names = {
+        "use_limitations": tr("Use limitation"), "access_constraints": tr("Access constraints"),
+        "use_constraints": tr("Use constraints"), "other_constraints": tr("Other constraints"),
+        "references": tr("Licence reference"), "classification": tr("Classification"),
+        "fees": tr("Fees"), "credits": tr("Credits"), "online": tr("Links"),
+    }
+    service, _, element = field.partition(": ")
+    if service == "service" and element:
+        known = {"AccessConstraints": tr("Access constraints"), "Fees": tr("Fees"), "Attribution": tr("Attribution")}
+        return tr("{field} (said by the service)", field=known.get(element, element))
+    return names.get(field, field.replace("_", " ").capitalize())
+
+
+def step_text(step: TrailStep) -> str:
+    """What a field on the way said: a text as it stands, codes by their labels."""
+    code_list = _CODE_LISTS.get(step.field)
+    return ", ".join(code_label(code_list, code.strip()) for code in step.text.split(",")) if code_list else step.text
+
+
+def trail_text(terms: Terms) -> str:
+    """The way to the terms in one line: "Use limitation → Access constraints → Other constraints"."""
+    names: List[str] = []
+    for step in terms.chain:
+        name = field_label(step.field)
+        if not names or names[-1] != name:
+            names.append(name)
+    return " → ".join(names)

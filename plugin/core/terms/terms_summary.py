@@ -1,0 +1,116 @@
+"""The effective terms in one or two sentences that a person understands."""
+
+from __future__ import annotations
+
+from typing import List
+
+from ..i18n import tr
+from ..records.model.codelists import code_label
+from ..text import single_line
+from .labels import licence_name
+from .model import Decision, Terms
+
+
+def summary_sentence(terms: Terms) -> str:
+    """What may be done and what must be said: access, cost, licence, its limits, credit. Plain text."""
+    secret = [code_label("MD_ClassificationCode", step.text) for step in terms.chain if step.field == "classification"]
+    parts = [tr("It is classified as: {classification}.", classification=", ".join(secret))] if secret else []
+    parts.append(_use_sentence(terms))
+    parts += _licence_limits(terms)
+    if terms.limits and terms.licence_text not in terms.limits:
+        parts.append(tr("The use is limited, as written: “{words}”.", words=_shorten("\n\n".join(terms.limits))))
+    parts.append(_credit_sentence(terms))
+    return " ".join(part for part in parts if part)
+
+
+def _use_sentence(terms: Terms) -> str:
+    """The licence and the cost."""
+    if terms.conflict:
+        return f"{terms.conflict} {_cost_sentence(terms)}"
+    name = licence_name(terms.licence) if terms.licence else ""
+    known = bool(name) and not _is_condition(terms)
+    if terms.free is not Decision.YES:
+        return f"{_terms_of_use(terms, name if known else '')} {_cost_sentence(terms)}".rstrip()
+    if terms.licence and terms.licence.id == "public-domain":
+        return tr("This is in the public domain, and free of charge.")
+    if known:
+        return tr("You may use this free of charge under {licence}.", licence=name)
+    if terms.licence and terms.licence.id == "INSPIRE-noConditionsApply":
+        return tr("No conditions apply to access and use; it is free of charge.")
+    if terms.licence_text and (terms.licence_text in terms.limits or terms.credit_required is Decision.UNDECIDED):
+        return f"{_cost_sentence(terms)} {_quotation(terms.licence_text)}"
+    return tr("You may use this free of charge.") if terms.licence_text else _cost_sentence(terms)
+
+
+def _terms_of_use(terms: Terms, licence: str) -> str:
+    """What governs the use where it is not known to be free of charge."""
+    if terms.licence and terms.licence.id == "public-domain":
+        return tr("This is in the public domain.")
+    if licence:
+        return tr("You may use this under {licence}.", licence=licence)
+    if terms.licence and terms.licence.id == "INSPIRE-conditionsUnknown":
+        return tr("The conditions of use are unknown.")
+    if terms.licence_text:
+        return _quotation(terms.licence_text)
+    codes = [
+        code_label("MD_RestrictionCode", step.text) for step in terms.chain
+        if step.field == "use_constraints" and not step.leads_to
+    ]
+    if codes:
+        return tr("No terms of use are given beyond: {codes}.", codes=", ".join(codes))
+    return tr("No terms of use are given.")
+
+
+def _cost_sentence(terms: Terms) -> str:
+    if terms.free is Decision.YES:
+        return tr("It is free of charge.")
+    if not terms.fees:
+        return tr("Whether it costs anything is not said.")
+    if terms.fees == terms.licence_text:
+        return ""
+    return tr("Fees, as written: “{fees}”.", fees=_shorten(terms.fees))
+
+
+def _quotation(text: str) -> str:
+    return tr("The terms of use are: “{words}”.", words=_shorten(text))
+
+
+def _licence_limits(terms: Terms) -> List[str]:
+    licence = terms.licence
+    if licence is None:
+        return []
+    parts = []
+    if licence.allows_commercial is Decision.NO:
+        parts.append(tr("Not for commercial use."))
+    if licence.allows_derivatives is Decision.NO:
+        parts.append(tr("Do not publish altered versions."))
+    if licence.share_alike:
+        parts.append(tr("What you make of it must be published under the same terms."))
+    return parts
+
+
+def _credit_sentence(terms: Terms) -> str:
+    line = terms.credit
+    if terms.credit_required is Decision.YES:
+        if not line:
+            return tr("You must credit its authors and owners.")
+        return tr("You must credit: “{credit}”.", credit=line)
+    if terms.credit_required is Decision.NO:
+        return tr("No credit is required.")
+    if line:
+        return tr("Whether credit is required could not be decided; to be safe, credit: “{credit}”.", credit=line)
+    return tr("Whether credit is required could not be decided.")
+
+
+def _is_condition(terms: Terms) -> bool:
+    return terms.licence is not None and terms.licence.id.startswith("INSPIRE-")
+
+
+def _shorten(text: str, length: int = 280) -> str:
+    """In one line, cut where it is long, without the full stop that the sentence around it brings."""
+    pieces = [single_line(piece) for piece in text.split("\n\n")]
+    line = " ".join(piece if piece.endswith((".", ":", ";", ",", "!", "?")) else f"{piece};"
+                    for piece in pieces if piece).rstrip(";")
+    if len(line) > length:
+        return line[:length - 1].rstrip() + "…"
+    return line[:-1] if line.endswith(".") and not line.endswith("..") else line

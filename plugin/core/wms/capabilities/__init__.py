@@ -1,0 +1,1 @@
+"""Capabilities documents into Services."""

@@ -1,0 +1,95 @@
+"""The operations that capabilities advertise: names, GET and POST addresses, formats, exception formats (7.2.4.4)."""
+
+from __future__ import annotations
+
+from typing import Dict, Iterator, List, Optional, Tuple
+
+from lxml import etree
+
+from ..model import xml_values
+from ..model.service import OperationInfo
+
+#: the prefixes that a vocabulary is known by, whatever a document binds it to
+_PREFIXES = {"http://www.opengis.net/sld": "sld", "http://mapserver.gis.umn.edu/mapserver": "ms",
+             "http://www.qgis.org/wms": "qgs"}
+#: 1.0.0 calls its operations otherwise (00-028 Annex A)
+_WMS_1_0_NAMES = {"Map": "GetMap", "Capabilities": "GetCapabilities", "FeatureInfo": "GetFeatureInfo"}
+
+
+def read_operations(request: Optional[etree._Element]) -> Dict[str, OperationInfo]:
+    """The operations under Request by name, in the document's order; extensions keep their prefix
+    (``sld:DescribeLayer``).
+    """
+    operations: Dict[str, OperationInfo] = {}
+    for element in () if request is None else request:
+        if not isinstance(element.tag, str):
+            continue
+        name = _name(element)
+        known = operations.get(name)
+        operation = _operation(name, element)
+        operations[name] = operation if known is None else _merged(known, operation)
+    return operations
+
+
+def read_exception_formats(element: Optional[etree._Element]) -> Tuple[str, ...]:
+    """The Exception element's formats."""
+    return _formats(element) if element is not None else ()
+
+
+def _name(element: etree._Element) -> str:
+    name, space = xml_values.local_name(element), xml_values.namespace(element)
+    name = _WMS_1_0_NAMES.get(name, name)
+    if not space or space.startswith(xml_values.WMS_NAMESPACE):
+        return name
+    prefix = _PREFIXES.get(space) or element.prefix
+    return f"{prefix}:{name}" if prefix else name
+
+
+def _operation(name: str, element: etree._Element) -> OperationInfo:
+    get: Optional[str] = None
+    post: Optional[str] = None
+    encodings: List[str] = []
+    for method in _descendants(element, ("Get", "Post")):
+        url = _method_url(method)
+        if xml_values.local_name(method) == "Get":
+            get = get or url
+        else:
+            post = post or url
+            encodings += [
+                value for value in map(xml_values.single_line_text, _descendants(method, ("Value", "Format"))) if value
+            ]
+    return OperationInfo(name, get, post, _formats(element), tuple(dict.fromkeys(encodings)))
+
+
+def _method_url(method: etree._Element) -> Optional[str]:
+    """The address of a Get or Post: its OnlineResource's link, or, as 1.0.0 has it, an attribute."""
+    for resource in _descendants(method, ("OnlineResource",)):
+        url = xml_values.online_resource_url(resource)
+        if url:
+            return url
+    return xml_values.attribute(method, "onlineResource") or xml_values.attribute(method, "href")
+
+
+def _formats(element: etree._Element) -> Tuple[str, ...]:
+    """The Format elements' texts, each once; 1.0.0 names formats by empty elements inside one Format."""
+    formats: List[str] = []
+    for child in element:
+        if not isinstance(child.tag, str) or xml_values.local_name(child) != "Format":
+            continue
+        inside = [xml_values.local_name(part) for part in child if isinstance(part.tag, str)]
+        written = xml_values.single_line_text(child) if not inside else None
+        formats += inside if inside else [written] if written else []
+    return tuple(dict.fromkeys(formats))
+
+
+def _descendants(element: etree._Element, names: Tuple[str, ...]) -> Iterator[etree._Element]:
+    """The descendants called one of ``names``, whatever their namespace: extension operations mix vocabularies."""
+    return (found for found in element.iter()
+            if isinstance(found.tag, str) and found is not element and xml_values.local_name(found) in names)
+
+
+def _merged(first: OperationInfo, second: OperationInfo) -> OperationInfo:
+    """An operation that is described twice: what the first leaves open, the second says."""
+    return OperationInfo(first.name, first.get or second.get, first.post or second.post,
+                         tuple(dict.fromkeys(first.formats + second.formats)),
+                         tuple(dict.fromkeys(first.post_encodings + second.post_encodings)))

@@ -1,0 +1,1 @@
+"""Coordinate reference systems of WMS: codes, axis order, conversion, bounding boxes."""

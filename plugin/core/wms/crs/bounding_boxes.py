@@ -1,0 +1,167 @@
+"""BBOX of a map request: from degrees or from the CRS's own units, in the axis order of the version (06-042 6.7.2,
+6.7.4).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import List, Optional, Sequence, Tuple
+
+from ...errors import InvalidRequest
+from ...i18n import tr
+from ..model.service import GeographicBoundingBox, Layer
+from . import transformation
+from .codes import normalise_crs
+
+#: west, south, east, north, or minx, miny, maxx, maxy with x to the east, whatever the CRS's own axis order is
+BBox = Tuple[float, float, float, float]
+
+#: points along each side of the grid that a box in degrees is converted by: its edges are curves in most CRSs
+_GRID_SIDE = 21
+#: boxes that differ by less than this part of their size are the same box
+_RELATIVE_TOLERANCE = 1e-3
+_SIGNIFICANT_DIGITS = 12
+#: the latitude at which Mercator's map of the world is a square
+_MERCATOR_MAX_LATITUDE = math.degrees(2 * math.atan(math.exp(math.pi)) - math.pi / 2)
+_NEAR_POLE_LATITUDE = 89.9999
+#: metres around the earth: no CRS but Mercator goes further
+_EARTH_CIRCUMFERENCE_METRES = 4.1e7
+#: degrees on both sides of the antimeridian
+_ANTIMERIDIAN_STEP = 1e-6
+
+
+def bbox_parameter(crs: str, box: BBox, version: Sequence[int]) -> List[str]:
+    """The four numbers of BBOX for ``box`` (x to the east): in 1.3.0 in the CRS's axis order, before that always
+    x, y.
+    """
+    west, south, east, north = box
+    if tuple(version) >= (1, 3) and transformation.first_axis_is_north(crs):
+        west, south, east, north = south, west, north, east
+    return [format_number(value) for value in (west, south, east, north)]
+
+
+def check_bbox(box: Sequence[float]) -> BBox:
+    """``box`` with finite numbers and an area (6.7.4): minimum below maximum on both axes, else InvalidRequest."""
+    if len(box) != 4 or not all(math.isfinite(value) for value in box):
+        raise InvalidRequest(tr("The map's box needs four numbers: west, south, east, north."))
+    west, south, east, north = (float(value) for value in box)
+    if not (west < east and south < north):
+        raise InvalidRequest(
+            tr("The map's box has no area: west must be below east and south below north (it is {box}).",
+               box=", ".join(map(format_number, box))))
+    return (west, south, east, north)
+
+
+def project_bbox(crs: str, box: Sequence[float]) -> BBox:
+    """The smallest box in ``crs`` (x to the east) around ``box`` in degrees of longitude and latitude on WGS 84."""
+    west, south, east, north = check_bbox(box)
+    if not (west >= -360 and east <= 360 and south >= -90 and north <= 90):
+        raise InvalidRequest(
+            tr("The map's box is no box in degrees of longitude and latitude: {box}.",
+               box=", ".join(map(format_number, box))))
+    south, north = _clip_latitudes(crs, (west + east) / 2, south, north)
+    points = _project_across_antimeridian(crs, _grid_points(west, south, east, north))
+    if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
+        raise InvalidRequest(
+            tr("The map's box reaches beyond the area where {crs} is defined. Choose a smaller one.", crs=crs))
+    return check_bbox(
+        (min(x for x, _ in points), min(y for _, y in points), max(x for x, _ in points), max(y for _, y in points)))
+
+
+def _clip_latitudes(crs: str, longitude: float, south: float, north: float) -> Tuple[float, float]:
+    """South and north as far as ``crs`` shows them: Mercator's poles lie infinitely far away, so its maps end with
+    the square that the whole world's is.
+    """
+    if (south >= -_MERCATOR_MAX_LATITUDE and
+            north <= _MERCATOR_MAX_LATITUDE) or south >= _MERCATOR_MAX_LATITUDE or north <= -_MERCATOR_MAX_LATITUDE:
+        return south, north
+    (_, far), = transformation.from_lonlat(crs, [(longitude, _NEAR_POLE_LATITUDE)])
+    if math.isfinite(far) and abs(far) > _EARTH_CIRCUMFERENCE_METRES:
+        return max(south, -_MERCATOR_MAX_LATITUDE), min(north, _MERCATOR_MAX_LATITUDE)
+    return south, north
+
+
+def _project_across_antimeridian(crs: str, points: List[Tuple[float, float]]) -> List[Tuple[float, float]]:
+    """``points`` in degrees converted; beyond the antimeridian they go on where ``crs`` itself begins anew.
+
+    InvalidRequest where it cannot go on: its edge is no straight line.
+    """
+    converted = transformation.from_lonlat(crs, points)
+    if all(-180 <= longitude <= 180 for longitude, _ in points):
+        return converted
+    south, north = min(latitude for _, latitude in points), max(latitude for _, latitude in points)
+    period = _antimeridian_jump(crs, south, north)
+    return [(x + period * _world_copy(longitude), y) for (longitude, _), (x, y) in zip(points, converted)]
+
+
+def _world_copy(longitude: float) -> int:
+    return 1 if longitude > 180 else -1 if longitude < -180 else 0
+
+
+def _antimeridian_jump(crs: str, south: float, north: float) -> float:
+    """How far ``crs`` jumps back at the antimeridian: 0 where it does not, else the same at every latitude."""
+    jumps = []
+    for latitude in (south, (south + north) / 2, north):
+        before, last, first = (x for x, _ in transformation.from_lonlat(crs, [(
+            180 - 2 * _ANTIMERIDIAN_STEP, latitude), (180 - _ANTIMERIDIAN_STEP,
+                                                      latitude), (180 + _ANTIMERIDIAN_STEP, latitude)]))
+        step = last - before
+        if not (math.isfinite(step) and math.isfinite(first)):
+            return 0.0
+        jumps.append(last - first + 2 * step if abs(last - first) > 1000 * abs(step) else 0.0)
+    if max(jumps) - min(jumps) > _RELATIVE_TOLERANCE * max(map(abs, jumps)):
+        raise InvalidRequest(tr("The map’s box crosses the edge of {crs}. Choose a box on one side of longitude 180, "
+                                "or another coordinate system.", crs=crs))
+    return jumps[0]
+
+
+def layer_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[BBox]:
+    """The layer's full box in ``crs`` (x to the east): the advertised one, else its geographic box converted; None
+    without.
+
+    Before 1.3.0 advertised boxes are x, y; in 1.3.0 they follow the CRS's axis order, as in ``BoundingBox``.
+    """
+    wanted = normalise_crs(crs)
+    for box in layer.bboxes:
+        if normalise_crs(box.crs) == wanted:
+            if tuple(version) >= (1, 3) and transformation.first_axis_is_north(crs):
+                return (box.miny, box.minx, box.maxy, box.maxx)
+            return (box.minx, box.miny, box.maxx, box.maxy)
+    geographic = layer.geographic_bbox
+    return project_bbox(crs, geographic_bbox_as_tuple(geographic)) if geographic else None
+
+
+def geographic_bbox_as_tuple(box: GeographicBoundingBox) -> BBox:
+    """The geographic box as west, south, east, north; one across the antimeridian goes on eastwards."""
+    return (box.west, box.south, box.east + 360 if box.east < box.west else box.east, box.north)
+
+
+def combined_bbox(layers: Sequence[Layer], crs: str, version: Sequence[int]) -> BBox:
+    """The box in ``crs`` (x to the east) around all of ``layers``; InvalidRequest where none of them tells its own."""
+    boxes = [box for box in (layer_bbox(layer, crs, version) for layer in layers) if box]
+    if not boxes:
+        raise InvalidRequest(tr("The layers do not say where they lie: give the map's box."))
+    return check_bbox((min(box[0] for box in boxes), min(box[1] for box in boxes), max(box[2] for box in boxes),
+                       max(box[3] for box in boxes)))
+
+
+def is_same_bbox(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two boxes are the same to within a thousandth of their size."""
+    width, height = other[2] - other[0], other[3] - other[1]
+    return all(
+        abs(a - b) <= _RELATIVE_TOLERANCE * size for a, b, size in zip(one, other, (width, height, width, height)))
+
+
+def format_number(value: float) -> str:
+    """A number as requests write it (6.5): twelve significant digits, no exponent, no trailing zeros."""
+    if value == 0:
+        return "0"
+    decimals = max(0, _SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:.{min(decimals, 20)}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+def _grid_points(west: float, south: float, east: float, north: float) -> List[Tuple[float, float]]:
+    steps = [step / (_GRID_SIDE - 1) for step in range(_GRID_SIDE)]
+    return [(west + (east - west) * x, south + (north - south) * y) for x in steps for y in steps]

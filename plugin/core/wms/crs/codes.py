@@ -1,0 +1,150 @@
+"""Names of coordinate reference systems: the many spellings brought to one, and what a layer offers (OGC 06-042
+6.7.3).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Iterable, Optional, Sequence, Tuple
+
+from ..model.service import Layer
+
+#: the layer CRSs that OGC 06-042 Annex B itself defines: longitude, latitude on WGS 84, NAD83, NAD27
+LONLAT_CODES = ("CRS:84", "CRS:83", "CRS:27")
+
+_URN = re.compile(r"urn:(?:x-)?ogc(?:-x)?:def:crs:([^:]+):[^:]*:(.+)\Z", re.IGNORECASE)
+_HTTP = re.compile(r"https?://(?:www\.)?opengis\.net/def/crs/([^/]+)/[^/]+/([^/?#]+)/?\Z", re.IGNORECASE)
+_GML = re.compile(r"https?://(?:www\.)?opengis\.net/gml/srs/([a-z]+)\.xml#(.+)\Z", re.IGNORECASE)
+_CRS84 = re.compile(r"(?:(?:CRS|OGC):)?(?:CRS:?)?(84|83|27)\Z", re.IGNORECASE)
+#: EPSG gives out no numbers from here on; 900913 is known to PROJ as it stands
+_FIRST_ESRI_CODE, _GOOGLE_MERCATOR_CODE = 37_000, 900_000
+#: the automatic projections of Annex B.7 to B.11; servers offer others by numbers of their own
+_STANDARD_AUTOMATIC_CODES = ("42001", "42002", "42003", "42004", "42005")
+_AUTOMATIC = re.compile(r"AUTO2?:\d{5}\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def normalise_crs(code: str) -> str:
+    """One spelling for a CRS: ``EPSG:25830`` for its URN, its http address and lower case; ``CRS:84`` for OGC's
+    CRS84.
+    """
+    code = code.strip()
+    for pattern in (_URN, _HTTP, _GML):
+        match = pattern.match(code)
+        if match:
+            code = f"{match.group(1)}:{match.group(2)}"
+            break
+    automatic = code[:4].upper() == "AUTO"
+    if not automatic and (code[:3].upper() in ("CRS", "OGC")):
+        longitude_latitude = _CRS84.match(code)
+        if longitude_latitude:
+            return f"CRS:{longitude_latitude.group(1)}"
+    authority, colon, rest = code.partition(":")
+    return f"{authority.upper()}:{rest.strip()}" if colon else code
+
+
+def is_automatic_crs(code: str) -> bool:
+    """Whether ``code`` names an automatic projection (AUTO of 1.1.x, AUTO2 of 1.3.0), with or without its
+    parameters.
+    """
+    return bool(_AUTOMATIC.match(code.strip()))
+
+
+def is_standard_automatic_crs(code: str) -> bool:
+    """Whether ``code`` names one of the automatic projections that the standards define."""
+    return is_automatic_crs(code) and code.partition(":")[2].partition(",")[0].strip() in _STANDARD_AUTOMATIC_CODES
+
+
+def complete_automatic_crs(code: str, longitude: float, latitude: float) -> str:
+    """An automatic projection that lacks its parameters, in metres and centred on a place in degrees; else ``code``."""
+    if not is_automatic_crs(code) or "," in code:
+        return code
+    unit = "1" if code.strip()[:5].upper() == "AUTO2" else "9001"
+    return f"{normalise_crs(code)},{unit},{round(longitude, 6):.10g},{round(latitude, 6):.10g}"
+
+
+def advertised_crs(layer: Layer, code: str) -> Optional[str]:
+    """The spelling in which ``layer`` offers the CRS ``code``, own or inherited; None where it does not.
+
+    An automatic projection that is asked for with parameters is offered where its bare name is (6.7.3.4).
+    """
+    wanted = normalise_crs(code)
+    for offered in layer.crs:
+        if offered == code or normalise_crs(offered) == wanted:
+            return offered
+    if is_automatic_crs(code) and "," in code:
+        bare = wanted.partition(",")[0]
+        if any(normalise_crs(offered).partition(",")[0] == bare for offered in layer.crs):
+            return wanted
+    return None
+
+
+def offers_crs(layer: Layer, code: str) -> bool:
+    """Whether ``layer`` offers the CRS ``code``, however either is spelt."""
+    return advertised_crs(layer, code) is not None
+
+
+def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
+    """The CRSs that all of ``layers`` offer, in the first one's order and spelling."""
+    if not layers:
+        return ()
+    rest = [{normalise_crs(code) for code in layer.crs} for layer in layers[1:]]
+    return tuple(code for code in layers[0].crs if all(normalise_crs(code) in offered for offered in rest))
+
+
+def preferred_common_crs(layers: Sequence[Layer], wanted: Iterable[str]) -> Optional[str]:
+    """The first of ``wanted`` that all of ``layers`` offer, in the service's spelling; else the first that they
+    share.
+    """
+    shared = common_crs(layers)
+    spelling = {normalise_crs(code): code for code in reversed(shared)}
+    for code in wanted:
+        if normalise_crs(code) in spelling:
+            return spelling[normalise_crs(code)]
+    return next((code for code in shared if not is_automatic_crs(code)), None)
+
+
+def proj_definition(code: str) -> str:
+    """What PROJ knows the CRS ``code`` by; an automatic projection becomes its PROJ string. ValueError on bad
+    parameters.
+    """
+    name = normalise_crs(code)
+    if name in LONLAT_CODES:
+        return f"OGC:CRS{name[4:]}"
+    if is_automatic_crs(name):
+        return _automatic_definition(name)
+    number = name[5:]
+    if name.startswith("EPSG:") and number.isdecimal() and _FIRST_ESRI_CODE <= int(number[:9]) < _GOOGLE_MERCATOR_CODE:
+        return f"ESRI:{number}"  # servers of Esri advertise their own codes, such as 102100, as EPSG's
+    return name
+
+
+def _automatic_definition(name: str) -> str:
+    """Annex B.7 to B.11 (AUTO2:id,factor,lon0,lat0) and 01-068r3 Annex E (AUTO:id,units,lon0,lat0; 9001 is the
+    metre).
+    """
+    kind, colon, parameters = name.partition(":")
+    parts = [part.strip() for part in parameters.split(",")]
+    if len(parts) != 4:
+        raise ValueError(name)
+    identifier, scale, longitude, latitude = parts[0], float(parts[1]), float(parts[2]), float(parts[3])
+    if not (-180 <= longitude <= 180 and -90 <= latitude <= 90):
+        raise ValueError(name)
+    if kind == "AUTO":
+        scale = {9001: 1.0, 9002: 0.3048, 9003: 12 / 39.37}.get(int(scale), 1.0)
+    if not scale > 0:
+        raise ValueError(name)
+    unit = "+units=m" if scale == 1 else f"+to_meter={scale!r}"
+    false_northing = 10_000_000 if latitude < 0 else 0
+    zone = min(int((longitude + 180) // 6) + 1, 60)
+    projections = {
+        "42001": f"+proj=tmerc +lat_0=0 +lon_0={zone * 6 - 183} +k=0.9996 +x_0=500000 +y_0={false_northing}",
+        "42002": f"+proj=tmerc +lat_0=0 +lon_0={longitude} +k=0.9996 +x_0=500000 +y_0={false_northing}",
+        "42003": f"+proj=ortho +lat_0={latitude} +lon_0={longitude}",
+        "42004": f"+proj=eqc +lat_ts={latitude} +lon_0={longitude}",
+        "42005": f"+proj=moll +lon_0={longitude}",
+    }
+    if identifier not in projections:
+        raise ValueError(name)
+    return f"{projections[identifier]} +datum=WGS84 {unit} +no_defs +type=crs"

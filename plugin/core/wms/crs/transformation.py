@@ -1,0 +1,69 @@
+"""Axis order and coordinates of a CRS, taken from PROJ's definition: by GDAL, else by pyproj."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import List, Optional, Sequence
+
+from ...i18n import tr
+from .codes import LONLAT_CODES, is_automatic_crs, normalise_crs
+from .proj_backend import Point, ProjBackend, UnknownCrs
+
+_chosen_backend: Optional[ProjBackend] = None
+
+
+def set_proj_backend(backend: Optional[ProjBackend]) -> None:
+    """Ask ``resolver`` from now on, whatever is installed; None goes back to GDAL or pyproj."""
+    global _chosen_backend
+    _chosen_backend = backend
+
+
+def first_axis_is_north(crs_code: str) -> bool:
+    """Whether the first axis of the CRS points north: EPSG:4326 and 3042 do, CRS:84, 25830 and 3857 do not (06-042
+    6.7.2).
+
+    UnknownCrs where PROJ does not know the CRS or cannot be reached.
+    """
+    code = normalise_crs(crs_code)
+    if code in LONLAT_CODES or is_automatic_crs(code):
+        return False
+    return _backend().first_axis_is_north(code)
+
+
+def from_lonlat(crs_code: str, points: Sequence[Point]) -> List[Point]:
+    """(longitude, latitude) on WGS 84 to (easting, northing) of the CRS, whatever its own axis order is."""
+    if normalise_crs(crs_code) == LONLAT_CODES[0]:
+        return list(points)
+    return _backend().from_lonlat(crs_code, points)
+
+
+def to_lonlat(crs_code: str, points: Sequence[Point]) -> List[Point]:
+    """(easting, northing) of the CRS, whatever its own axis order is, to (longitude, latitude) on WGS 84."""
+    if normalise_crs(crs_code) == LONLAT_CODES[0]:
+        return list(points)
+    return _backend().to_lonlat(crs_code, points)
+
+
+def _backend() -> ProjBackend:
+    return _chosen_backend if _chosen_backend is not None else _installed_backend()
+
+
+@lru_cache(maxsize=1)
+def _installed_backend() -> ProjBackend:
+    """GDAL's Python bindings where they are installed, else pyproj.
+
+    QGIS has GDAL always, and only that is safe in its worker threads: pyproj 3.7 gives up what it holds for a
+    thread when Python has left it, and crashes when the pool uses the same thread again.
+    """
+    try:
+        from .gdal_backend import GdalBackend
+        return GdalBackend()
+    except ImportError as no_gdal:
+        missing = str(no_gdal)
+    try:
+        from .pyproj_backend import PyprojBackend
+        return PyprojBackend()
+    except ImportError as no_pyproj:
+        raise UnknownCrs(
+            tr("Coordinates cannot be converted: neither pyproj nor GDAL is installed for this Python. "
+               "Install python3-pyproj, or run this inside QGIS."), f"{missing}; {no_pyproj}") from no_pyproj

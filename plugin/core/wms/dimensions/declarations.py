@@ -1,0 +1,78 @@
+"""Dimensions of layers: read, inherited, and found by name (OGC 06-042 Annex C, 01-068r3 Annex C)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Dict, Iterable, Optional, Tuple
+
+from lxml import etree
+
+from ..model.service import Dimension
+from ..model.xml_values import attribute, multiline_text, parse_boolean
+
+
+def read_dimensions(elements: Iterable[Tuple[str, etree._Element]], inherited: Tuple[Dimension, ...],
+                    separate_extents: bool) -> Tuple[Dimension, ...]:
+    """The layer's dimensions: the inherited ones, each replaced by the child's of the same name, then the child's new
+    ones.
+
+    ``elements`` are the layer's (name, element) pairs called Dimension and Extent. With ``separate_extents`` (before
+    1.3.0) a Dimension declares and an Extent of the same name holds default and values (01-068r3 C.2, C.3), either own
+    or inherited.
+    """
+    merged: Dict[str, Dimension] = {dimension.name.lower(): dimension for dimension in inherited}
+    extents = []
+    for kind, element in elements:
+        name = attribute(element, "name")
+        if name is None:
+            continue
+        if kind == "Extent":
+            extents.append((name, element))
+            continue
+        declared = _with_extent(_read_declaration(element, name), element)
+        known = merged.get(name.lower())
+        if separate_extents and known is not None and not declared.extent:
+            declared = replace(known, units=declared.units or known.units,
+                               unit_symbol=declared.unit_symbol or known.unit_symbol)
+        merged[name.lower()] = declared
+    for name, element in extents:
+        merged[name.lower()] = _with_extent(merged.get(name.lower()) or Dimension(name=name), element)
+    result = tuple(merged.values())
+    return inherited if result == inherited else result
+
+
+def _read_declaration(element: etree._Element, name: str) -> Dimension:
+    return Dimension(name=name, units=attribute(element, "units"), unit_symbol=attribute(element, "unitSymbol"))
+
+
+def _with_extent(dimension: Dimension, element: etree._Element) -> Dimension:
+    """``dimension`` with the default, flags and values that ``element`` gives; all of an inherited extent is
+    replaced.
+    """
+    return replace(dimension, default=attribute(element, "default"),
+                   multiple_values=_boolean_attribute(element, "multipleValues"),
+                   nearest_value=_boolean_attribute(element, "nearestValue"),
+                   current=_boolean_attribute(element, "current"), extent=_extent_text(element))
+
+
+def _extent_text(element: etree._Element) -> str:
+    """The extent as written, the line breaks and spaces that surround its commas left out."""
+    return ",".join(part.strip() for part in (multiline_text(element) or "").split(",")) if len(element) == 0 else ""
+
+
+def _boolean_attribute(element: etree._Element, name: str) -> bool:
+    return bool(parse_boolean(attribute(element, name)))
+
+
+def parameter_name(dimension_name: str) -> str:
+    """The request parameter of a dimension: TIME, ELEVATION, or DIM_ and its name (C.4.1, C.3.3)."""
+    upper = dimension_name.upper()
+    if upper in ("TIME", "ELEVATION"):
+        return upper
+    return upper if upper.startswith("DIM_") else f"DIM_{upper}"
+
+
+def find_dimension(dimensions: Iterable[Dimension], name: str) -> Optional[Dimension]:
+    """The dimension called ``name``; case does not count, and a ``DIM_`` in front is read over (C.3.3)."""
+    wanted = parameter_name(name)
+    return next((dimension for dimension in dimensions if parameter_name(dimension.name) == wanted), None)

@@ -1,0 +1,1 @@
+"""The Service as a value, its versions and its JSON."""

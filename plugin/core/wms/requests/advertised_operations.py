@@ -1,0 +1,73 @@
+"""What a service lets people ask for: each of the six operations with its methods, or why it cannot be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional, Sequence, Tuple
+
+from ...i18n import tr
+from ..model.service import Layer, OperationInfo, Service
+from .sld_profile import advertised_legend
+
+#: the six, in the order in which people meet them
+OPERATION_NAMES = ("GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles", "GetCapabilities")
+
+
+@dataclass(frozen=True)
+class AdvertisedOperation:
+    """One operation: its short name and the advertised one, methods ("GET", "POST"), formats, POST encodings.
+
+    ``why_not`` says in words why it cannot be asked for; empty where it can.
+    """
+
+    name: str
+    advertised_name: str = ""
+    methods: Tuple[str, ...] = ()
+    formats: Tuple[str, ...] = ()
+    encodings: Tuple[str, ...] = ()
+    unavailable_reason: str = ""
+
+
+def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
+    """How ``service`` offers the operation called ``name`` (without prefix)."""
+    info = service.operation(name)
+    if info is None and name == "GetLegendGraphic" and any(map(advertised_legend, service.iter_layers())):
+        # legends stand at addresses of their own (7.2.4.6.5), which are fetched as they are
+        return AdvertisedOperation(name, name, ("GET",))
+    if info is None:
+        return AdvertisedOperation(name, unavailable_reason=tr("The service does not announce this operation."))
+    methods = tuple(method for method, address in (("GET", info.get), ("POST", info.post)) if address)
+    why_not = "" if methods else tr("The service names no address for this operation.")
+    if methods and name == "GetFeatureInfo" and not any(layer.queryable and layer.name
+                                                        for layer in service.iter_layers()):
+        why_not = tr("None of the service’s layers can be queried.")
+    return AdvertisedOperation(name, info.name, methods, info.formats, _post_encodings(info), why_not)
+
+
+def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
+    """The coordinate systems that every one of ``layers`` offers, in the first one's order."""
+    if not layers:
+        return ()
+    common = set(layers[0].crs).intersection(*(layer.crs for layer in layers))
+    return tuple(crs for crs in layers[0].crs if crs in common)
+
+
+def size_within_limits(box: Optional[Sequence[float]], width: int, limits: Tuple[Optional[int], Optional[int]]) -> \
+        Tuple[int, int]:
+    """(width, height) in pixels at which the pixels of ``box`` are square, within the service's limits ``most``."""
+    widest, highest = limits
+    width = max(1, min(width, widest or width))
+    if box is None or not box[2] > box[0]:
+        return width, max(1, min(round(width * 0.75), highest or width))
+    ratio = (box[3] - box[1]) / (box[2] - box[0])
+    if highest and width * ratio > highest:
+        width = max(1, int(highest / ratio))
+    return width, max(1, round(width * ratio))
+
+
+def _post_encodings(info: OperationInfo) -> Tuple[str, ...]:
+    """How a POST may be written: a form always where nothing is declared, XML where it is."""
+    declared = [value.lower() for value in info.post_encodings]
+    xml = any("xml" in value for value in declared)
+    form = not declared or any("kvp" in value or "form" in value for value in declared)
+    return (("form",) if form or not xml else ()) + (("xml",) if xml else ())

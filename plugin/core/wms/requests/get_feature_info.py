@@ -1,0 +1,66 @@
+"""GetFeatureInfo: what lies at a pixel of a map (OGC 06-042 7.4, 01-068r3 7.3)."""
+
+from __future__ import annotations
+
+from typing import Dict, Optional, Sequence
+
+from ...errors import InvalidRequest
+from ...i18n import tr
+from ...request import Request
+from ..model.service import Service
+from ..model.versions import base_parameters
+from . import request_validation
+from .get_map import MapOptions, map_parameters
+from .serialisation import build_request
+from .urls import ParameterValue
+
+#: the formats that answers are best read in: structured ones before text, HTML last
+PREFERRED_INFO_FORMATS = ("application/geo+json", "application/json", "application/geojson", "application/vnd.geo+json",
+                          "application/vnd.ogc.gml/3.1.1", "application/vnd.ogc.gml", "application/gml+xml",
+                          "text/xml; subtype=gml/3.1.1", "text/xml", "application/xml", "text/plain", "text/html")
+
+
+def feature_info_request(service: Service, options: MapOptions, i: int, j: int, *,
+                         query_layers: Optional[Sequence[str]] = None, info_format: str = "", feature_count: int = 1,
+                         method: str = "GET", address: str = "") -> Request:
+    """GetFeatureInfo (7.4) at column ``i`` and row ``j`` of the map ``chosen``, counted from 0 at its upper left
+    (7.4.3.7).
+
+    ``query_layers`` are some of the map's layers (all of them unless given), each of them queryable; INFO_FORMAT is
+    mandatory and chosen where it is not given. ``feature_count`` is for each layer; 1 is the standard's default and not
+    sent.
+    """
+    info = request_validation.require_operation(service, "GetFeatureInfo")
+    part = map_parameters(service, options)
+    part.pop("EXCEPTIONS", None)
+    asked = list(options.layers if query_layers is None else query_layers)
+    _check_query_layers(service, options, asked)
+    if not (0 <= i < options.width and 0 <= j < options.height):
+        raise InvalidRequest(
+            tr("The point {i}, {j} lies outside the map of {width} × {height} pixels.", i=i, j=j, width=options.width,
+               height=options.height))
+    if feature_count < 1:
+        raise InvalidRequest(tr("At least one feature must be asked for."))
+    column, row = ("I", "J") if request_validation.version_numbers(service) >= (1, 3) else ("X", "Y")
+    parameters: Dict[str, ParameterValue] = {**base_parameters(service.version, "GetFeatureInfo"), **part}
+    parameters["QUERY_LAYERS"] = asked
+    parameters["INFO_FORMAT"] = request_validation.choose_format(info, info_format, PREFERRED_INFO_FORMATS)
+    if feature_count != 1:
+        parameters["FEATURE_COUNT"] = str(feature_count)
+    parameters[column], parameters[row] = str(i), str(j)
+    if options.exceptions:
+        parameters["EXCEPTIONS"] = request_validation.exceptions_parameter(service, "xml")
+    return build_request(request_validation.operation_url(info, method, address), method, parameters)
+
+
+def _check_query_layers(service: Service, options: MapOptions, query_layers: Sequence[str]) -> None:
+    """QUERY_LAYERS: at least one, all of the map's layers (7.4.3.4), all queryable (7.2.4.7.2)."""
+    layers = request_validation.require_layers(service, query_layers)
+    for layer in layers:
+        if layer.name not in options.layers:
+            raise InvalidRequest(tr("The layer “{layer}” is not part of the map that is asked about.",
+                                    layer=layer.name))
+        if not layer.queryable:
+            offered = request_validation.summarise_names(own.name for own in service.iter_layers() if own.queryable)
+            raise InvalidRequest(tr("The layer “{layer}” cannot be asked for information. These can: {offered}.",
+                                    layer=layer.name, offered=offered))

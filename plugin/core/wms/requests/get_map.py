@@ -1,0 +1,148 @@
+"""GetMap: the choices of a map, checked, and their parameters (OGC 06-042 7.3, 01-068r3 7.2, 00-028 for 1.0.0)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+
+from ...errors import InvalidRequest
+from ...i18n import tr
+from ...request import Request
+from ..crs import bounding_boxes
+from ..crs.codes import complete_automatic_crs, is_standard_automatic_crs, proj_definition
+from ..crs.proj_backend import unknown_crs_error
+from ..dimensions.value_validation import dimension_parameters
+from ..model.service import Layer, Service
+from ..model.versions import base_parameters
+from . import request_validation
+from .get_map_document import get_map_document, uses_xml_body
+from .own_style import user_style_parameters
+from .serialisation import build_request
+from .urls import ParameterValue
+
+#: the formats that a map is best asked for in, where nobody chose one
+PREFERRED_MAP_FORMATS = ("image/png", "image/png; mode=8bit", "image/png8", "image/jpeg", "image/gif", "image/webp",
+                         "image/tiff")
+
+
+@dataclass(frozen=True)
+class MapOptions:
+    """What a map shall show.
+
+    ``layers`` from the bottom to the top (7.3.3.3), ``styles`` as many, or none for the default ones. The box is either
+    ``bbox`` (west, south, east, north in degrees, WGS 84) or ``native_box`` (minx, miny, maxx, maxy in ``crs`` with x
+    to the east, as QGIS has it, whatever the CRS's own axis order is); with neither, the layers' full box.
+    ``dimensions`` by name. ``own_style`` is an SLD or its address.
+    """
+
+    layers: Sequence[str]
+    crs: str
+    width: int
+    height: int
+    bbox: Optional[Sequence[float]] = None
+    native_bbox: Optional[Sequence[float]] = None
+    styles: Sequence[str] = ()
+    format: str = ""
+    transparent: Optional[bool] = None
+    background: str = ""
+    exceptions: str = ""
+    dimensions: Mapping[str, str] = field(default_factory=dict)
+    user_style: str = ""
+
+
+def map_request(service: Service, options: MapOptions, method: str = "GET", address: str = "",
+                encoding: str = "") -> Request:
+    """GetMap (7.3). ``address`` replaces the advertised one; ``encoding`` is ``form`` or ``xml`` for POST, else what is
+    declared.
+
+    InvalidRequest, with what is offered, for everything that the service's capabilities do not allow.
+    """
+    parameters = {**base_parameters(service.version, "GetMap"), **map_parameters(service, options)}
+    info = request_validation.require_operation(service, "GetMap")
+    target = request_validation.operation_url(info, method, address)
+    if method == "POST" and uses_xml_body(info, encoding):
+        return build_request(target, method, parameters, body=get_map_document(service, parameters))
+    return build_request(target, method, parameters)
+
+
+def map_parameters(service: Service, options: MapOptions) -> Dict[str, ParameterValue]:
+    """The parameters of the map itself, without VERSION and REQUEST: also the first part of GetFeatureInfo
+    (7.4.3.3).
+    """
+    version = request_validation.version_numbers(service)
+    layers = request_validation.require_layers(service, options.layers)
+    request_validation.check_layer_limit(service, len(layers))
+    styles = request_validation.styles_parameter(layers, options.styles)
+    crs = resolve_map_crs(layers, options.crs, options.bbox, options.native_bbox is None)
+    request_validation.check_size(service, layers, options.width, options.height)
+    box = _map_bbox(layers, options, crs, version)
+    parameters: Dict[str, ParameterValue] = {
+        "LAYERS": list(options.layers), "STYLES": styles, "CRS" if version >= (1, 3) else "SRS": _crs_parameter(crs),
+        "BBOX": bounding_boxes.bbox_parameter(crs, box,
+                                              version), "WIDTH": str(options.width), "HEIGHT": str(options.height),
+        "FORMAT": request_validation.choose_format(request_validation.require_operation(service, "GetMap"),
+                                                   options.format, PREFERRED_MAP_FORMATS)
+    }
+    if options.transparent is not None:
+        parameters["TRANSPARENT"] = "TRUE" if options.transparent else "FALSE"
+    if options.background:
+        parameters["BGCOLOR"] = request_validation.colour_parameter(options.background)
+    if options.exceptions:
+        parameters["EXCEPTIONS"] = request_validation.exceptions_parameter(service, options.exceptions)
+    parameters.update(dimension_parameters(layers, options.dimensions))
+    parameters.update(user_style_parameters(service, options.user_style))
+    return parameters
+
+
+def resolve_map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[float]], whole: bool = True) -> str:
+    """The CRS as the layers spell it; an automatic projection without parameters is centred on the map: on ``bbox``
+    (degrees), else, where the map is ``whole``, on the first layer's box.
+    """
+    crs = request_validation.require_common_crs(layers, code)
+    geographic = next((layer.geographic_bbox for layer in layers if layer.geographic_bbox), None) if whole else None
+    box = bbox if bbox is not None else bounding_boxes.geographic_bbox_as_tuple(
+        geographic) if geographic is not None else None
+    if box is not None and len(box) == 4:
+        crs = complete_automatic_crs(crs, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    try:
+        proj_definition(crs)
+    except ValueError as error:
+        bare = crs.partition(",")[0]
+        if not is_standard_automatic_crs(bare):
+            raise unknown_crs_error(crs, str(error)) from error
+        raise InvalidRequest(
+            tr("The automatic projection {code} needs a unit, a longitude and a latitude, such as {example}.", code=crs,
+               example=complete_automatic_crs(bare, -3.5, 38.4)), str(error)) from error
+    return crs
+
+
+def _crs_parameter(crs: str) -> ParameterValue:
+    """An automatic projection's parameters are a list, whose commas stay literal."""
+    return crs.split(",") if crs[:4].upper() == "AUTO" else crs
+
+
+def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str, version: Tuple[int, int,
+                                                                                     int]) -> bounding_boxes.BBox:
+    """The map's box (x to the east); a layer with noSubsets is only drawn whole (7.2.4.7.5)."""
+    if options.bbox is not None and options.native_bbox is not None:
+        raise InvalidRequest(tr("Give the map's box either in degrees or in the units of {crs}, not both.", crs=crs))
+    whole = [layer for layer in layers if layer.no_subsets]
+    if options.native_bbox is not None:
+        box = bounding_boxes.check_bbox(options.native_bbox)
+    elif options.bbox is not None:
+        box = bounding_boxes.project_bbox(crs, options.bbox)
+    else:
+        return bounding_boxes.combined_bbox(whole or layers, crs, version)
+    for layer in whole:
+        full = bounding_boxes.layer_bbox(layer, crs, version)
+        if full is None:
+            continue
+        geographic = layer.geographic_bbox
+        whole_in_degrees = geographic is not None and options.bbox is not None \
+            and bounding_boxes.is_same_bbox(options.bbox, bounding_boxes.geographic_bbox_as_tuple(geographic))
+        if not (whole_in_degrees or bounding_boxes.is_same_bbox(box, full)):
+            told: List[str] = [bounding_boxes.format_number(value) for value in full]
+            raise InvalidRequest(tr("The layer “{layer}” is only drawn whole: its box in {crs} is {box}.",
+                                    layer=layer.name, crs=crs, box=", ".join(told)))
+        box = full
+    return box

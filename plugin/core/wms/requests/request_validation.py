@@ -1,0 +1,208 @@
+"""What a person may choose of a service's offers, checked: layers, styles, formats, CRS, sizes, exceptions (06-042
+7.3.3).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
+
+from ...errors import InvalidRequest
+from ...i18n import tr
+from ..crs.codes import advertised_crs
+from ..model.service import Layer, OperationInfo, Service
+from ..model.versions import parse_version
+
+#: names told in an error before the rest is counted
+_MAX_NAMES_LISTED = 12
+#: no screen and no printer asks for more in one request, whatever a service allows
+MAX_PIXELS_PER_SIDE = 50_000
+
+_EXCEPTIONS_1_3 = {"xml": "XML", "inimage": "INIMAGE", "blank": "BLANK"}
+_EXCEPTIONS_1_1 = {"xml": "application/vnd.ogc.se_xml", "inimage": "application/vnd.ogc.se_inimage",
+                   "blank": "application/vnd.ogc.se_blank"}
+_EXCEPTIONS_1_0 = {"xml": "WMS_XML", "inimage": "INIMAGE", "blank": "BLANK"}
+_COLOUR = re.compile(r"(?:#|0[xX])?([0-9A-Fa-f]{6})\Z")
+
+
+def version_numbers(service: Service) -> Tuple[int, int, int]:
+    """The service's version as three numbers."""
+    return parse_version(service.version) or (1, 3, 0)
+
+
+def require_operation(service: Service, name: str) -> OperationInfo:
+    """The operation that ``service`` advertises under ``name`` (with or without prefix); InvalidRequest if it
+    does not.
+    """
+    info = service.operation(name)
+    if info is None and name in ("GetMap", "GetCapabilities"):
+        return OperationInfo(name)  # every WMS has these (7.1), also one whose document is cut short
+    if info is None:
+        raise InvalidRequest(
+            tr("The service does not offer {operation}. It offers: {offered}.", operation=name,
+               offered=summarise_names(service.operations)))
+    return info
+
+
+def require_layers(service: Service, names: Sequence[str]) -> List[Layer]:
+    """The layers called ``names``; only layers with a name can be asked for (7.2.4.6.3), in the exact spelling
+    (6.8.1).
+    """
+    if not names:
+        raise InvalidRequest(
+            tr("No layer was chosen. The service offers: {offered}.", offered=summarise_names(_layer_names(service))))
+    index: Dict[str, Layer] = {}
+    for layer in service.iter_layers():
+        if layer.name is not None:
+            index.setdefault(layer.name, layer)
+    for name in names:
+        if name not in index:
+            group = any(layer.name is None and layer.title == name for layer in service.iter_layers())
+            if group:
+                raise InvalidRequest(
+                    tr("“{name}” only groups layers and cannot be asked for: it has no name of its own. "
+                       "Choose layers inside it.", name=name))
+            raise InvalidRequest(
+                tr("The service has no layer called “{name}”. It offers: {offered}.", name=name,
+                   offered=summarise_names(_layer_names(service))))
+    return [index[name] for name in names]
+
+
+def check_layer_limit(service: Service, count: int) -> None:
+    """LayerLimit (7.2.4.3): so many layers in one map, and no more; absent is no limit."""
+    limit = service.limits.layers
+    if limit is not None and count > limit:
+        raise InvalidRequest(
+            tr("The service draws at most %n layer(s) in one map; {count} were chosen.", n=limit, count=count))
+
+
+def styles_parameter(layers: Sequence[Layer], styles: Sequence[str]) -> List[str]:
+    """STYLES, one for each layer, or one empty value for default styles throughout (7.3.3.4).
+
+    An empty style is the layer's default. ``default`` is too, where no style of that name is advertised (7.2.4.6.5).
+    """
+    if not any(styles):
+        return [""]
+    if len(styles) != len(layers):
+        raise InvalidRequest(tr("As many styles as layers are needed: {styles} styles for {layers} layers were chosen.",
+                                styles=len(styles), layers=len(layers)))
+    result = []
+    for layer, style in zip(layers, styles):
+        known = not style or layer.style(style) is not None
+        if not known and style != "default":
+            raise InvalidRequest(
+                tr("The layer “{layer}” has no style called “{style}”. It offers: {offered}.", layer=layer.name,
+                   style=style, offered=summarise_names(own.name for own in layer.styles)))
+        result.append(style if known else "")
+    return result if any(result) else [""]
+
+
+def require_common_crs(layers: Sequence[Layer], code: str) -> str:
+    """The CRS in the spelling in which the layers offer it; each of them must, by itself or by inheritance
+    (7.2.4.6.7).
+    """
+    spelling = ""
+    for layer in layers:
+        offered = advertised_crs(layer, code)
+        if offered is None:
+            raise InvalidRequest(
+                tr("The layer “{layer}” is not offered in {crs}. It is offered in: {offered}.", layer=layer.name,
+                   crs=code, offered=summarise_names(layer.crs)))
+        spelling = spelling or offered
+    return spelling
+
+
+def choose_format(info: OperationInfo, requested: str, preferred: Sequence[str]) -> str:
+    """The format as the operation advertises it: the one wanted, else the best of ``preferred`` on offer, else the
+    first.
+    """
+    plain = {_normalise_format(offered): offered for offered in reversed(info.formats)}
+    if requested:
+        if info.formats and _normalise_format(requested) not in plain:
+            raise InvalidRequest(
+                tr("The service does not offer {operation} as {format}. It offers: {offered}.", operation=info.name,
+                   format=requested, offered=summarise_names(info.formats)))
+        return plain.get(_normalise_format(requested), requested)
+    for media in preferred:
+        if _normalise_format(media) in plain:
+            return plain[_normalise_format(media)]
+    return info.formats[0] if info.formats else preferred[0]
+
+
+def _normalise_format(media: str) -> str:
+    """A media type without case and spaces; 1.0.0's PNG is image/png."""
+    word = re.sub(r"\s+", "", media).lower()
+    return word if "/" in word else f"image/{word}"
+
+
+def check_size(service: Service, layers: Sequence[Layer], width: int, height: int) -> None:
+    """WIDTH and HEIGHT in pixels: above 0, within MaxWidth and MaxHeight (7.2.4.3), as fixedWidth and fixedHeight say
+    (7.2.4.7.6).
+    """
+    if width < 1 or height < 1 or max(width, height) > MAX_PIXELS_PER_SIDE:
+        raise InvalidRequest(tr("A map of {width} × {height} pixels cannot be drawn.", width=width, height=height))
+    limits = service.limits
+    if (limits.width and width > limits.width) or (limits.height and height > limits.height):
+        raise InvalidRequest(
+            tr("The service draws at most {max_width} × {max_height} pixels; {width} × {height} were asked for.",
+               max_width=limits.width or "∞", max_height=limits.height or "∞", width=width, height=height))
+    for layer in layers:
+        fixed_width, fixed_height = layer.fixed_size
+        if (fixed_width and width != fixed_width) or (fixed_height and height != fixed_height):
+            raise InvalidRequest(tr("The layer “{layer}” is only drawn at {fixed_width} × {fixed_height} pixels.",
+                                    layer=layer.name, fixed_width=fixed_width or width,
+                                    fixed_height=fixed_height or height))
+
+
+def exceptions_parameter(service: Service, requested: str) -> str:
+    """EXCEPTIONS as the service's version spells it (7.3.3.11; 01-068r3 Annex A): ``xml``, ``inimage``, ``blank``, or
+    as written.
+    """
+    version = version_numbers(service)
+    words = _EXCEPTIONS_1_3 if version >= (1, 3) else _EXCEPTIONS_1_1 if version >= (1, 1) else _EXCEPTIONS_1_0
+    short = requested.lower().replace("application/vnd.ogc.se_", "")
+    value = words.get(short, requested)
+    offered = {format_.lower(): format_ for format_ in service.exceptions}
+    if short != "xml" and offered and value.lower() not in offered:
+        raise InvalidRequest(
+            tr("The service does not report errors as {format}. It offers: {offered}.", format=requested,
+               offered=summarise_names(service.exceptions)))
+    return offered.get(value.lower(), value)
+
+
+def colour_parameter(value: str) -> str:
+    """BGCOLOR: 0xRRGGBB (7.3.3.10) from ``#rrggbb``, ``rrggbb`` or itself."""
+    match = _COLOUR.match(value.strip())
+    if match is None:
+        raise InvalidRequest(tr("“{colour}” is not a colour. Write it as #RRGGBB.", colour=value))
+    return f"0x{match.group(1).upper()}"
+
+
+def operation_url(info: OperationInfo, method: str, address: str) -> str:
+    """The address to send to: ``address`` where one is given, else the one that the operation advertises for
+    ``method``.
+    """
+    if method not in ("GET", "POST"):
+        raise InvalidRequest(tr("{method} is no method of a WMS. Use GET or POST.", method=method))
+    advertised_address = info.get if method == "GET" else info.post
+    if not advertised_address and method == "POST":
+        raise InvalidRequest(tr("The service takes {operation} by GET only.", operation=info.name))
+    found = address or advertised_address
+    if not found:
+        raise InvalidRequest(tr("The service names no address for {operation} by {method}.", operation=info.name,
+                                method=method))
+    return found
+
+
+def summarise_names(names: Iterable[Optional[str]]) -> str:
+    """Names in a row for an error; of many, the first ones and how many more there are."""
+    every = list(dict.fromkeys(name for name in names if name))
+    if not every:
+        return tr("nothing")
+    shown = ", ".join(name[:80] for name in every[:_MAX_NAMES_LISTED])
+    rest = len(every) - _MAX_NAMES_LISTED
+    return tr("{names} and %n more", n=rest, names=shown) if rest > 0 else shown
+
+
+def _layer_names(service: Service) -> Iterable[Optional[str]]:
+    return (layer.name for layer in service.iter_layers())

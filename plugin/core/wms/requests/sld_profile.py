@@ -1,0 +1,96 @@
+"""GetLegendGraphic, DescribeLayer and GetStyles: the SLD profile's operations (05-078r4; 02-070 for 1.1.x) and
+MapServer's.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, Optional, Sequence, Tuple
+
+from ...errors import InvalidRequest
+from ...i18n import tr
+from ...request import Request
+from ..crs.bounding_boxes import format_number
+from ..model.service import Layer, LinkedDocument, Service
+from . import request_validation
+from .own_style import user_style_parameters
+from .serialisation import build_request
+from .urls import ParameterValue, complete_url
+
+LEGEND_FORMATS = ("image/png", "image/png; mode=8bit", "image/gif", "image/jpeg", "image/svg+xml")
+_XML_FORMATS = ("text/xml", "application/xml")
+
+
+def legend_request(service: Service, layer: str, style: str = "", *, format: str = "",
+                   size: Optional[Tuple[int, int]] = None, scale: Optional[float] = None, rule: str = "",
+                   user_style: str = "", method: str = "GET", address: str = "") -> Request:
+    """The legend of a layer in a style: by GetLegendGraphic where the service has it, else the LegendURL that it
+    advertises.
+
+    ``size`` (width, height in pixels) and ``rule`` ask for one symbol, ``scale`` (a denominator) for the symbols drawn
+    at it; they need GetLegendGraphic. InvalidRequest where there is neither.
+    """
+    found = request_validation.require_layers(service, [layer])[0]
+    name = request_validation.styles_parameter([found], [style])[0]
+    info = service.operation("GetLegendGraphic")
+    if info is None or not (address or info.get or info.post):
+        link = advertised_legend(found, name)
+        if link is None:
+            raise InvalidRequest(tr("The service offers no legend for the layer “{layer}”.", layer=layer))
+        return Request("GET", link_url(link))
+    parameters: Dict[str, ParameterValue] = {
+        **_base_parameters(service, "GetLegendGraphic"), "LAYER": layer, "STYLE": name,
+        "FORMAT": request_validation.choose_format(info, format, LEGEND_FORMATS)
+    }
+    parameters.update(user_style_parameters(service, user_style))
+    if rule:
+        parameters["RULE"] = rule
+    if size is not None:
+        if min(size) < 1 or max(size) > request_validation.MAX_PIXELS_PER_SIDE:
+            raise InvalidRequest(tr("A legend of {width} × {height} pixels cannot be drawn.",
+                                    width=size[0], height=size[1]))
+        parameters["WIDTH"], parameters["HEIGHT"] = str(size[0]), str(size[1])
+    if scale is not None:
+        if not 0 < scale < float("inf"):
+            raise InvalidRequest(tr("A scale is a number above 0."))
+        parameters["SCALE"] = format_number(scale)
+    return build_request(request_validation.operation_url(info, method, address), method, parameters)
+
+
+def advertised_legend(layer: Layer, style: str = "") -> Optional[LinkedDocument]:
+    """The LegendURL of a style of the layer, own or inherited (7.2.4.6.5); of its first style where none is named."""
+    named = layer.style(style) if style else next((own for own in layer.styles if own.legends), None)
+    legends = named.legends if named else ()
+    wanted = [legend for legend in legends if (legend.format or "").lower().startswith(LEGEND_FORMATS)]
+    return next(iter(wanted or legends), None)
+
+
+def link_url(link: LinkedDocument) -> str:
+    """The link's address as it can be fetched: it is complete, its own SERVICE, REQUEST and VERSION stay."""
+    return complete_url(link.url)
+
+
+def describe_layer_request(service: Service, layers: Sequence[str], *, method: str = "GET",
+                           address: str = "") -> Request:
+    """DescribeLayer (05-078r4 8.2): which WFS or WCS stands behind layers."""
+    info = request_validation.require_operation(service, "DescribeLayer")
+    request_validation.require_layers(service, layers)
+    parameters: Dict[str, ParameterValue] = {**_base_parameters(service, "DescribeLayer"), "LAYERS": list(layers)}
+    return build_request(request_validation.operation_url(info, method, address), method, parameters)
+
+
+def styles_request(service: Service, layers: Sequence[str], *, method: str = "GET", address: str = "") -> Request:
+    """GetStyles (02-070 15.2; MapServer's ``ms:GetStyles``): the SLD of layers."""
+    info = request_validation.require_operation(service, "GetStyles")
+    request_validation.require_layers(service, layers)
+    head = _base_parameters(service, "GetStyles")
+    head.pop("SLD_VERSION", None)
+    parameters: Dict[str, ParameterValue] = {**head, "LAYERS": list(layers)}
+    return build_request(request_validation.operation_url(info, method, address), method, parameters)
+
+
+def _base_parameters(service: Service, request: str) -> Dict[str, ParameterValue]:
+    """SERVICE, VERSION, REQUEST; with WMS 1.3.0 the SLD profile is 1.1.0, which SLD_VERSION says."""
+    head: Dict[str, ParameterValue] = {"SERVICE": "WMS", "VERSION": service.version, "REQUEST": request}
+    if request_validation.version_numbers(service) >= (1, 3):
+        head["SLD_VERSION"] = "1.1.0"
+    return head

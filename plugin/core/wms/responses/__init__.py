@@ -1,0 +1,1 @@
+"""Checks and parsing of what a server returned."""

@@ -1,0 +1,106 @@
+"""What a document is that is no WMS capabilities document, in words for a person."""
+
+from __future__ import annotations
+
+import re
+from typing import Optional
+
+from lxml import etree
+
+from ...errors import NotCapabilities
+from ...i18n import tr
+from ..model.xml_values import local_name, namespace
+from .image_headers import image_format
+
+_HTML = re.compile(rb"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]", re.IGNORECASE)
+_XML_START = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml|[A-Za-z_!])")
+
+
+def is_html(data: bytes) -> bool:
+    """Whether the bytes are, or begin as, a web page."""
+    return bool(_HTML.search(data[:2048].replace(b"\x00", b"")))
+
+
+def reject_non_xml(data: bytes, name: str) -> None:
+    """NotCapabilities for bytes that are plainly no XML (a web page, an image, JSON, an archive); nothing else is
+    decided.
+    """
+    what = _describe_non_xml(data)
+    if what:
+        raise not_capabilities_error(name, what)
+
+
+def _describe_non_xml(data: bytes) -> str:
+    head = data[:512].lstrip()
+    picture = image_format(data)
+    if picture and picture != "svg":
+        return tr("an image ({format})", format=picture.upper())
+    if head.startswith((b"{", b"[")):
+        return tr("a JSON document")
+    if head.startswith(b"PK\x03\x04"):
+        return tr("a zip archive")
+    if head.startswith(b"%PDF"):
+        return tr("a PDF document")
+    return tr("a web page") if is_html(data) and b"WM" not in head[:200] else ""
+
+
+def looks_like_xml(data: bytes) -> bool:
+    """Whether the bytes begin as an XML document does."""
+    return bool(_XML_START.match(data[:512].replace(b"\x00", b"")))
+
+
+def not_capabilities_error(name: str, what: str, detail: str = "", version: str = "") -> NotCapabilities:
+    """The error for a document that is ``what`` instead."""
+    where = name or tr("The document")
+    return NotCapabilities(
+        tr("{name} holds {what}; the capabilities of a WMS were expected. Check the address or the file.",
+           name=where, what=what), detail, what, version)
+
+
+def describe_document(root: etree._Element) -> str:
+    """What an XML document is, by its root element."""
+    name, space = local_name(root), namespace(root)
+    service = _other_service_type(name, space, root)
+    if service:
+        return tr("the capabilities of a {service}", service=service)
+    known = _document_descriptions().get(name.lower())
+    if known:
+        return known
+    return tr("an XML document whose root element is “{element}”", element=name[:80])
+
+
+def _other_service_type(name: str, space: str, root: etree._Element) -> Optional[str]:
+    """WFS, WCS, CSW, WMTS and their like, by namespace, or by the service type that they state."""
+    if "capabilities" not in name.lower():
+        return None
+    for part, service in (("/wfs", "WFS"), ("/wcs", "WCS"), ("/csw", "CSW"), ("/cat/", "CSW"), ("/wmts", "WMTS"),
+                          ("/wps", "WPS"), ("/sos", "SOS"), ("/sps", "SPS"), ("/ogc/wfs", "WFS"), ("/tms", "TMS")):
+        if part in space.lower() + "/":
+            return service
+    for element in root.iter():
+        if isinstance(element.tag, str) and local_name(element) == "ServiceType" and element.text:
+            return element.text.strip()[:40] or None
+    return {"wfs_capabilities": "WFS", "wcs_capabilities": "WCS", "wmtscapabilities": "WMTS"}.get(name.lower())
+
+
+def _document_descriptions() -> dict[str, str]:
+    return {
+        "html": tr("a web page"),
+        "md_metadata": tr("a metadata record (ISO 19139 or ISO 19115-3)"),
+        "mi_metadata": tr("a metadata record (ISO 19139 or ISO 19115-3)"),
+        "record": tr("a metadata record (Dublin Core)"),
+        "getrecordbyidresponse": tr("an answer of a CSW catalogue"),
+        "getrecordsresponse": tr("an answer of a CSW catalogue"),
+        "featurecollection": tr("a collection of features (GML)"),
+        "describelayerresponse": tr("a DescribeLayer answer"),
+        "wms_describelayerresponse": tr("a DescribeLayer answer"),
+        "styledlayerdescriptor": tr("a style (SLD)"),
+        "feed": tr("an Atom feed"),
+        "rss": tr("an RSS feed"),
+        "svg": tr("an image (SVG)"),
+        "kml": tr("a KML document"),
+        "tilemapservice": tr("the capabilities of a TMS"),
+        "wms_tile_service": tr("the capabilities of a tile service"),
+        "opensearchdescription": tr("an OpenSearch description"),
+        "envelope": tr("a SOAP message"),
+    }

@@ -1,0 +1,156 @@
+"""Exception reports of services, told in words: WMS 1.0.0 to 1.3.0 (06-042 6.11, 7.3.3.11), OWS 1.0 to 2.0, SOAP
+faults.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from typing import List, Optional, Tuple
+
+from lxml import etree
+
+from ... import safe_xml
+from ...errors import CartoguideError, ServiceError
+from ...i18n import tr
+from ..model.xml_values import attribute, local_name
+
+#: exceptions told from one report, and characters told of each
+_MAX_FAULTS = 20
+_MAX_QUOTE_LENGTH = 400
+_MAX_DETAIL_LENGTH = 4000
+_REPORT_NAMES = ("serviceexceptionreport", "exceptionreport")
+_BROKEN_REPORT = re.compile(
+    r"<(?:\w+:)?(?:ServiceException|ExceptionText|WMTException)(?=[\s>])([^>]*)>(.*?)"
+    r"(?:</(?:\w+:)?(?:ServiceException|ExceptionText|WMTException)>|\Z)", re.DOTALL)
+_CAPABILITIES = re.compile(rb"\A[^<]*(?:<[?!][^>]*>\s*)*<(?:\w+:)?WM(?:S|T_MS)_Capabilities[\s>]")
+_CODE = re.compile(r"""(?:code|exceptionCode)\s*=\s*["']([^"']*)["']""")
+
+
+@dataclass(frozen=True)
+class ServiceFault:
+    """One exception of a report: the service's code, the place that it names, its own words."""
+
+    code: str = ""
+    locator: str = ""
+    text: str = ""
+
+
+def read_exception_report(body: bytes, content_type: str = "") -> Optional[ServiceError]:
+    """The exception report in ``body`` as an error, or None where the body is anything else.
+
+    The media type need not say XML: servers send reports as text/html too. A report that is no sound XML is read by its
+    tags.
+    """
+    head = body[:4096].replace(b"\x00", b"")
+    # capabilities name the exceptions that there may be: large ones are not parsed for that
+    if b"Exception" not in head and b"Fault" not in head or _CAPABILITIES.search(head):
+        return None
+    if not head.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(b"<") and b"xml" not in content_type.lower().encode():
+        return None
+    try:
+        return error_from_report(safe_xml.parse(body))
+    except CartoguideError:
+        faults = [
+            ServiceFault(code=_first_group(_CODE, match.group(1)), text=_without_markup(match.group(2)))
+            for match in _BROKEN_REPORT.finditer(body[:200_000].decode("utf-8", "replace"))
+        ]
+        return _error(faults) if faults else None
+
+
+def error_from_report(root: etree._Element) -> Optional[ServiceError]:
+    """The error that an exception report's root element stands for, or None where it is no report."""
+    name = local_name(root).lower()
+    if name in _REPORT_NAMES or name == "wmtexception":
+        return _error(read_faults(root))
+    if name == "envelope":
+        fault = _first_descendant(root, ("fault",))
+        report = None if fault is None else _first_descendant(fault, _REPORT_NAMES)
+        if report is not None:
+            return _error(read_faults(report))
+        return None if fault is None else _error([ServiceFault(text=_fault_text(fault))])
+    return None
+
+
+def _first_descendant(root: etree._Element, names: Tuple[str, ...]) -> Optional[etree._Element]:
+    """The first descendant whose name is one of ``names``, in lower case."""
+    elements = (element for element in root.iter() if isinstance(element.tag, str))
+    return next((element for element in elements if local_name(element).lower() in names), None)
+
+
+def read_faults(root: etree._Element) -> List[ServiceFault]:
+    """The exceptions of a report, in its order; one without elements of its own (1.0.0) is its text."""
+    faults = []
+    for element in root.iter():
+        if not isinstance(element.tag, str) or local_name(element) not in ("ServiceException", "Exception"):
+            continue
+        code = attribute(element, "code") or attribute(element, "exceptionCode") or ""
+        faults.append(ServiceFault(code, attribute(element, "locator") or "", _fault_text(element)))
+        if len(faults) == _MAX_FAULTS:
+            break
+    return faults or [ServiceFault(code=attribute(root, "code") or "", text=_fault_text(root))]
+
+
+def _error(faults: List[ServiceFault]) -> ServiceError:
+    """All exceptions in one error: what the code means, the service's own words, what to do."""
+    code = next((fault.code for fault in faults if fault.code), "")
+    texts = list(dict.fromkeys(fault.text for fault in faults if fault.text))
+    said = " · ".join(texts)
+    if len(said) > _MAX_QUOTE_LENGTH:
+        said = said[:_MAX_QUOTE_LENGTH].rstrip() + "…"
+    sentences = [_meaning_of_code(code) or tr("The service refused the request.")]
+    if said:
+        sentences.append(tr("It says: “{words}”", words=said))
+    elif code and not _meaning_of_code(code):
+        sentences.append(tr("Its code is {code}.", code=code))
+    detail = "\n".join(": ".join(part for part in (fault.code, fault.locator, fault.text) if part) for fault in faults)
+    return ServiceError(" ".join(sentences), detail[:_MAX_DETAIL_LENGTH], code)
+
+
+def _meaning_of_code(code: str) -> str:
+    """A known code in words with what to do; an empty string for one that is not known."""
+    table = {
+        "invalidformat": tr("The service does not offer this format. Choose one that its capabilities list."),
+        "invalidcrs": _unsupported_crs_text(), "invalidsrs": _unsupported_crs_text(), "layernotdefined": tr(
+            "The service does not know this layer. Refresh its capabilities: the layer may have been "
+            "renamed or withdrawn."), "stylenotdefined": tr(
+                "The service does not know this style for the layer. Refresh its capabilities, "
+                "or use the default style."),
+        "layernotqueryable": tr("The layer cannot be asked for information about a place."),
+        "invalidpoint": tr("The point lies outside the map that was asked about."),
+        "currentupdatesequence": tr("The capabilities have not changed since they were last read."),
+        "invalidupdatesequence": tr("The service knows no state of its capabilities as new as the one asked for. "
+                                    "Read them afresh."),
+        "missingdimensionvalue": tr("The layer needs a value for a dimension, such as a time or an elevation. "
+                                    "Choose one."), "invaliddimensionvalue": tr(
+                                        "The layer has nothing for this value of a dimension, such as the time or the "
+                                        "elevation. Choose one that is on offer."),
+        "operationnotsupported": tr("The service does not support this operation."),
+        "missingparametervalue": tr("The service misses a parameter in the request."),
+        "invalidparametervalue": tr("The service does not accept a parameter of the request."),
+        "versionnegotiationfailed": tr("The service does not speak the version that was asked for."),
+        "optionnotsupported": tr("The service does not support an option of the request."),
+    }
+    return table.get(code.strip().rpartition(":")[2].lower(), "")
+
+
+def _unsupported_crs_text() -> str:
+    return tr("The service does not offer this coordinate reference system for the layer. Choose another one.")
+
+
+def _fault_text(element: etree._Element) -> str:
+    # of several ExceptionText elements each is a sentence of its own (06-121r9 8.4)
+    parts = [child for child in element if isinstance(child.tag, str) and local_name(child) == "ExceptionText"]
+    return " ".join(" ".join("".join(part.itertext()).split()) for part in parts or [element])
+
+
+def _without_markup(text: str) -> str:
+    """The text of a report that is no sound XML, without markup, entities and runs of white space."""
+    text = text.replace("<![CDATA[", "").replace("]]>", "")
+    return " ".join(html.unescape(re.sub(r"</?[A-Za-z][^<>]{0,200}>", " ", text)).split())
+
+
+def _first_group(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.search(text)
+    return match.group(1) if match else ""

@@ -1,0 +1,217 @@
+"""Whether an answer is what was asked for, and if not, why, in words: statuses, web pages, wrong types, cut-off
+images.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Optional, Tuple
+
+from ...errors import CartoguideError, UnexpectedResponse
+from ...i18n import tr
+from ...request import Response
+from .document_detection import is_html, looks_like_xml
+from .exception_reports import read_exception_report
+from .image_headers import image_format, image_size, is_complete_image
+
+_TITLE = re.compile(r"<title[^>]*>(.{0,2000}?)</title", re.IGNORECASE | re.DOTALL)
+_HEADINGS = re.compile(r"<h[1-3][^>]*>(.{0,2000}?)</h[1-3]\s*>", re.IGNORECASE | re.DOTALL)
+_BODY = re.compile(r"<body[^>]*>(.{0,4000})", re.IGNORECASE | re.DOTALL)
+_INVISIBLE_ELEMENTS = re.compile(r"<(script|style)\b.{0,20000}?</\1\s*>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[^<>]{0,500}>")
+_MAX_PAGE_BYTES = 65_536
+_MAX_QUOTE_LENGTH = 300
+#: a page whose title and headings are shorter than this says what it means below them
+_SHORT_TITLE = 60
+
+
+def check_response(response: Response, expected: str, size: Optional[Tuple[int, int]] = None) -> None:
+    """Raise a clear error unless ``response`` is what was asked for.
+
+    ``expected`` is ``xml``, ``image``, ``html``, ``text``, ``json``, ``any``, or a media type; ``size`` is the (width,
+    height) in pixels that an image must have. ServiceError for an exception report with whatever status (06-042 6.11),
+    UnusableAnswer for everything else; the detail holds status, media type and the server's own words.
+    """
+    kind = _expected_kind(expected)
+    detail = _technical_detail(response)
+    if response.status in (401, 403, 407):
+        raise _login_error(response, detail)
+    report = read_exception_report(response.body, response.content_type)
+    if report is not None:
+        report.detail = f"{detail}\n{report.detail}" if report.detail else detail
+        raise report
+    if response.status and not 200 <= response.status < 300:
+        raise _status_error(response, detail)
+    if not response.body.strip():
+        raise UnexpectedResponse(tr("The server answered with nothing at all. Try again later."), detail,
+                                 response.status)
+    if kind == "image":
+        _check_image(response, detail, size)
+    elif kind == "xml" and not _is_parseable_xml(response.body):
+        raise _wrong_type_error(response, tr("XML"), detail)
+    elif kind == "json" and not response.body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith((b"{", b"[")):
+        raise _wrong_type_error(response, tr("JSON"), detail)
+    elif kind in ("text", "html") and image_format(response.body) not in (None, "svg"):
+        raise _wrong_type_error(response, tr("text"), detail)
+
+
+def _expected_kind(expected: str) -> str:
+    """``image``, ``xml``, ``json``, ``html``, ``text`` or ``any`` for a media type or one of these words."""
+    media = expected.split(";")[0].strip().lower()
+    if media.startswith("image/") or media == "image":
+        return "image"
+    for word in ("json", "html", "xml"):
+        if word in media:
+            return word
+    if "gml" in media:
+        return "xml"
+    return "text" if media in ("text", "text/plain") else "any"
+
+
+def _is_parseable_xml(body: bytes) -> bool:
+    """Sound enough to be parsed: XML that is no web page. CGI header lines in front are for the parser to skip."""
+    if is_html(body):
+        return False
+    return looks_like_xml(body) or b"<?xml" in body[:1024] or body[:2] in (b"\xff\xfe", b"\xfe\xff")
+
+
+def _check_image(response: Response, detail: str, size: Optional[Tuple[int, int]]) -> None:
+    body = response.body
+    if image_format(body) is None:
+        words = is_html(body) or looks_like_xml(body) or bool(_readable_text(body))
+        if response.content_type.startswith("image/") and not words:
+            return  # a format that only QGIS may know
+        raise _wrong_type_error(response, tr("an image"), detail)
+    if is_complete_image(body) is False:
+        raise UnexpectedResponse(
+            tr("The image arrived incomplete: the connection broke off, or the server failed while drawing. "
+               "Try again, or ask for a smaller map."), detail, response.status)
+    actual = image_size(body)
+    if size is not None and actual is not None and actual != size:
+        raise UnexpectedResponse(
+            tr("The server sent an image of {width} × {height} pixels instead of {asked_width} × {asked_height}.",
+               width=actual[0], height=actual[1], asked_width=size[0], asked_height=size[1]), detail, response.status)
+
+
+def _login_error(response: Response, detail: str) -> UnexpectedResponse:
+    where = tr("Set up a login in QGIS under Settings ▸ Options ▸ Authentication, and choose it for this service.")
+    if response.status == 407:
+        return UnexpectedResponse(
+            tr("The network's proxy asks for a login. Set it in QGIS under Settings ▸ Options ▸ Network."), detail, 407)
+    text = tr("The server asks for a login.")
+    if response.status == 403:
+        text = tr("The server refuses access: it needs a login, or the one in use does not suffice.")
+    report = read_exception_report(response.body, response.content_type)
+    said = page_summary(response.body) if is_html(response.body) else _truncate(report.detail) if report else \
+        _problem_detail(response.body)
+    if said:
+        text = f"{text} {tr('It says: “{words}”', words=said)}"
+    return UnexpectedResponse(f"{text} {where}", detail, response.status, response.url)
+
+
+def _status_error(response: Response, detail: str) -> CartoguideError:
+    """The error for a status that is no success, with what to do about it."""
+    status = response.status
+    wait = response.headers.get("retry-after", "").strip()
+    if status in (404, 410):
+        text = tr("The server knows nothing at this address (status {status}). Check the service's address.",
+                  status=status)
+    elif status == 429:
+        text = tr("The server asks for fewer requests (status 429). Wait a while and try again.")
+        if wait.isdigit() and len(wait) < 7:
+            text = tr("The server asks for fewer requests (status 429). Wait {seconds} seconds and try again.",
+                      seconds=wait)
+    elif status in (502, 503, 504):
+        text = tr("The server is not available at the moment (status {status}). Try again later.", status=status)
+    elif status >= 500:
+        text = tr("The server failed (status {status}). Try again later, or tell its publisher.", status=status)
+    elif status in (413, 414, 431):
+        text = tr("The request is too long for the server (status {status}). Ask for fewer layers, or use POST.",
+                  status=status)
+    elif status == 405:
+        text = tr("The server does not accept this method at this address (status 405). "
+                  "Use the other one of GET and POST.")
+    elif 300 <= status < 400:
+        text = tr("The server sends on to another address that was not followed (status {status}): {address}",
+                  status=status, address=response.headers.get("location", "?")[:_MAX_QUOTE_LENGTH])
+    else:
+        text = tr("The server refused the request (status {status}).", status=status)
+    said = page_summary(response.body) if is_html(response.body) else _problem_detail(response.body)
+    return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=said)}" if said else text, detail, status)
+
+
+def _problem_detail(body: bytes) -> str:
+    """What a JSON document says that came with a status that is no success (RFC 7807 and its like)."""
+    if body.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] != b"{" or len(body) > _MAX_PAGE_BYTES:
+        return ""
+    from ...records.formats.json_members import (
+        parse_json,
+        problem_text,
+    )
+
+    try:
+        return _truncate(problem_text(parse_json(body)))
+    except CartoguideError:
+        return ""
+
+
+def _wrong_type_error(response: Response, expected: str, detail: str) -> UnexpectedResponse:
+    """What came instead of ``wanted``, with the server's words where it sent any."""
+    body = response.body
+    if is_html(body):
+        text = tr("The server answered with a web page instead of {wanted}. Check the address.", wanted=expected)
+        said = page_summary(body)
+    elif looks_like_xml(body):
+        text = tr("The server answered with XML instead of {wanted}.", wanted=expected)
+        said = ""
+    elif image_format(body):
+        text = tr("The server answered with an image instead of {wanted}.", wanted=expected)
+        said = ""
+    else:
+        text = tr("The server answered with something other than {wanted} (it calls it {type}).", wanted=expected,
+                  type=response.content_type[:80] or "?")
+        said = _readable_text(body)
+    return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=said)}" if said else text, detail,
+                              response.status)
+
+
+def page_summary(body: bytes) -> str:
+    """What a web page says first: its title, its headings, where they are short its text; plain, one line, cut off."""
+    page = _INVISIBLE_ELEMENTS.sub(" ", _decode(body[:_MAX_PAGE_BYTES]))
+    parts = [_without_markup(match) for match in _TITLE.findall(page)[:1] + _HEADINGS.findall(page)[:2]]
+    parts = list(dict.fromkeys(part for part in parts if part))
+    if len(" ".join(parts)) < _SHORT_TITLE:
+        rest = next((_without_markup(match) for match in _BODY.findall(_HEADINGS.sub(" ", page))[:1]), "")
+        parts += [rest] if rest not in parts else []
+    return _truncate(" · ".join(part for part in parts if part))
+
+
+def _technical_detail(response: Response) -> str:
+    words = page_summary(response.body) if is_html(response.body) else _readable_text(response.body[:2000])
+    head = f"HTTP {response.status}" if response.status else ""
+    return " · ".join(part for part in (head, response.content_type, response.url, words) if part)
+
+
+def _readable_text(body: bytes) -> str:
+    """Plain text of an answer; an empty string where it is none."""
+    text = _decode(body[:2000])
+    printable = sum(character.isprintable() or character.isspace() for character in text)
+    return _truncate(_without_markup(text)) if text and printable > 0.95 * len(text) else ""
+
+
+def _decode(body: bytes) -> str:
+    for encoding in ("utf-16",) if body[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8", "windows-1252"):
+        try:
+            return body.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return body.decode("utf-8", "replace")
+
+
+def _without_markup(markup: str) -> str:
+    return " ".join(html.unescape(_TAG.sub(" ", markup)).split())
+
+
+def _truncate(text: str) -> str:
+    return text if len(text) <= _MAX_QUOTE_LENGTH else text[:_MAX_QUOTE_LENGTH].rstrip() + "…"

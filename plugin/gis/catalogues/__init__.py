@@ -1,0 +1,1 @@
+"""Remote catalogues: searching several at once, harvesting, the list of saved ones."""

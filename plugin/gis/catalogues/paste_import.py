@@ -1,0 +1,123 @@
+"""What a person pastes or types: records as text, addresses, paths; opened as what it is."""
+
+from __future__ import annotations
+
+from typing import Callable, List, Optional, Union
+
+from qgis.PyQt.QtCore import QObject
+
+from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
+from ...core.catalogues.model import FILE, Source
+from ...core.catalogues.paste_classifier import DOCUMENT, PastedText
+from ...core.errors import CartoguideError, InvalidRequest
+from ...core.i18n import tr
+from ...core.records import read_all
+from ...core.records.model.record import Record
+from ...core.wms.requests.urls import with_parameters
+from ..network.client import Cancelled
+from ..profiles import record_loading
+from ..profiles.catalogue_client import fetcher
+from ..runtime import tasks
+from ..runtime.i18n import record_language
+
+
+def request_pasted(pasted: PastedText, done: Callable[[record_loading.RecordLoadResult], None],
+                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                   on_catalogue: Optional[Callable[[DetectedCatalogue], None]] = None) -> tasks.Job:
+    """Open in a task what ``take`` found in a pasted text: the XML or JSON of records, one address or several. The
+    capabilities of a WMS, or its address, are a record of the service itself. (Files and folders are ``intake``'s.)
+
+    A single address may be that of a catalogue: ``recognised`` gets what was found there then; without it, addresses
+    are opened as documents of records.
+    """
+    if pasted.kind == DOCUMENT:
+        return tasks.start(tr("Reading the pasted text"), lambda _: _read_document(pasted), done, failed, owner)
+    if len(pasted.locations) == 1:
+        address = pasted.locations[0]
+        if on_catalogue is None:
+            return record_loading.request_address(address, done, failed, owner)
+        tell = on_catalogue
+
+        def dispatch(result: Union[record_loading.RecordLoadResult, DetectedCatalogue]) -> None:
+            if isinstance(result, DetectedCatalogue):
+                tell(result)
+            else:
+                done(result)
+
+        return tasks.start(tr("Looking at {host}", host=address), lambda feedback: open_address(address, feedback),
+                           dispatch, failed, owner)
+    return tasks.start(tr("Reading %n address(es)", n=len(pasted.locations)),
+                       lambda feedback: _read_addresses(pasted, feedback), done, failed, owner)
+
+
+def open_address(address: str, feedback: tasks.Feedback) -> Union[record_loading.RecordLoadResult, DetectedCatalogue]:
+    """The records at an address, most often by one request; else the catalogue or the map service that is there."""
+    try:
+        return record_loading.read_address(address, feedback)
+    except CartoguideError as error:
+        if _is_final(error):
+            raise
+        problem = error.with_traceback(None)
+    for attempt in (_detect_catalogue, _read_service):
+        feedback.raise_if_cancelled()
+        try:
+            found = attempt(address, feedback)
+        except CartoguideError as error:
+            if _is_final(error):
+                raise
+            continue
+        if found is not None:
+            return found
+    raise problem
+
+
+def _is_final(error: CartoguideError) -> bool:
+    """Whether no other question gets a better answer: none came at all, a login is asked for, or what is there was
+    recognised as something else.
+    """
+    refused = getattr(error, "status", 0) in (401, 403, 407)
+    return refused or bool(getattr(error, "kind", "")) or isinstance(error, InvalidRequest)
+
+
+def _detect_catalogue(address: str, feedback: tasks.Feedback) -> Optional[DetectedCatalogue]:
+    found = detect_catalogue(address, fetcher(Source(address, FILE), feedback))
+    return None if found.sources[0].kind == FILE else found
+
+
+def _read_service(address: str, feedback: tasks.Feedback) -> record_loading.RecordLoadResult:
+    """The map service whose bare address this is."""
+    return record_loading.read_address(with_parameters(address, {"SERVICE": "WMS", "REQUEST": "GetCapabilities"}),
+                                       feedback)
+
+
+def _read_document(pasted: PastedText) -> record_loading.RecordLoadResult:
+    records: List[Record] = []
+    failures: List[CartoguideError] = []
+    for found in read_all(pasted.data, tr("The pasted text"), record_language(), capabilities_as_record=True):
+        if isinstance(found, CartoguideError):
+            failures.append(found.with_traceback(None))
+        else:
+            records.append(found)
+    if not records and not failures:
+        raise CartoguideError(tr("The pasted text is a catalogue’s answer without a record."))
+    return record_loading.RecordLoadResult(tuple(records), tuple(failures))
+
+
+def _read_addresses(pasted: PastedText, feedback: tasks.Feedback) -> record_loading.RecordLoadResult:
+    records: List[Record] = []
+    failures: List[CartoguideError] = []
+    for number, address in enumerate(pasted.locations):
+        feedback.raise_if_cancelled()
+        feedback.report(100.0 * number / len(pasted.locations), address)
+        try:
+            opened = record_loading.read_address(address, feedback)
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            failures.append(error.with_traceback(None))
+            continue
+        records.extend(opened.records)
+        failures.extend(opened.failures)
+    if not records and failures:
+        raise failures[0]
+    return record_loading.RecordLoadResult(tuple(records), tuple(failures))

@@ -1,0 +1,1 @@
+"""Checks that need the network: links, services, whole sets of records."""

@@ -1,0 +1,1 @@
+"""Credits and terms of layers, maps and projects."""

@@ -1,0 +1,78 @@
+"""The credits of what the map window shows, drawn on it: a screenshot carries them too.
+
+Drawn when the window's map has been rendered, on the very picture that is copied, saved and shown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List
+
+from qgis.core import QgsMapLayer
+from qgis.PyQt.QtCore import QObject, QRectF, Qt
+from qgis.PyQt.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+from ..runtime import compat, settings
+from .credit_lines import visible_layers
+from .layer_credits import credits_text
+
+if TYPE_CHECKING:
+    from qgis.gui import QgsMapCanvas
+
+SETTING = "canvas_credit"
+#: the share of the window's width that the text may take, and pixels around it
+_MAX_WIDTH_SHARE = 0.62
+_MARGIN, _PADDING = 6.0, 4.0
+_BACKGROUND, _TEXT_COLOUR = QColor(255, 255, 255, 215), QColor(25, 30, 27)
+
+
+class CanvasCredit(QObject):
+    """Draws while it lives and the setting is on; ``close`` lets go of the canvas."""
+
+    def __init__(self, canvas: QgsMapCanvas) -> None:
+        super().__init__()
+        self._canvas = canvas
+        canvas.renderComplete.connect(self._draw)
+
+    @property
+    def text(self) -> str:
+        """The credits of what the window shows at its scale, one a line."""
+        layers: List[QgsMapLayer] = self._canvas.layers()
+        return credits_text(visible_layers(layers, self._canvas.scale()))
+
+    def set_enabled(self, enabled: bool) -> None:
+        """Draw the credits or leave them away, from now on and the next time."""
+        settings.set(SETTING, enabled)
+        self._canvas.refresh()
+
+    def close(self) -> None:
+        """Draw no more."""
+        self._canvas.renderComplete.disconnect(self._draw)
+        self._canvas.refresh()
+
+    def _draw(self, painter: QPainter) -> None:
+        text = self.text if settings.get(SETTING) else ""
+        if text:
+            device = painter.device()
+            ratio = device.devicePixelRatioF()
+            draw_credit(painter, text, device.width() / ratio, device.height() / ratio)
+
+
+def draw_credit(painter: QPainter, text: str, width: float, height: float) -> QRectF:
+    """Write ``text`` into the lower right corner of a picture of this size; gives the box that it took."""
+    font = QFont(painter.font())
+    font.setPixelSize(11)
+    metrics = QFontMetricsF(font)
+    flags = compat.enum_value(Qt.TextFlag.TextWordWrap) | compat.enum_value(Qt.AlignmentFlag.AlignRight)
+    room = QRectF(0, 0, max(80.0, width * _MAX_WIDTH_SHARE), height)
+    size = metrics.boundingRect(room, flags, text).size()
+    box = QRectF(width - _MARGIN - size.width() - 2 * _PADDING, height - _MARGIN - size.height() - 2 * _PADDING,
+                 size.width() + 2 * _PADDING, size.height() + 2 * _PADDING)
+    painter.save()
+    painter.setFont(font)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(_BACKGROUND)
+    painter.drawRoundedRect(box, 3, 3)
+    painter.setPen(_TEXT_COLOUR)
+    painter.drawText(box.adjusted(_PADDING, _PADDING, -_PADDING + 1, 0), flags, text)
+    painter.restore()
+    return box

@@ -1,0 +1,176 @@
+"""The audit in a project: its WMS, WMTS and XYZ layers, what can be found out about each address in a task."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+
+from qgis.core import QgsDataSourceUri, QgsMapLayer, QgsProject
+from qgis.PyQt.QtCore import QObject
+
+from ...core.audit import AddressFindings, AuditRow, LayerFacts, build_row
+from ...core.audit.tile_services import read_wmts_info, tile_host_info
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.endpoints import is_web_address, normalise_endpoint
+from ...core.records.model.record import Record
+from ...core.request import Request
+from ...core.terms import DEFAULT_PATTERN, resolve_terms
+from ...core.wms.model.service import Service
+from ...core.wms.requests.urls import with_parameters
+from ...core.wms.responses.response_validation import check_response
+from ..library.record_library import RecordLibrary
+from ..network.client import Cancelled, fetch, pool_slot_released
+from ..profiles import record_loading
+from ..runtime import settings, tasks
+from ..runtime.i18n import record_language
+from ..runtime.network_errors import host_of
+from ..services import service_cache
+from .credit_lines import credit_lines, credit_required
+from .layer_credits import source_address
+from .layer_metadata import LAYER_NAME, RECORD_ID, live_source
+
+#: addresses that are asked at the same time; the network's own limit for each server holds besides
+_MAX_PARALLEL = 4
+#: documents of metadata that are fetched for one service at most
+_MAX_DOCUMENTS = 3
+
+
+def project_layer_facts(project: QgsProject) -> List[LayerFacts]:
+    """Every layer of the project that comes from a WMS, a WMTS or XYZ tiles, as the layer tree has them, top first."""
+    order = project.layerTreeRoot().layerOrder()
+    rest = [layer for layer in project.mapLayers().values() if layer not in order]
+    return [facts for facts in map(layer_facts, [*order, *rest]) if facts is not None]
+
+
+def layer_facts(layer: QgsMapLayer) -> Optional[LayerFacts]:
+    """What one layer says of itself; None for a layer that comes from no map service."""
+    address = source_address(layer)
+    if not address:
+        return None
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(live_source(layer))
+    metadata = layer.metadata()
+    documents = [link.url for link in metadata.links()
+                 if "metadata" in f"{link.name} {link.type} {link.url}".lower() and is_web_address(link.url)]
+    own = str(layer.customProperty(LAYER_NAME) or "")
+    return LayerFacts(layer.id(), layer.name(), _source_type(uri), address,
+                      tuple(uri.params("layers")) or ((own, ) if own else ()), tuple(credit_lines(layer)),
+                      credit_required(layer), tuple(metadata.licenses()), metadata.fees(),
+                      str(layer.customProperty(RECORD_ID) or ""), tuple(dict.fromkeys(documents)))
+
+
+def start_audit(project: QgsProject, library: RecordLibrary, done: Callable[[List[AuditRow]], None],
+                failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
+    """Find out about every layer in a task; ``done`` gets a row for each. An address that does not answer is a row
+    too.
+    """
+    facts = project_layer_facts(project)
+    cache = service_cache.shared()
+    return tasks.start(tr("Looking for the credits of %n layer(s)", n=len(facts)),
+                       lambda feedback: audit_layers(facts, library, cache, feedback), done, failed, owner, progress)
+
+
+def audit_layers(facts: Sequence[LayerFacts], library: RecordLibrary, cache: service_cache.ServiceCache,
+                 feedback: tasks.Feedback) -> List[AuditRow]:
+    """The rows of ``facts``; each address is asked once. Blocks: in worker threads only."""
+    groups: Dict[Tuple[str, str], List[LayerFacts]] = {}
+    for layer in facts:
+        groups.setdefault((layer.kind, normalise_endpoint(layer.address)), []).append(layer)
+    known: Dict[Tuple[str, str], AddressFindings] = {}
+
+    def find(key: Tuple[str, str]) -> AddressFindings:
+        try:
+            return inspect_address(groups[key], library, cache, feedback)
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            return AddressFindings(problem=error.user_text)
+
+    with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
+        for number, (key, found) in enumerate(zip(groups, pool.map(find, groups)), 1):
+            known[key] = found
+            feedback.report(100.0 * number / len(groups), host_of(groups[key][0].address))
+    feedback.raise_if_cancelled()
+    return [build_row(layer, known[(layer.kind, normalise_endpoint(layer.address))]) for layer in facts]
+
+
+def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache: service_cache.ServiceCache,
+                    feedback: tasks.Feedback) -> AddressFindings:
+    """What is known of the one address that ``layers`` come from: capabilities, record, terms."""
+    feedback.raise_if_cancelled()
+    first = layers[0]
+    if first.kind == "XYZ":
+        return AddressFindings(provider=tile_host_info(first.address))
+    if first.kind == "WMTS":
+        return _inspect_wmts(first.address, feedback)
+    service, problem = None, ""
+    try:
+        service = cache.get_or_fetch(first.address, feedback)
+    except Cancelled:
+        raise
+    except CartoguideError as error:
+        problem = error.user_text
+    record, origin = _find_record(layers, service, library, feedback)
+    pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
+    terms = resolve_terms(record, service, pattern) if record is not None else None
+    return AddressFindings(service=service, record=record, terms=terms, origin=origin, problem=problem)
+
+
+def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], library: RecordLibrary,
+                 feedback: tasks.Feedback) -> Tuple[Optional[Record], str]:
+    """The service's record and where it was found: kept by its address or identifier, else behind a MetadataURL."""
+    record = _library_record(layers, library)
+    if record is not None:
+        return record, tr("a record that you keep")
+    for address, origin in _metadata_addresses(layers, service)[:_MAX_DOCUMENTS]:
+        try:
+            return record_loading.read_address(address, feedback).records[0], origin
+        except Cancelled:
+            raise
+        except CartoguideError:
+            # an address that leads nowhere is common; the next one may do
+            continue
+    return None, ""
+
+
+def _library_record(layers: Sequence[LayerFacts], library: RecordLibrary) -> Optional[Record]:
+    store = library.store()
+    hits = sorted(store.find_by_endpoint(normalise_endpoint(layers[0].address)), key=lambda hit:
+                  (hit.kind != "service", hit.starter))
+    names = [hit.identifier for hit in hits] + [layer.record_id for layer in layers if layer.record_id]
+    found = (store.load_record(name, record_language()) for name in dict.fromkeys(names))
+    return next((record for record in found if record is not None), None)
+
+
+def _metadata_addresses(layers: Sequence[LayerFacts], service: Optional[Service]) -> List[Tuple[str, str]]:
+    """Addresses of metadata with what names them, the service's own first, each once."""
+    found: List[Tuple[str, str]] = []
+    if service is not None:
+        found += [(item.url, tr("MetadataURL of the service")) for item in service.metadata_urls]
+        chosen = [service.layer(name) for layer in layers for name in layer.names]
+        found += [(item.url, tr("MetadataURL of the layer")) for layer in chosen if layer is not None
+                  for item in layer.metadata_urls]
+    found += [(url, tr("a link of the layer’s metadata")) for layer in layers for url in layer.documents]
+    return list({url: (url, origin) for url, origin in reversed(found) if is_web_address(url)}.values())[::-1]
+
+
+def _inspect_wmts(address: str, feedback: tasks.Feedback) -> AddressFindings:
+    # RESTful services are known by the address of their capabilities, which is complete as it stands
+    complete = address if "capabilities" in address.lower() else with_parameters(
+        address, {"SERVICE": "WMTS", "VERSION": "1.0.0", "REQUEST": "GetCapabilities"})
+    response = fetch(Request("GET", complete), feedback=feedback)
+    check_response(response, "xml")
+    return AddressFindings(provider=read_wmts_info(response.body, host_of(address)))
+
+
+def _source_type(uri: QgsDataSourceUri) -> str:
+    if uri.param("type").lower() == "xyz":
+        return "XYZ"
+    return "WMTS" if uri.param("tileMatrixSet") else "WMS"
+
+
+def rows_without_credit(rows: Iterable[AuditRow]) -> List[AuditRow]:
+    """The rows of layers that carry no credit and for which none was found."""
+    return [row for row in rows if row.state.value == "missing"]

@@ -1,0 +1,87 @@
+"""Credits that the audit found, written into the layers; everything as it was before is kept for undoing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, Iterable, List, Tuple
+
+from qgis.core import QgsLayerMetadata, QgsMapLayer, QgsProject
+
+from ...core.audit import AuditRow
+from ...core.text import fold
+from ..runtime import compat
+from .layer_metadata import CREDIT, CREDIT_REQUIRED, RECORD_ID, SERVICE_TITLE, set_credit
+
+_PROPERTIES = (CREDIT, CREDIT_REQUIRED, RECORD_ID, SERVICE_TITLE)
+
+
+@dataclass(frozen=True)
+class _LayerState:
+    metadata: QgsLayerMetadata
+    attribution: Tuple[str, str]
+    properties: Dict[str, Any]
+
+
+class AppliedCredits:
+    """What was changed; ``undo`` puts it back. ``titles`` are the layers' names."""
+
+    def __init__(self, project: QgsProject) -> None:
+        self._project = project
+        self._states: Dict[str, _LayerState] = {}
+        self.layer_names: List[str] = []
+
+    def save_state(self, layer: QgsMapLayer) -> None:
+        """Remember the layer as it is now."""
+        self.layer_names.append(layer.name())
+        self._states[layer.id()] = _LayerState(layer.metadata(),
+                                               (compat.attribution(layer), compat.attribution_url(layer)),
+                                               {name: layer.customProperty(name) for name in _PROPERTIES})
+
+    def undo(self) -> None:
+        """Give the layers that are still there what they had."""
+        for layer_id, before in self._states.items():
+            layer = self._project.mapLayer(layer_id)
+            if layer is None:
+                continue
+            layer.setMetadata(before.metadata)
+            compat.set_attribution(layer, *before.attribution)
+            for name, value in before.properties.items():
+                if value is None:
+                    layer.removeCustomProperty(name)
+                else:
+                    layer.setCustomProperty(name, value)
+        self._states.clear()
+        self._project.setDirty(True)
+
+
+def apply_credits(project: QgsProject, rows: Iterable[AuditRow]) -> AppliedCredits:
+    """Give each row's layer the credit, terms and record that were found; what the layer itself says of fees and
+    licences stays.
+    """
+    applied = AppliedCredits(project)
+    for row in rows:
+        layer = project.mapLayer(row.layer.layer_id)
+        if layer is None or not row.credit:
+            continue
+        applied.save_state(layer)
+        _apply_terms(layer, row)
+        set_credit(layer, "; ".join(row.credit), row.required, row.attribution_url or compat.attribution_url(layer),
+                   row.credit)
+        for name, value in ((RECORD_ID, row.record_id), (SERVICE_TITLE, row.service)):
+            if value and not layer.customProperty(name):
+                layer.setCustomProperty(name, value)
+    if applied.layer_names:
+        project.setDirty(True)
+    return applied
+
+
+def _apply_terms(layer: QgsMapLayer, row: AuditRow) -> None:
+    metadata = layer.metadata()
+    if row.licence and not metadata.licenses():
+        metadata.setLicenses([row.licence])
+    if row.fees and not metadata.fees():
+        metadata.setFees(row.fees)
+    said = [item.constraint for item in metadata.constraints()]
+    if row.access and fold(row.access) not in [fold(text) for text in said]:
+        metadata.addConstraint(QgsLayerMetadata.Constraint(row.access, "access"))
+    layer.setMetadata(metadata)

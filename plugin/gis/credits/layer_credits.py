@@ -1,0 +1,85 @@
+"""Credits, terms and sources of layers as text, read from the layers themselves: for any layout, whoever made it."""
+
+from __future__ import annotations
+
+import re
+from typing import Dict, List, Sequence
+
+from qgis.core import QgsMapLayer
+
+from ...core.custommap.model import LayerPlan, Plan
+from ...core.text import fold
+from . import map_credits
+from .credit_lines import credit_lines, credit_required, layer_credit
+from .layer_metadata import ENDPOINT, SERVICE_TITLE, service_address
+
+_NO_SHORT_NAME = "\x00"
+_ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
+
+
+def source_address(layer: QgsMapLayer) -> str:
+    """The http(s) address that the layer's pixels come from (WMS, WMTS, XYZ), also by way of a snapshot; else ""."""
+    address = service_address(layer)
+    return address if address.lower().startswith(("http://", "https://")) else ""
+
+
+def credits_text(layers: Sequence[QgsMapLayer], separator: str = "\n") -> str:
+    """The credit lines of ``layers`` (top first), each once; a licence that has an address is named with it."""
+    lines = [_add_licence_links(line, layer) for layer in layers for line in credit_lines(layer)]
+    return separator.join(dict.fromkeys(lines))
+
+
+def terms_text(layers: Sequence[QgsMapLayer], language: str) -> str:
+    """Licences and fees of the services behind ``layers``, services with the same terms in one sentence."""
+    plan = plan_from_layers(layers, language)
+    return map_credits.terms_statement(plan) if plan.layers else ""
+
+
+def sources_text(layers: Sequence[QgsMapLayer], language: str) -> str:
+    """Title and address of each service behind ``layers``, two lines for each."""
+    return map_credits.sources_statement(plan_from_layers(layers, language))
+
+
+def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
+    """What a plan would say of ``layers`` (top first, as their services are told): what they know of themselves.
+
+    Layers from the network come in, and others that name a credit or a licence; one entry for each service.
+    """
+    entries: Dict[str, int] = {}
+    plans: List[LayerPlan] = []
+    for layer in layers:
+        address, metadata = source_address(layer), layer.metadata()
+        if not (address or layer_credit(layer) or metadata.licenses()):
+            continue
+        title = str(layer.customProperty(SERVICE_TITLE) or "") or layer.name()
+        entry = entries.setdefault(str(layer.customProperty(ENDPOINT) or "") or address or layer.id(), len(entries))
+        plans.append(
+            LayerPlan(address=address, name=layer.name(), style="", format="", crs="", title=layer.name(),
+                      service_title=title, entry_index=entry, rights=tuple(credit_lines(layer)),
+                      licences=tuple(metadata.licenses()), constraints=tuple(
+                          (item.type, item.constraint) for item in metadata.constraints()), fees=metadata.fees(),
+                      credit_required=credit_required(layer)))
+    return Plan(title="", crs="", layers=tuple(plans), language=language)
+
+
+def _add_licence_links(line: str, layer: QgsMapLayer) -> str:
+    """The line, followed by those of the layer's licences that have an address which the line does not give yet."""
+    for licence in layer.metadata().licenses():
+        found = _ADDRESS.search(licence)
+        if found is None or found.group() in line:
+            continue
+        name, short = licence[:found.start()].rstrip(" ,;:("), _licence_short_name(found.group())
+        said = not name or fold(name) in fold(line) or short in fold(line)
+        if short != _NO_SHORT_NAME:
+            # as the licence itself is cited, and a third as long
+            name = short.upper()
+        line += f" ({found.group()})" if said else f", {name} ({found.group()})"
+    return line
+
+
+def _licence_short_name(address: str) -> str:
+    """What a Creative Commons licence is called for short, folded ("cc by 4.0"); else what no line says."""
+    match = re.search(r"creativecommons\.org/(?:licenses/([a-z-]+)|publicdomain/zero)/(\d\.\d)", address)
+    if match is None:
+        return _NO_SHORT_NAME
+    return f"cc {match.group(1) or '0'} {match.group(2)}".replace("cc 0 ", "cc0 ")

@@ -1,0 +1,153 @@
+"""What a layer knows of itself in QGIS: QgsLayerMetadata, credit, scale range, and properties that a project keeps.
+
+QGIS's WMS provider fills none of this. ``map_credits()`` reads the metadata's rights.
+"""
+
+from __future__ import annotations
+
+from typing import Mapping, Optional, Tuple
+
+from qgis.core import (
+    QgsAbstractMetadataBase,
+    QgsBox3d,
+    QgsCoordinateReferenceSystem,
+    QgsDataSourceUri,
+    QgsLayerMetadata,
+    QgsMapLayer,
+)
+
+from ...core.custommap.model import LayerPlan
+from ..runtime import compat
+
+PREFIX = "cartoguide/"
+RECORD_ID = PREFIX + "record_id"
+ENDPOINT = PREFIX + "endpoint"
+LAYER_NAME = PREFIX + "layer"
+CREDIT = PREFIX + "credit"
+CREDIT_REQUIRED = PREFIX + "credit_required"
+ROLE = PREFIX + "role"
+ENTRY = PREFIX + "entry"
+SERVICE_TITLE = PREFIX + "service_title"
+#: the provider's source of the live service, where the layer shows a snapshot of it
+LIVE_SOURCE = PREFIX + "live"
+#: the largest picture that the service gives, "WIDTHxHEIGHT" in pixels
+LARGEST_IMAGE = PREFIX + "largest"
+
+
+def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
+    """Write all that the plan knows of the layer into it: texts, metadata, credit, scales, legend, properties."""
+    layer.setName(plan.title or plan.name)
+    compat.set_title_and_abstract(layer, plan.title or plan.name, plan.abstract)
+    layer.setMetadata(layer_metadata(plan, layer.crs()))
+    properties = {
+        RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role,
+        ENTRY: plan.entry_index, SERVICE_TITLE: plan.service_title
+    }
+    for name, value in properties.items():
+        layer.setCustomProperty(name, value)
+    set_credit(layer, "; ".join(plan.rights), plan.credit_required, plan.attribution_url or "", plan.rights)
+    set_scale_range(layer, *plan.scale_range)
+    if plan.legend_url:
+        compat.set_legend_url(layer, plan.legend_url)
+    if plan.feature_info_format:
+        layer.setCustomProperty("identify/format", _identify_format(plan.feature_info_format))
+
+
+def live_source(layer: QgsMapLayer) -> str:
+    """The source of the live layer, whatever the layer shows now; "" for one that is not a map service's."""
+    return str(layer.source() if layer.providerType() == "wms" else layer.customProperty(LIVE_SOURCE) or "")
+
+
+def service_address(layer: QgsMapLayer) -> str:
+    """The prefix at which the live layer's service is asked, without the dimensions' values that are the layer's own;
+    "" for one that is not a map service's.
+    """
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(live_source(layer))
+    address, planned = str(uri.param("url")), str(layer.customProperty(ENDPOINT) or "")
+    return planned if planned and address.startswith(planned) else address
+
+
+def set_credit(layer: QgsMapLayer, credit: str, required: str = "undecided", url: str = "",
+               rights: Tuple[str, ...] = ()) -> None:
+    """Make ``credit`` the layer's credit: rights, attribution and the properties that a saved project keeps.
+
+    ``required`` is "yes", "no" or "undecided"; ``rights`` are the credit's lines where there are several.
+    """
+    metadata = layer.metadata()
+    metadata.setRights([line for line in (rights or (credit,)) if line])
+    layer.setMetadata(metadata)
+    compat.set_attribution(layer, credit, url)
+    layer.setCustomProperty(CREDIT, credit)
+    layer.setCustomProperty(CREDIT_REQUIRED, required)
+
+
+def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Optional[float]) -> None:
+    """Show the layer only between these scales, as denominators (WMS Min- and MaxScaleDenominator, 06-042 7.2.4.6.9).
+
+    QGIS names them the other way round: its minimum scale is the smallest scale, the larger denominator.
+    """
+    layer.setMaximumScale(largest or 0)
+    layer.setMinimumScale(smallest or 0)
+    layer.setScaleBasedVisibility(bool(largest or smallest))
+
+
+def layer_metadata(plan: LayerPlan, crs: QgsCoordinateReferenceSystem) -> QgsLayerMetadata:
+    """The plan's texts and terms as QGIS's layer metadata; ``crs`` is the layer's."""
+    metadata = QgsLayerMetadata()
+    metadata.setIdentifier(plan.record_id or f"{plan.address}#{plan.name}")
+    metadata.setType("dataset")
+    metadata.setTitle(plan.title or plan.name)
+    metadata.setAbstract(plan.abstract)
+    if plan.keywords:
+        metadata.addKeywords("keywords", list(plan.keywords))
+    metadata.setContacts([_contact(contact) for contact in plan.contacts])
+    metadata.setConstraints([QgsLayerMetadata.Constraint(text, kind) for kind, text in plan.constraints])
+    metadata.setLicenses(list(plan.licences))
+    metadata.setRights(list(plan.rights))
+    metadata.setFees(plan.fees)
+    metadata.setLinks([_link(link) for link in plan.links])
+    metadata.setCrs(crs)
+    if plan.extent is not None:
+        metadata.setExtent(_extent(plan))
+    return metadata
+
+
+def _extent(plan: LayerPlan) -> QgsLayerMetadata.Extent:
+    box = plan.extent
+    spatial = QgsLayerMetadata.SpatialExtent()
+    spatial.extentCrs = QgsCoordinateReferenceSystem("EPSG:4326")
+    if box is not None:
+        spatial.bounds = QgsBox3d(box.west, box.south, 0, box.east, box.north, 0)
+    extent = QgsLayerMetadata.Extent()
+    extent.setSpatialExtents([spatial])
+    return extent
+
+
+def _contact(values: Mapping[str, str]) -> QgsAbstractMetadataBase.Contact:
+    contact = QgsAbstractMetadataBase.Contact(values.get("individual") or values.get("name") or "")
+    contact.organization = values.get("organisation") or ""
+    contact.position = values.get("position") or ""
+    contact.email = values.get("email") or ""
+    contact.voice = values.get("phone") or ""
+    contact.role = values.get("role") or ""
+    if values.get("address"):
+        contact.addresses = [QgsAbstractMetadataBase.Address("postal", values["address"], "", "", "", "")]
+    return contact
+
+
+def _link(values: Mapping[str, str]) -> QgsAbstractMetadataBase.Link:
+    url = values.get("url") or ""
+    kind = values.get("protocol") or values.get("type") or ""
+    link = QgsAbstractMetadataBase.Link(values.get("name") or url, kind, url)
+    link.description = values.get("description") or ""
+    link.mimeType = values.get("format") or ""
+    return link
+
+
+def _identify_format(media_type: str) -> str:
+    """QGIS's own word for how the identify tool reads an answer of this media type."""
+    lowered = media_type.lower()
+    if "html" in lowered:
+        return "Html"
+    return "Feature" if "gml" in lowered or "json" in lowered else "Text"

@@ -1,0 +1,1 @@
+"""Export of pages to PDF, PNG, JPEG, SVG and GeoTIFF, with every request watched."""

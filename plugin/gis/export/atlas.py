@@ -1,0 +1,160 @@
+"""Layouts of one map at several scales, or for each polygon of a layer: built together, their legends fetched once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
+    QgsLayoutItemMap,
+    QgsMapLayer,
+    QgsPrintLayout,
+    QgsProject,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject
+
+from ...core.custommap.model import MapExtent, Plan
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ..layouts import layout_items as ids
+from ..layouts.layout_builder import build_layout, set_legends
+from ..layouts.map_frame import WGS84
+from ..layouts.small_multiples import legend_layers
+from ..legends.legend_graphics import FetchedLegends, fetch_legends
+from ..runtime import tasks
+
+_Layers = Sequence[Optional[QgsMapLayer]]
+#: room around a feature, as a share of its box on each side
+_EXTENT_MARGIN = 0.05
+#: an atlas of more pages than this is a mistake more often than a wish
+MAX_PAGES = 300
+
+
+@dataclass(frozen=True)
+class AtlasFeature:
+    """A feature of a polygon layer as a page of an atlas: its name, and its box in degrees with room around it."""
+
+    name: str
+    extent: MapExtent
+
+
+def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
+                  done: Callable[[List[QgsPrintLayout]], None], failed: Callable[[CartoguideError], None],
+                  owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
+                  ) -> Optional[tasks.Job]:
+    """Build a layout for each of ``plans`` at once, fetch their legends in a task, then hand them over.
+
+    On the main thread. The layouts are in the project until ``remove``; None where building failed at once.
+    """
+    built: List[QgsPrintLayout] = []
+    try:
+        for number, (plan, some) in enumerate(zip(plans, layers)):
+            built.append(build_layout(project, plan, some, name=f"{plan.title} – {number + 1}"))
+    except CartoguideError as error:
+        remove_layouts(built)
+        failed(error)
+        return None
+    scales = [_map_scale(layout) for layout in built]
+    wanted = {scale: legend_layers(layout, plan) for scale, layout, plan in zip(scales, built, plans)}
+
+    def fetch(feedback: tasks.Feedback) -> Dict[float, FetchedLegends]:
+        return {scale: fetch_legends(members, scale, feedback) for scale, members in wanted.items()}
+
+    def finish(legends: Dict[float, FetchedLegends]) -> None:
+        if any(sip.isdeleted(layout) for layout in built):
+            failed(CartoguideError(tr("The layout was closed before its legends had come.")))
+            return
+        for layout, plan, some, scale in zip(built, plans, layers, scales):
+            set_legends(layout, plan, some, legends[scale])
+        done(built)
+
+    def give_up(error: CartoguideError) -> None:
+        remove_layouts(built)
+        failed(error)
+
+    return tasks.start(tr("Fetching the legends of “{title}”", title=plans[0].title), fetch, finish, give_up, owner,
+                       progress)
+
+
+def remove_layouts(layouts: Sequence[QgsPrintLayout]) -> None:
+    """Take the layouts of a series out of the project again."""
+    for layout in layouts:
+        if not sip.isdeleted(layout):
+            layout.project().layoutManager().removeLayout(layout)
+
+
+def scale_plans(plan: Plan, scales: Sequence[float]) -> List[Plan]:
+    """The plan at each of ``scales``."""
+    return [replace(plan, scale=scale) for scale in scales]
+
+
+def feature_plans(plan: Plan, features: Sequence[AtlasFeature]) -> List[Plan]:
+    """The plan for each feature: its box, its name below the map's title; the scale is the plan's where it has one."""
+    return [replace(plan, title=f"{plan.title} – {feature.name}" if feature.name else plan.title,
+                    extent=feature.extent, centre=None) for feature in features]
+
+
+def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: bool = False) -> List[AtlasFeature]:
+    """The layer's polygons in its display name's order; CartoguideError for none, or for too many to print."""
+    transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
+    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    found: List[Tuple[str, MapExtent]] = []
+    for feature in (layer.selectedFeatures() if selected_only else layer.getFeatures()):
+        box = _extent_with_margin(feature.geometry().boundingBox(), transform) if feature.hasGeometry() else None
+        if box is None:
+            continue
+        context.setFeature(feature)
+        found.append((_feature_name(layer, feature, context), box))
+        if len(found) > MAX_PAGES:
+            raise CartoguideError(
+                tr("The layer “{layer}” has more than {most} features: select those to print.", layer=layer.name(),
+                   most=MAX_PAGES))
+    if not found:
+        raise CartoguideError(tr("The layer “{layer}” has no polygon that could be printed.", layer=layer.name()))
+    return [AtlasFeature(name, box) for name, box in sorted(found, key=lambda pair: pair[0])]
+
+
+def polygon_layers(project: QgsProject) -> List[QgsVectorLayer]:
+    """The project's vector layers of polygons, by name."""
+    layers = [layer for layer in project.mapLayers().values() if isinstance(layer, QgsVectorLayer) and layer.isValid()
+              and layer.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry]
+    return sorted(layers, key=lambda layer: layer.name())
+
+
+def extent_of_layer(layer: QgsVectorLayer, project: QgsProject) -> Optional[MapExtent]:
+    """The box in degrees around the layer's selected features, else around all; None where it has none."""
+    box = layer.boundingBoxOfSelected() if layer.selectedFeatureCount() else layer.extent()
+    transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
+    return _extent_with_margin(box, transform)
+
+
+def _feature_name(layer: QgsVectorLayer, feature: object, context: QgsExpressionContext) -> str:
+    from qgis.core import QgsExpression
+
+    value = QgsExpression(layer.displayExpression()).evaluate(context) if layer.displayExpression() else None
+    return str(value) if value not in (None, "") else str(feature.id())  # type: ignore[attr-defined]
+
+
+def _extent_with_margin(rectangle: object, transform: QgsCoordinateTransform) -> Optional[MapExtent]:
+    if rectangle.isEmpty() or rectangle.isNull():  # type: ignore[attr-defined]
+        return None
+    try:
+        box = transform.transformBoundingBox(rectangle)
+    except QgsCsException:
+        return None
+    across, along = box.width() * _EXTENT_MARGIN, box.height() * _EXTENT_MARGIN
+    return MapExtent(box.xMinimum() - across, box.yMinimum() - along, box.xMaximum() + across,
+                     box.yMaximum() + along) if box.isFinite() else None
+
+
+def _map_scale(layout: QgsPrintLayout) -> float:
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    return float(item.scale()) if item is not None else 0.0

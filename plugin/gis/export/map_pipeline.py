@@ -1,0 +1,137 @@
+"""The whole line: a custom map and its records to layers in a project, a plan and a print layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeedback,
+    QgsLayoutItemMap,
+    QgsMapLayer,
+    QgsPrintLayout,
+    QgsProject,
+)
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject
+
+from ...core.custommap.model import CustomMap, Plan
+from ...core.custommap.planner import make_plan
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
+from ...core.terms.model import Terms
+from ...core.wms.model.service import Service
+from ..layers import project_document
+from ..layers.project_group import add_to_project
+from ..layers.wms_layers import BuiltLayers, make_layers
+from ..layouts import layout_items as ids
+from ..layouts.layout_builder import build_layout, set_legends
+from ..layouts.small_multiples import legend_layers
+from ..legends.legend_graphics import fetch_legends
+from ..network.client import Cancelled
+from ..runtime import tasks
+from ..services import service_cache
+from ..snapshots import snapshot_documents
+from ..snapshots.snapshot_job import open_snapshot
+
+PlanLayers = Sequence[Optional[QgsMapLayer]]
+
+
+@dataclass(frozen=True)
+class ComposedMap:
+    """What ``compose`` made: the plan, its layers in the plan's order (None for a failed one), the layout."""
+
+    plan: Plan
+    layers: Tuple[Optional[QgsMapLayer], ...]
+    layout: QgsPrintLayout
+    failures: Tuple[str, ...]
+
+
+def layers_in_order(plan: Plan, built: BuiltLayers) -> Tuple[Optional[QgsMapLayer], ...]:
+    """The built layers in the order of ``plan.layers``, None where one could not be made."""
+    by_plan = {id(layer_plan): layer for layer_plan, layer in built.layers}
+    return tuple(by_plan.get(id(layer_plan)) for layer_plan in plan.layers)
+
+
+def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Callable[[QgsPrintLayout], None],
+                 failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                 progress: Optional[Callable[[float, str], None]] = None) -> Optional[tasks.Job]:
+    """Build the layout of ``plan`` at once, fetch its legends in a task, then hand it over: for the window.
+
+    On the main thread; ``done`` gets the finished layout, already in the project. None where building failed at once.
+    """
+    try:
+        layout = build_layout(project, plan, layers)
+    except CartoguideError as error:
+        failed(error)
+        return None
+    scale, wanted = _map_scale(layout), legend_layers(layout, plan)
+
+    def finish(legends: object) -> None:
+        if sip.isdeleted(layout):
+            failed(CartoguideError(tr("The layout was closed before its legends had come.")))
+            return
+        set_legends(layout, plan, layers, legends)  # type: ignore[arg-type]
+        done(layout)
+
+    return tasks.start(tr("Fetching the legends of “{title}”", title=plan.title),
+                       lambda feedback: fetch_legends(wanted, scale, feedback), finish, failed, owner, progress)
+
+
+def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tuple[Record, Terms]],
+                cache: Optional[service_cache.ServiceCache] = None, seconds: float = 120.0,
+                feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> ComposedMap:
+    """The layers of ``custom_map`` in ``project`` and its layout, legends and all: for scripts, without a window.
+
+    ``records`` are by endpoint; with ``snapshot``, or where the map says that it shows its own (an absolute path), its
+    rasters are shown, and no server is asked for what it holds.
+    Pumps events until it is done; each of the three steps may take ``seconds`` (0: any time). What could not be made is
+    in ``failures`` and in the plan's notes, and an export of the layout will refuse it; CartoguideError only where
+    there is nothing to show, Cancelled where ``feedback`` was.
+    """
+    known = cache or service_cache.shared()
+    use = custom_map.snapshot
+    if snapshot is None and use is not None and use.in_use:
+        snapshot = open_snapshot(Path(use.path))
+    if snapshot is not None:
+        snapshot_documents.load_services(snapshot, known)
+    found = tasks.run_and_wait(lambda inner: _fetch_services(custom_map, known, inner), seconds, feedback,
+                               description=tr("Reading the services of “{title}”", title=custom_map.title))
+    plan = with_snapshot(make_plan(custom_map, found, records), snapshot)
+    built = tasks.run_and_wait(lambda inner: make_layers(plan, known, inner), seconds, feedback,
+                               description=tr("Making the layers of “{title}”", title=plan.title))
+    if not project.crs().isValid():
+        # a project without one tells QGIS Server's clients no extent that makes sense
+        project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
+    project_document.save_document(add_to_project(plan, built, project, existing="replace"), custom_map)
+    layers = layers_in_order(plan, built)
+    layout = build_layout(project, plan, layers)
+    scale, wanted = _map_scale(layout), legend_layers(layout, plan)
+    legends = tasks.run_and_wait(lambda inner: fetch_legends(wanted, scale, inner), seconds, feedback,
+                                 description=tr("Fetching the legends of “{title}”", title=plan.title))
+    set_legends(layout, plan, layers, legends)
+    return ComposedMap(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
+
+
+def _fetch_services(custom_map: CustomMap, cache: service_cache.ServiceCache,
+                    feedback: QgsFeedback) -> Dict[str, Union[Service, CartoguideError]]:
+    """Every service of the map by its endpoint, or why it could not be read."""
+    found: Dict[str, Union[Service, CartoguideError]] = {}
+    endpoints: List[str] = list(dict.fromkeys(entry.endpoint for entry in custom_map.entries))
+    for endpoint in endpoints:
+        try:
+            found[endpoint] = cache.get_or_fetch(endpoint, feedback)
+        except Cancelled:
+            raise
+        except CartoguideError as error:
+            found[endpoint] = error
+    return found
+
+
+def _map_scale(layout: QgsPrintLayout) -> float:
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    return float(item.scale()) if item is not None else 0.0

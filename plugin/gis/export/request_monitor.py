@@ -1,0 +1,214 @@
+"""Watching every GetMap that a layout makes while it is exported: QGIS itself reports success over a blank map.
+
+A failed, refused, timed-out, cut-off or wrong answer is kept until the same request succeeds. Requests are told from
+those of the window's own map by their resolution, and matched to layers by name and address.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple, Union
+
+from qgis.core import (
+    QgsApplication,
+    QgsMapLayer,
+    QgsNetworkAccessManager,
+    QgsNetworkReplyContent,
+    QgsNetworkRequestParameters,
+)
+from qgis.PyQt.QtCore import QEventLoop, QTimer, QUrl
+from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRequest
+
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.request import Response
+from ...core.wms.responses.image_headers import image_format
+from ...core.wms.responses.response_validation import check_response
+from ..network import qgis_http_cache
+from .getmap_prediction import is_own_request
+from .request_matching import MonitoredLayer, match_layer, monitored_layers
+
+_Reply = Union[QNetworkReply, QgsNetworkReplyContent]
+#: seconds that a picture is kept in QGIS's cache: a second try, or a PNG after the PDF, asks only for what is lacking
+CACHE_SECONDS = 120
+#: milliseconds for what is in the event loop already
+_SHORT_WAIT_MS = 10
+_ADDRESS = re.compile(r"https?://\S+")
+
+
+@dataclass(frozen=True)
+class RequestFailure:
+    """A request of the map that did not bring its picture: of which layer, why in words, and the technical detail."""
+
+    layer: MonitoredLayer
+    reason: str
+    detail: str
+
+
+class RequestMonitor:
+    """Use as a context around an export. ``failures`` is what went wrong and was not mended by a later try."""
+
+    def __init__(self, layers: Sequence[QgsMapLayer], dpi: float,
+                 on_answer: Optional[Callable[[int], None]] = None) -> None:
+        self._layers = monitored_layers(layers)
+        self._dpi = round(dpi)
+        self._on_answer = on_answer
+        self._failures_by_url: Dict[str, RequestFailure] = {}
+        self._seen: Set[str] = set()
+        self._answered: Set[str] = set()
+        self._messages: List[str] = []
+
+    def __enter__(self) -> RequestMonitor:
+        manager = QgsNetworkAccessManager.instance()
+        _finished_signal(manager).connect(self._on_finished)
+        manager.finished[QgsNetworkReplyContent].connect(self._on_relayed)
+        manager.requestTimedOut[QgsNetworkRequestParameters].connect(self._on_timed_out)
+        QgsApplication.messageLog().messageReceived.connect(self._on_log_message)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        manager = QgsNetworkAccessManager.instance()
+        _finished_signal(manager).disconnect(self._on_finished)
+        manager.finished[QgsNetworkReplyContent].disconnect(self._on_relayed)
+        manager.requestTimedOut[QgsNetworkRequestParameters].disconnect(self._on_timed_out)
+        QgsApplication.messageLog().messageReceived.disconnect(self._on_log_message)
+
+    @property
+    def answered_count(self) -> int:
+        """How many requests of the map brought their picture."""
+        return len(self._answered)
+
+    @property
+    def failures(self) -> Tuple[RequestFailure, ...]:
+        """One failure for each request that did not succeed in the end."""
+        return tuple(self._failures_by_url.values())
+
+    @property
+    def messages(self) -> str:
+        """What QGIS's WMS provider wrote to its log meanwhile, for the detail of an error."""
+        return "\n".join(dict.fromkeys(self._messages))
+
+    def wait_for_replies(self, milliseconds: int = 150, expected: int = 0) -> None:
+        """Let the last answers' signals arrive: they come through the event loop, after the export has returned.
+
+        Where all of the ``expected`` ones (0: unknown) are here, only a moment.
+        """
+        loop = QEventLoop()
+        QTimer.singleShot(_SHORT_WAIT_MS if 0 < expected <= self.answered_count else milliseconds, loop.quit)
+        loop.exec()
+
+    def cancel_requests(self) -> None:
+        """Abort what the map still waits for, so that a cancelled export returns at once."""
+        for reply in QgsNetworkAccessManager.instance().findChildren(QNetworkReply):
+            if not reply.isFinished() and self._layer_of(reply.url()) is not None:
+                reply.abort()
+
+    def _on_finished(self, reply: QNetworkReply) -> None:
+        """An answer in this thread, with its body still unread: the provider reads it afterwards."""
+        url = reply.request().url()
+        layer = None if is_own_request(reply.request()) else self._layer_of(url)
+        if layer is not None:
+            self._seen.add(url.toString())
+            self._record_reply(layer, url, reply, _unread_body(reply))
+
+    def _on_relayed(self, reply: QgsNetworkReplyContent) -> None:
+        """An answer in any thread, told without its body; those of this thread were judged already.
+
+        What is fetched beforehand tells of itself.
+        """
+        url = reply.request().url()
+        layer = None if is_own_request(reply.request()) else self._layer_of(url)
+        if layer is not None and url.toString() not in self._seen:
+            self._record_reply(layer, url, reply, None)
+
+    def _record_reply(self, layer: MonitoredLayer, url: QUrl, reply: _Reply, body: Optional[bytes]) -> None:
+        key = url.toString()
+        try:
+            _check_reply(reply, body)
+        except CartoguideError as error:
+            failure = RequestFailure(layer, error.user_text, f"{url.toDisplayString()}\n{error.detail}")
+            if body is None:
+                self._failures_by_url.setdefault(key, failure)
+            else:
+                self._failures_by_url[key] = failure
+        else:
+            self._failures_by_url.pop(key, None)
+            self._answered.add(key)
+            if body is not None and not reply.attribute(QNetworkRequest.Attribute.SourceIsFromCacheAttribute):
+                qgis_http_cache.insert_document(key, body, _media_type(reply), CACHE_SECONDS)
+            if self._on_answer is not None:
+                self._on_answer(self.answered_count)
+
+    def _on_timed_out(self, parameters: QgsNetworkRequestParameters) -> None:
+        url = parameters.request().url()
+        layer = self._layer_of(url)
+        if layer is not None:
+            self._failures_by_url[url.toString()] = RequestFailure(layer, tr("The server did not answer in time."),
+                                                                   url.toDisplayString())
+
+    def _on_log_message(self, message: str, tag: str, _level: object) -> None:
+        if tag != "WMS":
+            return
+        self._messages.append(message)
+        # an answer that looked like a picture and that the provider could not read: it draws nothing, and says so here
+        for address in _ADDRESS.findall(message):
+            url = QUrl(address.rstrip(")]"))
+            layer = self._layer_of(url)
+            if layer is not None:
+                self._failures_by_url.setdefault(
+                    url.toString(), RequestFailure(layer, tr("The server sent an image that cannot be read."), message))
+
+    def _layer_of(self, url: QUrl) -> Optional[MonitoredLayer]:
+        return match_layer(url, self._layers, self._dpi)
+
+
+def _unread_body(reply: QNetworkReply) -> Optional[bytes]:
+    """The answer's body; None where the provider has read it already, as it does where a picture comes in tiles.
+
+    What came out of the cache was looked at when it was put there.
+    """
+    body = bytes(reply.peek(reply.bytesAvailable()))
+    length = reply.header(QNetworkRequest.KnownHeaders.ContentLengthHeader)
+    from_cache = reply.attribute(QNetworkRequest.Attribute.SourceIsFromCacheAttribute)
+    return None if not body and (from_cache or (length is not None and int(length) > 0)) else body
+
+
+def _media_type(reply: _Reply) -> str:
+    return bytes(reply.rawHeader(b"Content-Type")).decode("latin-1") or "image/png"
+
+
+def _finished_signal(manager: QgsNetworkAccessManager) -> Any:
+    """Qt's own signal ``finished(QNetworkReply)``, which QGIS's of the same name hides; it comes before the body is
+    read.
+    """
+    return QNetworkAccessManager.finished.__get__(manager)
+
+
+def _check_reply(reply: _Reply, body: Optional[bytes]) -> None:
+    """CartoguideError unless the reply is a whole picture; without its body (None) only its head can be judged."""
+    status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
+    headers = {bytes(name).decode("latin-1").lower(): bytes(value).decode("latin-1", "replace")
+               for name, value in ((header, reply.rawHeader(header)) for header in reply.rawHeaderList())}
+    failed = reply.error() != QNetworkReply.NetworkError.NoError
+    if failed and (status is None or int(status) < 400):
+        if reply.error() == QNetworkReply.NetworkError.OperationCanceledError:
+            raise CartoguideError(tr("The server did not answer in time."), reply.errorString())
+        raise CartoguideError(tr("The connection to the server failed."), reply.errorString())
+    address = reply.request().url().toDisplayString()
+    response = Response(int(status) if status is not None else 200, headers, body or b" ", address)
+    if body is not None:
+        check_response(response, "image")
+        if image_format(response.body) is None and QImage.fromData(response.body).isNull():
+            raise CartoguideError(tr("The server sent an image that cannot be read."), address)
+    elif response.status >= 400 or response.content_type.startswith(("text/", "application/")):
+        raise CartoguideError(tr("The server sent something other than an image."),
+                              f"HTTP {response.status} · {response.content_type} · {address}")
+
+
+def summarise_failures(failures: Sequence[RequestFailure]) -> str:
+    """The failures in words: each service and layer once, with its reason."""
+    lines = dict.fromkeys(tr("“{layer}” of “{service}”: {reason}", layer=failure.layer.title,
+                             service=failure.layer.service, reason=failure.reason) for failure in failures)
+    return "\n".join(lines)

@@ -1,0 +1,238 @@
+"""Layers switched between their live service and a snapshot of it: the same layer, with all that a project keeps of it.
+
+A layer's custom properties remember both sources, so that a project that is opened again can be switched, too. The
+layer keeps its id, name, opacity, blending, credit, metadata, legend, scale range and every custom property.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence
+
+from qgis.core import (
+    QgsDataProvider,
+    QgsDataSourceUri,
+    QgsMapLayer,
+    QgsMultiBandColorRenderer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsSingleBandColorDataRenderer,
+)
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject
+
+from ...core.custommap.model import SnapshotSource
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.endpoints import normalise_endpoint
+from ...core.snapshot.model import MANIFEST
+from ...core.snapshot.snapshot_sources import LayerKey
+from ..credits.layer_metadata import LIVE_SOURCE, PREFIX, SERVICE_TITLE, live_source, service_address
+from ..legends.legend_nodes import restore_swatches
+from ..network.client import Cancelled
+from ..runtime import compat, tasks
+from ..services import service_cache
+
+#: where the snapshot's raster and its folder are (relative to the project where they can be), and when it was taken
+SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder",
+                                                   PREFIX + "snapshot_made")
+#: on a screen, whose resolution is coarser than paper's; and on paper, where the raster's pixels are the page's
+_SCREEN_RESAMPLING, _PRINT_RESAMPLING = "Average", "Nearest"
+
+
+def shows_snapshot(layer: QgsMapLayer) -> bool:
+    """Whether the layer shows a snapshot just now."""
+    return bool(layer.providerType() == "gdal" and layer.customProperty(LIVE_SOURCE))
+
+
+def local_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[SnapshotSource]:
+    """The snapshot that the layer was switched to before, whether it is there or not."""
+    source = str(layer.customProperty(SNAPSHOT_SOURCE) or "")
+    if not source:
+        return None
+    if shows_snapshot(layer):
+        # where QGIS found it, which may be another place than when it was remembered
+        file = Path(_file_of_source(layer.source()))
+        folder = file.parent if (file.parent / MANIFEST).is_file() else file.parent.parent
+        return SnapshotSource(str(layer.source()), str(folder), str(layer.customProperty(SNAPSHOT_DATE) or ""))
+    return SnapshotSource(_from_project_path(source, project),
+                          _from_project_path(str(layer.customProperty(SNAPSHOT_FOLDER) or ""), project),
+                          str(layer.customProperty(SNAPSHOT_DATE) or ""))
+
+
+def layer_key(layer: QgsMapLayer) -> Optional[LayerKey]:
+    """What tells the layer from the others of a snapshot: service, layer, style; None for no WMS layer of one name."""
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(live_source(layer))
+    names = list(uri.params("layers"))
+    return (normalise_endpoint(service_address(layer)), names[0], (list(uri.params("styles")) or [""])[0]) \
+        if len(names) == 1 and uri.param("url") else None
+
+
+def _request_address(layer: QgsMapLayer) -> str:
+    """The address that the live layer asks."""
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(live_source(layer))
+    return str(uri.param("url"))
+
+
+def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: QgsProject) -> None:
+    """Let ``layer`` show its snapshot; on the main thread. CartoguideError, and nothing changed, where it cannot be
+    opened.
+    """
+    live = live_source(layer)
+    if not copy_exists(copy):
+        raise CartoguideError(tr("The snapshot of “{layer}” is not there any more: {folder}.", layer=layer.name(),
+                                 folder=copy.folder), copy.source)
+    _set_source(layer, copy.source, "gdal", live)
+    store_sources(layer, live, copy, project)
+
+
+def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
+                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                   cache: Optional[service_cache.ServiceCache] = None, all_or_none: bool = False) -> tasks.Job:
+    """Let ``layers`` show their live services again: those are asked in a job, the layers changed on the main thread.
+
+    ``done`` gets why some could not be; these go on showing what they did, and with ``together`` all of them do.
+    """
+    known = cache or service_cache.shared()
+    wanted: Dict[str, List[QgsRasterLayer]] = {}
+    for layer in layers:
+        wanted.setdefault(service_address(layer), []).append(layer)
+
+    def ask(feedback: tasks.Feedback) -> Dict[str, Optional[CartoguideError]]:
+        found: Dict[str, Optional[CartoguideError]] = {}
+        for address in wanted:
+            try:
+                known.get_or_fetch(address, feedback, refresh=True)
+                found[address] = None
+            except Cancelled:
+                raise
+            except CartoguideError as error:
+                found[address] = error.with_traceback(None)
+        return found
+
+    def change(found: Dict[str, Optional[CartoguideError]]) -> None:
+        problems = [error for error in found.values() if error is not None]
+        if problems and all_or_none:
+            done(problems)
+            return
+        for address, members in wanted.items():
+            if found.get(address) is not None:
+                continue
+            # the provider finds them there without asking the server
+            known.prime_qgis_cache(address, {_request_address(layer) for layer in members if not sip.isdeleted(layer)})
+            for layer in members:
+                if not sip.isdeleted(layer):
+                    copy = local_copy(layer, layer.project() or QgsProject.instance())
+                    try:
+                        if copy is not None:
+                            store_sources(layer, live_source(layer), copy, layer.project() or QgsProject.instance())
+                        _set_source(layer, live_source(layer), "wms", live_source(layer))
+                    except CartoguideError as error:
+                        problems.append(error)
+        done(problems)
+
+    return tasks.start(tr("Asking the live services"), ask, change, failed, owner)
+
+
+def store_sources(layer: QgsMapLayer, live: str, copy: SnapshotSource, project: Optional[QgsProject] = None) -> None:
+    """Keep both sources with the layer; with a saved ``project`` the paths are relative to it where they can be."""
+    layer.setCustomProperty(LIVE_SOURCE, live)
+    layer.setCustomProperty(SNAPSHOT_SOURCE, _to_project_path(copy.source, project))
+    layer.setCustomProperty(SNAPSHOT_FOLDER, _to_project_path(copy.folder, project))
+    layer.setCustomProperty(SNAPSHOT_DATE, copy.made)
+
+
+def copy_exists(copy: SnapshotSource) -> bool:
+    """Whether the raster's file is there."""
+    return Path(_file_of_source(copy.source)).is_file()
+
+
+def layers_without_snapshot(project: QgsProject) -> List[QgsRasterLayer]:
+    """The project's layers that should show a snapshot and cannot: its files are not where they were."""
+    return [
+        layer for layer in project.mapLayers().values()
+        if layer.customProperty(LIVE_SOURCE) and layer.providerType() == "gdal" and not layer.isValid()
+    ]
+
+
+def set_up_raster(layer: QgsRasterLayer) -> None:
+    """Colours as they are, and smooth where the screen is coarser than the raster."""
+    provider = layer.dataProvider()
+    renderer = QgsMultiBandColorRenderer(provider, 1, 2, 3)
+    renderer.setAlphaBand(4)
+    layer.setRenderer(renderer)
+    compat.resample_in_provider(layer)
+    provider.enableProviderResampling(True)
+    provider.setZoomedOutResamplingMethod(compat.resampling_method(_SCREEN_RESAMPLING))
+
+
+@contextmanager
+def sharp_rendering(layers: Iterable[QgsMapLayer]) -> Iterator[None]:
+    """Snapshots drawn pixel by pixel, for paper: its pixels are theirs, but for a fraction that must not blur them."""
+    shown = [layer for layer in layers if shows_snapshot(layer) and layer.isValid()]
+    for layer in shown:
+        layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_PRINT_RESAMPLING))
+    try:
+        yield
+    finally:
+        for layer in shown:
+            if not sip.isdeleted(layer):
+                layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_SCREEN_RESAMPLING))
+
+
+def _set_source(layer: QgsRasterLayer, source: str, provider: str, live: str) -> None:
+    """Another source under the same layer; what QGIS resets is set again. CartoguideError: it stays as it was."""
+    before, before_provider = layer.source(), layer.providerType()
+    opacity, blend = layer.opacity(), layer.blendMode()
+    metadata, name = layer.metadata().clone(), layer.name()
+    largest, smallest, limited = layer.maximumScale(), layer.minimumScale(), layer.hasScaleBasedVisibility()
+    options = QgsDataProvider.ProviderOptions()
+    layer.setDataSource(source, name, provider, options, False)
+    worked = layer.isValid()
+    if not worked:
+        layer.setDataSource(before, name, before_provider, options, False)
+    if layer.isValid():
+        if layer.providerType() == "gdal":
+            set_up_raster(layer)
+        else:
+            layer.setRenderer(QgsSingleBandColorDataRenderer(layer.dataProvider(), 1))
+    layer.setOpacity(opacity)
+    layer.setBlendMode(blend)
+    layer.setMetadata(metadata)
+    layer.setMaximumScale(largest)
+    layer.setMinimumScale(smallest)
+    layer.setScaleBasedVisibility(limited)
+    restore_swatches([layer])
+    layer.triggerRepaint()
+    if not worked:
+        service = str(layer.customProperty(SERVICE_TITLE) or "")
+        raise CartoguideError(tr("“{layer}” of “{service}” could not be switched.", layer=name, service=service),
+                              f"{provider}: {source}\n{live}")
+
+
+def _file_of_source(source: str) -> str:
+    """The file of a source as GDAL writes it; ``GPKG:path:table`` names a table behind it."""
+    if source.startswith("GPKG:"):
+        return source[len("GPKG:"):].rpartition(":")[0]
+    return source
+
+
+def _to_project_path(path: str, project: Optional[QgsProject]) -> str:
+    """A path, or a source, as the project's own: relative where it can be."""
+    if project is None:
+        return path
+    if path.startswith("GPKG:"):
+        file, _, table = path[len("GPKG:"):].rpartition(":")
+        return f"GPKG:{project.writePath(file)}:{table}"
+    return str(project.writePath(path)) if path else ""
+
+
+def _from_project_path(path: str, project: QgsProject) -> str:
+    """What ``_written`` wrote, on this machine."""
+    if path.startswith("GPKG:"):
+        file, _, table = path[len("GPKG:"):].rpartition(":")
+        return f"GPKG:{project.readPath(file)}:{table}"
+    return str(project.readPath(path)) if path else ""

@@ -1,0 +1,165 @@
+"""A series on the map: one group whose layers each show their own time, and a Temporal Controller ready to play them.
+
+Outside their time QGIS neither draws nor requests them, so a month of layers costs no more than one of its days.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Dict, Optional, Tuple
+
+from qgis.core import (
+    QgsDateTimeRange,
+    QgsInterval,
+    QgsLayerTreeGroup,
+    QgsLayoutItemMap,
+    QgsProject,
+    QgsRasterLayer,
+    QgsTemporalNavigationObject,
+)
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QDateTime, Qt
+
+from ...core.custommap.model import Plan
+from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry
+from ..runtime import compat
+from .project_group import MAP_PROPERTY, add_to_project, remove_group
+from .wms_layers import BuiltLayers
+
+#: what marks a group as a series, and says which
+SERIES_PROPERTY = "cartoguide/series"
+#: what marks a layer as one moment of a series, and says of which
+SERIES_LAYER_PROPERTY = "cartoguide/moment-of"
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class SeriesOnMap:
+    """A series that was put on the map, and what stood in the project before: to be undone by ``remove``."""
+
+    group: QgsLayerTreeGroup
+    project: QgsProject
+    canvas: Optional[QgsMapCanvas]
+    previous_range: QgsDateTimeRange
+    #: whether the Temporal Controller was off
+    controller_was_off: bool
+
+
+def add_series(plan: Plan, built: BuiltLayers, series: TimeSeries, project: QgsProject,
+               canvas: Optional[QgsMapCanvas] = None) -> SeriesOnMap:
+    """Put the layers of a series into one group, each with its time; the project's time range takes the series in.
+
+    The first moment is shown: with no moment chosen QGIS would draw, and request, all of them. Main thread only.
+    CartoguideError where no layer could be made.
+    """
+    controller = _temporal_controller(canvas)
+    before = project.timeSettings().temporalRange()
+    was_off = controller is not None and controller.navigationMode() == compat.navigation_mode("Off")
+    if not series.by_dimension:
+        entries: Dict[str, TimeSeriesEntry] = {entry.layer: entry for entry in series.entries}
+        for layer_plan, layer in built.layers:
+            set_layer_time(layer, entries[layer_plan.name].begin, entries[layer_plan.name].end, series.title)
+    show_series(series, project, canvas)
+    group = add_to_project(plan, built, project, series.title, existing="keep")
+    group.removeCustomProperty(MAP_PROPERTY)
+    group.setCustomProperty(SERIES_PROPERTY, series.title)
+    # closed: an open one asks for the legend of every layer
+    group.setExpanded(False)
+    return SeriesOnMap(group, project, canvas, before, was_off)
+
+
+def remove_series(series_on_map: SeriesOnMap) -> None:
+    """Take a series out of the project; time range and Temporal Controller are as they were before it."""
+    if not sip.isdeleted(series_on_map.group) and series_on_map.group.parent() is not None:
+        remove_group(series_on_map.group, series_on_map.project)
+    series_on_map.project.timeSettings().setTemporalRange(series_on_map.previous_range)
+    controller = _temporal_controller(series_on_map.canvas)
+    if controller is not None and series_on_map.controller_was_off:
+        controller.setNavigationMode(compat.navigation_mode("Off"))
+
+
+def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMapCanvas],
+                moment: Optional[TimeSeriesEntry] = None) -> None:
+    """Have the project's time range take in the series, and the Temporal Controller show ``moment`` of it (None: the
+    first, where it shows nothing else already).
+    """
+    whole = QgsDateTimeRange(_to_qdatetime(series.begin), _to_qdatetime(series.end), True, False)
+    _extend_project_range(project, whole)
+    controller = _temporal_controller(canvas)
+    if controller is None:
+        return
+    if controller.navigationMode() == compat.navigation_mode("Off"):
+        _set_up_controller(controller, series, whole)
+    if moment is not None:
+        controller.setCurrentFrameNumber(controller.findBestFrameNumberForFrameStart(_to_qdatetime(moment.begin)))
+
+
+def canvas_time(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
+    """The beginning of the time that the map window shows (UTC); None where it shows no time."""
+    shown = canvas.temporalRange() if canvas is not None else None
+    if shown is None or not shown.begin().isValid():
+        return None
+    return datetime.fromtimestamp(shown.begin().toMSecsSinceEpoch() / 1000, timezone.utc)
+
+
+def set_map_time(item: QgsLayoutItemMap, plan: Plan) -> None:
+    """Have a layout's map ask layers with a TIME dimension for the time that the plan shows of them."""
+    set_map_time_range(
+        item,
+        next((layer.time_span for layer in plan.layers if layer.visible and layer.time_extent and layer.time_span),
+             None))
+
+
+def set_map_time_range(item: QgsLayoutItemMap, span: Optional[Tuple[datetime, datetime]]) -> None:
+    """Have a layout's map show the time from ``span``'s begin to its end (UTC, excluded); None: no time at all."""
+    item.setIsTemporal(span is not None)
+    if span is not None:
+        item.setTemporalRange(QgsDateTimeRange(_to_qdatetime(span[0]), _to_qdatetime(span[1]), True, False))
+
+
+def set_layer_time(layer: QgsRasterLayer, begin: datetime, end: datetime, series_title: str) -> None:
+    """Have ``layer`` drawn only while the time from ``begin`` to ``end`` (UTC, excluded) is shown: one moment of the
+    series ``family``.
+    """
+    layer.setCustomProperty(SERIES_LAYER_PROPERTY, series_title)
+    properties = layer.temporalProperties()
+    properties.setMode(compat.fixed_temporal_mode())
+    properties.setFixedTemporalRange(compat.half_open_time_range(_to_qdatetime(begin), _to_qdatetime(end)))
+    properties.setIsActive(True)
+
+
+def _extend_project_range(project: QgsProject, whole: QgsDateTimeRange) -> None:
+    """The project's time range takes in ``whole``: where the Temporal Controller begins and ends."""
+    settings = project.timeSettings()
+    known = settings.temporalRange()
+    if not known.isInfinite() and not known.isEmpty() and known.begin().isValid() and known.end().isValid():
+        begin, end = min(known.begin(), whole.begin()), max(known.end(), whole.end())
+        whole = QgsDateTimeRange(begin, end, True, False)
+    settings.setTemporalRange(whole)
+
+
+def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeries, whole: QgsDateTimeRange) -> None:
+    """The controller plays the series step by step, from its beginning."""
+    first = series.entries[0]
+    days = (first.end - first.begin).days
+    unit, count = ("Days", max(1, days)) if days < 28 else ("Months", 1) if days < 300 else ("Years", 1)
+    if first.end - first.begin < _DAY:
+        step = QgsInterval((first.end - first.begin).total_seconds(), compat.temporal_unit("Seconds"))
+    else:
+        step = QgsInterval(count, compat.temporal_unit(unit))
+    controller.setTemporalExtents(whole)
+    controller.setFrameDuration(step)
+    controller.setNavigationMode(compat.navigation_mode("Animated"))
+    controller.setCurrentFrameNumber(0)
+
+
+def _temporal_controller(canvas: Optional[QgsMapCanvas]) -> Optional[QgsTemporalNavigationObject]:
+    found = canvas.temporalController() if canvas is not None else None
+    return found if isinstance(found, QgsTemporalNavigationObject) else None
+
+
+def _to_qdatetime(moment: datetime) -> QDateTime:
+    """A time of UTC as Qt's."""
+    return QDateTime.fromSecsSinceEpoch(int(moment.astimezone(timezone.utc).timestamp()), Qt.TimeSpec.UTC)

@@ -1,0 +1,104 @@
+"""Series at rest: while QGIS's Temporal Controller is off it hides no day, so all but one are unticked; all are ticked
+again when it is switched on.
+
+Whether a series is seen at all stays the person's choice: one with no layer ticked is left alone, and so are two days
+that were ticked by hand.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Callable, Dict, List, Optional, Tuple
+
+from qgis.core import QgsDateTimeRange, QgsLayerTreeLayer, QgsProject, QgsTemporalNavigationObject
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt.QtCore import QDateTime, QObject
+
+from ..runtime import compat
+from .time_series import SERIES_LAYER_PROPERTY
+
+#: a layer of a series in the layer tree, and when its time begins and ends (UTC)
+_SeriesLayer = Tuple[QgsLayerTreeLayer, datetime, datetime]
+
+
+class SeriesVisibility(QObject):
+    """Watches the Temporal Controller of the map window that ``find`` gives, as soon as it gives one. Main thread
+    only.
+    """
+
+    def __init__(self, find_canvas: Callable[[], Optional[QgsMapCanvas]], project: QgsProject,
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._find_canvas, self._project = find_canvas, project
+        self._chosen: Dict[str, datetime] = {}
+        self._last_shown: Optional[datetime] = None
+        self._controller: Optional[QgsTemporalNavigationObject] = None
+        self._was_on = False
+        self._connect_controller()
+
+    def choose(self, series_title: str, moment: datetime) -> None:
+        """From now on ``family`` shows ``moment`` at rest, whatever was played last."""
+        self._connect_controller()
+        self._chosen[series_title] = moment
+
+    def hide_other_moments(self) -> None:
+        """Where nothing plays, show one day of each series of which all are ticked."""
+        if self._connect_controller() is None or not self._is_off():
+            return
+        for family, members in self._layers_by_series().items():
+            ticked = [node for node, _, _ in members if node.itemVisibilityChecked()]
+            if len(members) > 1 and len(ticked) == len(members):
+                kept = self._layer_at_rest(family, members)
+                for node in ticked:
+                    node.setItemVisibilityChecked(node is kept)
+
+    def _connect_controller(self) -> Optional[QgsTemporalNavigationObject]:
+        canvas = self._find_canvas() if self._controller is None else None
+        found = canvas.temporalController() if canvas is not None else None
+        if isinstance(found, QgsTemporalNavigationObject):
+            self._controller = found
+            # navigationModeChanged cannot be connected from Python on 3.22; every change of mode sends this, too
+            found.updateTemporalRange.connect(self._on_range_changed)
+            self._was_on = not self._is_off()
+        return self._controller
+
+    def _is_off(self) -> bool:
+        return self._controller is None or self._controller.navigationMode() == compat.navigation_mode("Off")
+
+    def _on_range_changed(self, shown: QgsDateTimeRange) -> None:
+        was_on, self._was_on = self._was_on, not self._is_off()
+        if not self._was_on:
+            self.hide_other_moments()
+            return
+        if shown.begin().isValid():
+            self._last_shown = _to_utc(shown.begin())
+        if not was_on:
+            self._tick_all()
+
+    def _tick_all(self) -> None:
+        """Tick all days of each series of which any is: from now on their times say which one is drawn."""
+        for members in self._layers_by_series().values():
+            if any(node.itemVisibilityChecked() for node, _, _ in members):
+                for node, _, _ in members:
+                    node.setItemVisibilityChecked(True)
+
+    def _layer_at_rest(self, family: str, members: List[_SeriesLayer]) -> QgsLayerTreeLayer:
+        """The day that was chosen, else the one that was shown last, else the first."""
+        when = self._chosen.get(family, self._last_shown)
+        holding = [node for node, begin, end in members if when is not None and begin <= when < end]
+        return (holding or [min(members, key=lambda member: member[1])[0]])[0]
+
+    def _layers_by_series(self) -> Dict[str, List[_SeriesLayer]]:
+        families: Dict[str, List[_SeriesLayer]] = {}
+        for layer in self._project.mapLayers().values():
+            family = layer.customProperty(SERIES_LAYER_PROPERTY)
+            node = self._project.layerTreeRoot().findLayer(layer.id()) if family else None
+            if node is not None:
+                span = layer.temporalProperties().fixedTemporalRange()
+                families.setdefault(str(family), []).append((node, _to_utc(span.begin()), _to_utc(span.end())))
+        return families
+
+
+def _to_utc(moment: QDateTime) -> datetime:
+    """A time of Qt's in UTC, in whole seconds: see ``compat.time_range``."""
+    return datetime.fromtimestamp(moment.toSecsSinceEpoch(), timezone.utc)

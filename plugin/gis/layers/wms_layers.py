@@ -1,0 +1,252 @@
+"""Plans to QGIS layers: WMS layers made in a task, whole with their metadata; none goes missing without a word.
+
+A layer's constructor may wait for the server in a nested event loop and parses the capabilities anew, so it runs in the
+worker, after the capabilities were put where the provider finds them. The layer then moves to the main thread.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Callable, Dict, Optional, Set, Tuple, Union
+
+from qgis.core import QgsApplication, QgsDataSourceUri, QgsRasterLayer
+from qgis.PyQt.QtCore import QObject
+
+from ...core.custommap.model import LayerPlan, Plan, SnapshotSource
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.wms.crs.codes import offers_crs
+from ...core.wms.model.service import Service
+from ...core.wms.requests import tile_overlap
+from ...core.wms.requests.urls import url_prefix, with_parameters
+from ..credits.layer_metadata import LARGEST_IMAGE, fill_metadata
+from ..network.authentication import authcfg_for
+from ..network.client import Cancelled, pool_slot_released
+from ..runtime import crs_ownership, main_thread, tasks
+from ..services import service_cache
+from . import snapshot_switch
+
+#: features that GetFeatureInfo is asked for
+FEATURE_COUNT = 10
+#: pixels of width and height that one GetMap may ask for where the service names no limit, or a higher one
+MAX_IMAGE_SIDE = 4096
+
+
+@dataclass(frozen=True)
+class LayerFailure:
+    """A planned layer that could not be made, and why: its error names the service and the layer."""
+
+    plan: LayerPlan
+    error: CartoguideError
+
+
+@dataclass(frozen=True)
+class BuiltLayers:
+    """What became of a plan: the layers that are there, bottom first, and those that are not."""
+
+    layers: Tuple[Tuple[LayerPlan, QgsRasterLayer], ...]
+    failures: Tuple[LayerFailure, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every planned layer is there."""
+        return not self.failures
+
+
+def layer_uri(plan: LayerPlan) -> str:
+    """The provider's source string for one planned layer."""
+    uri = QgsDataSourceUri()
+    uri.setParam("url", request_address(plan))
+    uri.setParamList("layers", [plan.name])
+    uri.setParamList("styles", [plan.style])
+    uri.setParam("format", plan.format)
+    uri.setParam("crs", plan.crs)
+    uri.setParam("dpiMode", "7")
+    uri.setParam("featureCount", str(FEATURE_COUNT))
+    # QGIS asks only for the advertised box, which cuts symbols on its edge
+    uri.setParam("IgnoreReportedLayerExtents", "1")
+    if plan.ignore_operation_addresses:
+        uri.setParam("IgnoreGetMapUrl", "1")
+        uri.setParam("IgnoreGetFeatureInfoUrl", "1")
+    # limits above QGIS's own step are kept by stepWidth and stepHeight alone: see services._for_one_image
+    if plan.max_width and plan.max_width < service_cache.DEFAULT_STEP_SIZE:
+        uri.setParam("maxWidth", str(_step_size(plan.max_width)))
+    if plan.max_height and plan.max_height < service_cache.DEFAULT_STEP_SIZE:
+        uri.setParam("maxHeight", str(_step_size(plan.max_height)))
+    # one image as large as the service allows: QGIS's 2000 px pieces cut labels and symbols at every seam
+    uri.setParam("stepWidth", str(_step_size(plan.max_width)))
+    uri.setParam("stepHeight", str(_step_size(plan.max_height)))
+    if plan.time_extent:
+        # as QGIS's own dialogue writes it: the provider asks for the moment that the Temporal Controller shows
+        uri.setParam("type", "wmst")
+        uri.setParam("timeDimensionExtent", plan.time_extent)
+        uri.setParam("allowTemporalUpdates", "true")
+        uri.setParam("temporalSource", "provider")
+    authcfg = authcfg_for(plan.address)
+    if authcfg:
+        uri.setParam("authcfg", authcfg)
+    return bytes(uri.encodedUri()).decode("ascii")
+
+
+def request_address(plan: LayerPlan) -> str:
+    """The prefix that the layer asks: with the values of dimensions that QGIS does not send by itself."""
+    return url_prefix(with_parameters(plan.address, dict(
+        plan.dimension_values))) if plan.dimension_values else plan.address
+
+
+def _step_size(limit: Optional[int]) -> int:
+    """Pixels of one piece of a picture, with room for a margin where the service has a limit."""
+    return min(tile_overlap.tile_step(limit), MAX_IMAGE_SIDE) if limit else MAX_IMAGE_SIDE
+
+
+def _max_image_side(limit: Optional[int]) -> int:
+    """Pixels that are asked for at once, margins and all."""
+    most = MAX_IMAGE_SIDE + 2 * tile_overlap.tile_margin(MAX_IMAGE_SIDE)
+    return min(limit or most, most)
+
+
+def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed: Callable[[CartoguideError], None],
+                        owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
+                        cache: Optional[service_cache.ServiceCache] = None) -> tasks.Job:
+    """Make the plan's layers in a task; ``done`` gets what was made and what was not, on the main thread.
+
+    ``failed`` is only called when nothing at all can be said about single layers.
+    """
+    known = cache or service_cache.shared()
+    return tasks.start(tr("Making the layers of “{title}”", title=plan.title),
+                       lambda feedback: make_layers(plan, known, feedback), done, failed, owner, progress)
+
+
+def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.Feedback) -> BuiltLayers:
+    """The plan's layers, for worker threads only; they live in the main thread afterwards."""
+    live = replace(plan, layers=tuple(layer for layer in plan.layers if layer.snapshot_source is None))
+    found = _fetch_services(live, cache, feedback)
+    crs_ownership.claim_crs(_crs_codes(live, found) | {layer.crs for layer in plan.layers}, feedback)
+    made: Dict[int, QgsRasterLayer] = {}
+    failures: Dict[int, LayerFailure] = {}
+    for number, layer_plan in enumerate(plan.layers):
+        if layer_plan.snapshot_source is not None:
+            feedback.raise_if_cancelled()
+            try:
+                made[number] = _make_snapshot_layer(layer_plan, layer_plan.snapshot_source, feedback)
+            except CartoguideError as error:
+                failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
+    for address in dict.fromkeys(layer.address for layer in live.layers):
+        numbers = [
+            number for number, layer in enumerate(plan.layers)
+            if layer.address == address and layer.snapshot_source is None
+        ]
+        names = {plan.layers[number].name for number in numbers}
+        places = {request_address(plan.layers[number]) for number in numbers}
+        with cache.primed_qgis_cache(address, names, feedback, places):
+            for number in numbers:
+                feedback.raise_if_cancelled()
+                layer_plan = plan.layers[number]
+                done = len(made) + len(failures)
+                feedback.report(30 + 70 * done / len(plan.layers), layer_plan.title or layer_plan.name)
+                try:
+                    made[number] = _make_live_layer(layer_plan, found[address])
+                except Cancelled:
+                    raise
+                except CartoguideError as error:
+                    failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
+    # moved only now: what a cancel leaves behind is deleted in the thread that it lives in
+    for number, layer in made.items():
+        if plan.layers[number].snapshot_source is None:
+            layer.moveToThread(QgsApplication.instance().thread())
+    return BuiltLayers(tuple((plan.layers[number], made[number]) for number in sorted(made)),
+                       tuple(failures[number] for number in sorted(failures)))
+
+
+def _fetch_services(plan: Plan, cache: service_cache.ServiceCache,
+                    feedback: tasks.Feedback) -> Dict[str, Union[Service, CartoguideError]]:
+    """Every service of the plan, or why it could not be read; all are asked at the same time."""
+    addresses = list(dict.fromkeys(layer.address for layer in plan.layers))
+    feedback.report(0, tr("Reading %n service(s)", n=len(addresses)))
+
+    def ask(address: str) -> Union[Service, CartoguideError]:
+        try:
+            return cache.get_or_fetch(address, feedback)
+        except CartoguideError as error:
+            return error
+
+    with pool_slot_released(), ThreadPoolExecutor(max_workers=max(1, min(4, len(addresses)))) as pool:
+        found = dict(zip(addresses, pool.map(ask, addresses)))
+    feedback.raise_if_cancelled()
+    return found
+
+
+def _crs_codes(plan: Plan, found: Dict[str, Union[Service, CartoguideError]]) -> Set[str]:
+    """Every CRS that making the layers looks up."""
+    codes = {plan.crs, *(layer.crs for layer in plan.layers)}
+    for layer_plan in plan.layers:
+        service = found[layer_plan.address]
+        layer = service.layer(layer_plan.name) if isinstance(service, Service) else None
+        codes |= crs_ownership.crs_codes_of_layer(layer) if layer is not None else set()
+    return codes
+
+
+def _make_live_layer(plan: LayerPlan, service: Union[Service, CartoguideError]) -> QgsRasterLayer:
+    if isinstance(service, CartoguideError):
+        raise _missing_layer_error(plan, service)
+    _check_offered(plan, service)
+    options = QgsRasterLayer.LayerOptions(False)
+    # a provider that finds no primed capabilities asks the server and waits: others may have the place meanwhile
+    with pool_slot_released():
+        layer = QgsRasterLayer(layer_uri(plan), plan.title or plan.name, "wms", options)
+    if not layer.isValid():
+        raise CartoguideError(
+            tr("QGIS could not make the layer “{layer}” of “{service}”. Refresh the service and try again.",
+               layer=plan.title or plan.name, service=_service_name(plan, service)), layer_uri(plan))
+    fill_metadata(layer, plan)
+    layer.setCustomProperty(LARGEST_IMAGE, f"{_max_image_side(plan.max_width)}x{_max_image_side(plan.max_height)}")
+    layer.setOpacity(plan.opacity)
+    return layer
+
+
+def _make_snapshot_layer(plan: LayerPlan, copy: SnapshotSource, feedback: tasks.Feedback) -> QgsRasterLayer:
+    """The layer as its snapshot shows it, which knows its live service.
+
+    Made by the main thread: it takes no time, and the raster's CRS belongs to the thread that reads it first.
+    """
+    return main_thread.call(lambda: _make_snapshot_layer_in_main_thread(plan, copy), feedback)
+
+
+def _make_snapshot_layer_in_main_thread(plan: LayerPlan, copy: SnapshotSource) -> QgsRasterLayer:
+    layer = QgsRasterLayer(copy.source, plan.title or plan.name, "gdal", QgsRasterLayer.LayerOptions(False))
+    if not layer.isValid():
+        raise CartoguideError(tr("The snapshot of “{layer}” is not there any more: {folder}.",
+                                 layer=plan.title or plan.name, folder=copy.folder), copy.source)
+    snapshot_switch.set_up_raster(layer)
+    fill_metadata(layer, plan)
+    layer.setCustomProperty(LARGEST_IMAGE, f"{_max_image_side(plan.max_width)}x{_max_image_side(plan.max_height)}")
+    layer.setOpacity(plan.opacity)
+    snapshot_switch.store_sources(layer, layer_uri(plan), copy)
+    return layer
+
+
+def _check_offered(plan: LayerPlan, service: Service) -> None:
+    """Refuse what the service does not offer: QGIS would take it and draw nothing (a CRS), or not say why (a layer)."""
+    name, title = plan.name, _service_name(plan, service)
+    layer = service.layer(name)
+    if layer is None:
+        raise CartoguideError(tr("“{service}” no longer offers the layer “{layer}”. Choose another one in its layer "
+                                 "list.", service=title, layer=name), plan.address)
+    if plan.style and layer.style(plan.style) is None:
+        raise CartoguideError(tr("The layer “{layer}” of “{service}” has no style “{style}”. Choose one that it "
+                                 "offers.", service=title, layer=name, style=plan.style), plan.address)
+    if not offers_crs(layer, plan.crs):
+        raise CartoguideError(tr("The layer “{layer}” of “{service}” is not offered in {crs}. Choose another "
+                                 "coordinate reference system.", service=title, layer=name, crs=plan.crs), plan.address)
+
+
+def _missing_layer_error(plan: LayerPlan, error: CartoguideError) -> CartoguideError:
+    """The service's error, told of one of its layers."""
+    text = tr("The layer “{layer}” of “{service}” is missing.", layer=plan.title or plan.name,
+              service=plan.service_title or plan.address)
+    return CartoguideError(f"{text} {error.user_text}", error.detail)
+
+
+def _service_name(plan: LayerPlan, service: Service) -> str:
+    return plan.service_title or service.title or plan.address

@@ -1,0 +1,1 @@
+"""Print layouts: building, filling, measuring and checking a page."""

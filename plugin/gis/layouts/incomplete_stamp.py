@@ -1,0 +1,56 @@
+"""A map that is not complete and is wanted all the same: words across every page that say so, on paper and for good."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import Iterator, List, Sequence
+
+from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsLayoutPoint, QgsLayoutSize, QgsPrintLayout
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor, QFont
+
+from ..credits.expression_functions import LANGUAGE_VARIABLE
+from ..credits.map_phrases import map_phrase
+from ..runtime import compat
+from .layout_builder import escape_expressions
+
+_STAMP_COLOUR = QColor(176, 0, 32)
+_STAMP_HEIGHT, _MARGIN = 22.0, 12.0
+_MAX_PROBLEMS = 6
+
+
+@contextmanager
+def stamped_incomplete(layout: QgsPrintLayout, problems: Sequence[str]) -> Iterator[None]:
+    """Put the stamp on every page while something is drawn; afterwards the layout is as it was."""
+    items = [_add_stamp(layout, page, problems) for page in range(layout.pageCollection().pageCount())]
+    try:
+        yield
+    finally:
+        for item in items:
+            layout.removeLayoutItem(item)
+
+
+def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str]) -> QgsLayoutItemLabel:
+    language = str(QgsExpressionContextUtils.layoutScope(layout).variable(LANGUAGE_VARIABLE) or "en")
+    lines: List[str] = [map_phrase(language, "incomplete"), *problems[:_MAX_PROBLEMS]]
+    label = QgsLayoutItemLabel(layout)
+    label.setText(escape_expressions("\n".join(lines)))
+    font = QFont(compat.label_font(label))
+    font.setBold(True)
+    font.setPointSizeF(13.0)
+    compat.set_label_font(label, font)
+    compat.set_label_colour(label, _STAMP_COLOUR)
+    label.setHAlign(Qt.AlignmentFlag.AlignHCenter)
+    label.setVAlign(Qt.AlignmentFlag.AlignVCenter)
+    label.setBackgroundEnabled(True)
+    label.setBackgroundColor(QColor(255, 255, 255, 225))
+    label.setFrameEnabled(True)
+    label.setFrameStrokeColor(_STAMP_COLOUR)
+    sheet = layout.pageCollection().page(page)
+    width = sheet.rect().width() - 2 * _MARGIN
+    height = _STAMP_HEIGHT + 6.0 * (len(lines) - 1)
+    layout.addLayoutItem(label)
+    label.attemptResize(QgsLayoutSize(width, height))
+    label.attemptMove(QgsLayoutPoint(_MARGIN, (sheet.rect().height() - height) / 2), True, False, page)
+    label.setZValue(10_000)
+    return label

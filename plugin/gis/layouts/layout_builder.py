@@ -1,0 +1,329 @@
+"""From a plan and its layers to a print layout: a template loaded, its items filled by id, nothing drawn over its
+design.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence
+
+from qgis.core import (
+    Qgis,
+    QgsExpressionContextUtils,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutItemPage,
+    QgsLayoutItemPicture,
+    QgsMapLayer,
+    QgsPrintLayout,
+    QgsProject,
+    QgsReadWriteContext,
+)
+from qgis.PyQt.QtGui import QFont
+from qgis.PyQt.QtXml import QDomDocument
+
+from ...core.custommap.model import PageSetup, Plan
+from ...core.custommap.small_multiples import legend_layer_plans
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.resources import RESOURCES
+from ..credits import expression_functions, map_credits, qgis_server_entries
+from ..credits.map_phrases import long_date, map_phrase
+from ..layers.time_series import set_map_time
+from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
+from ..runtime import compat
+from ..runtime.compat import enum_value
+from . import dynamic_labels, getprint, legend_image, overflow_page, templates, text_fitting
+from . import layout_items as ids
+from .layout_legend import fill_legend
+from .locator_map import fill_locator_map
+from .map_frame import MapFrame, set_frame
+from .map_grids import set_grids, set_scale_bar
+from .small_multiples import fill_small_multiples
+from .technical_sheet import abstract_text, fill_technical_sheet
+
+TEMPLATES = templates.BUNDLED_FOLDER
+_NOTES, _REQUIREMENTS, _LEGEND_STATE = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
+_MISSING_LEGENDS = "cartoguide/lacking-legends"
+#: points: what is no credit may be as small as this
+_MIN_TEXT_SIZE = 5.0
+_HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts")
+
+
+@dataclass(frozen=True)
+class ServiceRequirement:
+    """What a finished map must show of one service: its layers (ids; "" for one that could not be made) and its
+    credits.
+    """
+
+    title: str
+    layers: Sequence[str]
+    names: Sequence[str]
+    credits: Sequence[str]
+
+
+def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], *,
+                 legends: Optional[FetchedLegends] = None, name: str = "",
+                 today: Optional[date] = None) -> QgsPrintLayout:
+    """A layout of ``plan`` from its template, added to the project's layouts (an older one of the same name gives
+    way).
+
+    ``layers`` are the QGIS layers of ``plan.layers`` in the same order, None for one that could not be made; all are
+    in the project. ``legends`` come from ``legend_graphics.fetch_legends``; without them the legend is empty. What
+    the template lacks and what had to be decided is in ``layout_notes``. CartoguideError where the template cannot be
+    read or has no map.
+    """
+    path = _template_path(plan.page)
+    # the labels and the legend ask whether the plugin is there: a script that makes maps has it, too
+    expression_functions.register()
+    layout = load_template(project, path)
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    if item is None:
+        raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
+                                 name=path.name))
+    notes = [
+        tr("The template has no item “{id}”; the map goes without it.", id=missing)
+        for missing in ids.missing_items(layout)
+    ]
+    text_fitting.use_installed_fonts(layout)
+    usable = [layer if layer is not None and layer.isValid() else None for layer in layers]
+    frame = set_frame(item, plan, project)
+    drawn = [layer for layer_plan, layer in zip(plan.layers, usable) if layer is not None and layer_plan.visible]
+    item.setLayers(drawn[::-1])
+    item.setKeepLayerSet(True)
+    set_map_time(item, plan)
+    layout.setReferenceMap(item)
+    QgsExpressionContextUtils.setLayoutVariable(layout, expression_functions.LANGUAGE_VARIABLE, plan.language)
+    set_scale_bar(layout, frame, plan.language)
+    set_grids(layout, frame, plan.language)
+    notes.extend(fill_small_multiples(layout, plan, usable, frame))
+    dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language)
+    notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
+    notes.extend(fill_technical_sheet(layout, plan))
+    notes.extend(note for note in (fill_locator_map(layout, project, frame),) if note)
+    notes.extend(_hidden_by_scale_notes(plan, frame))
+    layout.setCustomProperty(_NOTES, json.dumps(notes))
+    layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable)))
+    layout.setCustomProperty(_LEGEND_STATE, "wanted")
+    # QGIS's own export of it: words stay words
+    layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
+    if legends is not None:
+        set_legends(layout, plan, usable, legends)
+    _add_to_project(project, layout, name or plan.title or "Cartoguide")
+    getprint.save_getprint_query(layout)
+    qgis_server_entries.update_server_entries(project, plan.language)
+    return layout
+
+
+def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
+                legends: FetchedLegends) -> None:
+    """Fill the legend of a layout that was built without; what is missing from it joins the layout's notes."""
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    notes = layout_notes(layout)
+    if item is not None:
+        shown, members = plan, layers
+        if len(ids.map_items(layout)) > 1:
+            # one legend stands for all small maps
+            wanted = {legend_key(member): member for member in legend_layer_plans(plan)}
+            pairs = [(wanted[legend_key(one)], layer) for one, layer in zip(plan.layers, layers)
+                     if legend_key(one) in wanted]
+            shown, members = replace(plan, layers=tuple(one for one, _ in pairs)), [layer for _, layer in pairs]
+        notes.extend(fill_legend(layout, shown, members, legends, item.scale()))
+    layout.setCustomProperty(_NOTES, json.dumps(notes))
+    layout.setCustomProperty(_MISSING_LEGENDS, json.dumps(legends.missing))
+    legend_image.save_legend_image(layout)
+    layout.setCustomProperty(_LEGEND_STATE, "there")
+
+
+def awaits_legends(layout: QgsPrintLayout) -> bool:
+    """Whether the layout was built without its legends and still waits for them."""
+    return bool(layout.customProperty(_LEGEND_STATE) == "wanted") and layout.itemById(ids.LEGEND) is not None
+
+
+def missing_legends(layout: QgsPrintLayout) -> List[str]:
+    """The legends that services offer and that failed when the layout was built, in words; none where it has no place
+    for a legend.
+    """
+    item = layout.itemById(ids.LEGEND)
+    if item is None or not item.isVisible() or item.excludeFromExports():
+        return []
+    return list(json.loads(layout.customProperty(_MISSING_LEGENDS) or "[]"))
+
+
+def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPrintLayout:
+    """A new layout, not yet in the project, with the items of the template at ``path``: all, or the one whose id is
+    ``only``.
+    """
+    document = QDomDocument()
+    try:
+        content = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
+    layout = QgsPrintLayout(project)
+    context = QgsReadWriteContext()
+    context.setPathResolver(project.pathResolver())
+    accepted = document.setContent(content)
+    read = accepted[0] if isinstance(accepted, tuple) else bool(accepted)
+    if read and only_item:
+        _remove_other_items(document, only_item)
+    if read:
+        _items, read = layout.loadFromTemplate(document, context)
+    if not read:
+        raise CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
+    for picture in ids.items_of_type(layout, QgsLayoutItemPicture):
+        _resolve_picture(picture, path.parent)
+    return layout
+
+
+def _resolve_picture(picture: QgsLayoutItemPicture, folder: Path) -> None:
+    """Let a template's picture find its file: where it says, beside the template, or among the plugin's."""
+    if not picture.picturePath() or picture.picturePath().startswith("base64:"):
+        return
+    file = Path(picture.picturePath())
+    bundled = RESOURCES / "icons" / file.name
+    if not file.is_file():
+        beside = folder / file.name
+        file = beside if beside.is_file() else bundled
+        picture.setPicturePath(str(file))
+    if file == bundled and file.is_file():
+        # inside the layout: a project that names a file of the plugin lacks it where the plugin is not
+        picture.setPicturePath(f"base64:{base64.b64encode(file.read_bytes()).decode('ascii')}")
+
+
+def _remove_other_items(document: QDomDocument, item_id: str) -> None:
+    """Take all items out of a template but one: labels and pictures take long to make, and are not always wanted."""
+    items = document.elementsByTagName("LayoutItem")
+    for item in [items.at(number).toElement() for number in range(items.count())]:
+        if item.attribute("id") != item_id:
+            item.parentNode().removeChild(item)
+
+
+def _available_layers(project: QgsProject, drawn: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
+    """The layers that the map shows, and those that the project holds besides: a theme or a person may show them."""
+    return list({layer.id(): layer for layer in (*drawn, *project.mapLayers().values())}.values())
+
+
+def _template_path(page: PageSetup) -> Path:
+    """The page's template; CartoguideError where the plugin has none for this paper."""
+    path = templates.template_path(page)
+    if not path.is_file() and not templates.is_user_template(page.template):
+        turned = tr("Landscape") if page.orientation == "landscape" else tr("Portrait")
+        raise CartoguideError(tr("There is no template “{name}” for {paper} {orientation}. Choose another paper or "
+                                 "template.", name=page.template, paper=page.paper, orientation=turned.lower()),
+                              path.name)
+    return path
+
+
+def layout_notes(layout: QgsPrintLayout) -> List[str]:
+    """What was decided or could not be done when the layout was built, in words."""
+    return list(json.loads(layout.customProperty(_NOTES) or "[]"))
+
+
+def layout_requirements(layout: QgsPrintLayout) -> List[ServiceRequirement]:
+    """What the finished map must show, service by service; empty for a layout that Cartoguide did not build."""
+    return [ServiceRequirement(**item) for item in json.loads(layout.customProperty(_REQUIREMENTS) or "[]")]
+
+
+def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[Dict[str, Any]]:
+    """What the layout keeps of the plan, so that it can still be checked after the project was closed and opened
+    again.
+    """
+    by_plan = {id(layer_plan): layer for layer_plan, layer in zip(plan.layers, layers)}
+    needs = []
+    for service in map_credits.visible_services(plan):
+        made = [by_plan[id(layer_plan)] for layer_plan in service.layers]
+        needs.append({"title": service.title, "layers": [layer.id() if layer is not None else "" for layer in made],
+                      "names": [layer_plan.title or layer_plan.name for layer_plan in service.layers],
+                      "credits": list(service.credits)})
+    needs.extend({"title": note.text, "layers": [""], "names": [""], "credits": []} for note in plan.notes
+                 if note.is_missing)
+    return needs
+
+
+def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
+    """Titles, headings, credits, terms, sources; gives notes on text that does not fit its place."""
+    texts = {
+        ids.TITLE: plan.title, ids.SUBTITLE: map_credits.subtitle_text(plan), ids.ABSTRACT: abstract_text(plan),
+        ids.FOOT: plan.title, ids.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
+    }
+    texts.update({ids.HEADING_PREFIX + heading: map_phrase(plan.language, heading) for heading in _HEADINGS})
+    texts[ids.HEADING_PREFIX + "sources"] = map_credits.sources_heading(plan, today)
+    for item_id, text in texts.items():
+        label = ids.find_item(layout, item_id, QgsLayoutItemLabel)
+        if label is not None:
+            label.setText(escape_expressions(text))
+    own = overflow_page.label_styles(layout)
+    unfit = []
+    for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, ids.PROJECTION):
+        label = ids.find_item(layout, item_id, QgsLayoutItemLabel)
+        if label is not None and not _fit_label(layout, label, item_id):
+            unfit.append(item_id)
+    notes = []
+    if not templates.is_user_template(plan.page.template) and any(item_id in own for item_id in unfit):
+        notes = overflow_page.move_to_overflow_page(layout, plan.language, own)
+        unfit = [item_id for item_id in unfit if item_id not in own]
+    return notes + [tr("The text “{id}” is too long for its place on the page.", id=item_id) for item_id in unfit]
+
+
+def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
+    """Make the text fit, addresses broken only where a smaller type does not help."""
+    font = QFont(compat.label_font(label))
+    if item_id == ids.SUBTITLE:
+        return _fit_subtitle(label)
+    if item_id not in dynamic_labels.LABEL_FUNCTIONS:
+        return text_fitting.shrink_to_fit(label, _MIN_TEXT_SIZE)
+    least = text_fitting.min_font_size(font)
+    fits = text_fitting.shrink_to_fit(label, least)
+    if not fits:
+        dynamic_labels.break_long_words(label, layout, item_id)
+        colophon = ids.find_item(layout, ids.COLOPHON, QgsLayoutItemLabel)
+        if colophon is not None:
+            text_fitting.narrow_to_text(colophon)
+        around = [
+            item for item in ids.items_of_type(layout, QgsLayoutItem)
+            if item.id() and not isinstance(item, QgsLayoutItemPage)
+        ]
+        if text_fitting.extend_down(label, around):
+            compat.set_label_font(label, font)
+        if not text_fitting.shrink_to_fit(label, least) and item_id == ids.CREDITS:
+            # the last lines of each credit are short: one behind the other takes less room
+            label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
+            compat.set_label_font(label, font)
+    return fits or text_fitting.shrink_to_fit(label, least)
+
+
+def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
+    """Leave the last services out of the line below the title where all of them are too many: the sources have them."""
+    font, names = QFont(compat.label_font(label)), label.text().split(map_credits.SEPARATOR)
+    while not text_fitting.shrink_to_fit(label, text_fitting.min_font_size(font)) and len(names) > 1:
+        names.pop()
+        compat.set_label_font(label, font)
+        label.setText(map_credits.SEPARATOR.join([*names, "…"]))
+    return not text_fitting.label_overflows(label)
+
+
+def escape_expressions(text: str) -> str:
+    """Text from outside, in which QGIS must find no expression to evaluate."""
+    return text.replace("[%", "[\u200b%")
+
+
+def _hidden_by_scale_notes(plan: Plan, frame: MapFrame) -> List[str]:
+    return [
+        tr("“{layer}” is not drawn at 1:{scale}: it is made for other scales.", layer=layer.title or layer.name,
+           scale=f"{frame.scale:.0f}") for layer in plan.layers
+        if layer.visible and not is_visible_at(layer, frame.nominal_scale)
+    ]
+
+
+def _add_to_project(project: QgsProject, layout: QgsPrintLayout, name: str) -> None:
+    manager = project.layoutManager()
+    older = manager.layoutByName(name)
+    if older is not None:
+        manager.removeLayout(older)
+    layout.setName(name)
+    manager.addLayout(layout)

@@ -1,0 +1,211 @@
+"""The layout's legend: grouped by service, only what draws at the map's scale, fitted into its box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsLayerTreeGroup,
+    QgsLayerTreeLayer,
+    QgsLayoutItemLegend,
+    QgsLayoutUtils,
+    QgsLegendRenderer,
+    QgsLegendStyle,
+    QgsMapLayer,
+    QgsPrintLayout,
+)
+from qgis.PyQt.QtGui import QFont
+
+from ...core.custommap.model import LayerPlan, Plan
+from ...core.i18n import tr
+from ...core.text import fold
+from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
+from ..legends.legend_nodes import Swatch, set_swatches
+from ..runtime import compat
+from . import layout_items as ids
+from .text_fitting import wrap_text
+
+#: type and symbols are made smaller by these factors until the legend fits; the last ones are too small to be read well
+_SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
+_MIN_READABLE_FACTOR = 0.75
+_MIN_COLUMN_WIDTH = 29.0
+#: smaller type does not tidy a legend that fits already: points; and how many entries on two lines weigh as much as a
+#: legend of no size at all
+_MIN_FONT_SIZE, _SHRINK_COST = 5.5, 28.0
+_STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
+_TITLE_PROPERTY = "legend/title-label"
+
+
+@dataclass(frozen=True)
+class _TemplateStyle:
+    """How the template draws its legend: fonts by style, symbol size and spaces in millimetres, columns."""
+
+    fonts: Dict[int, QFont]
+    symbol: Tuple[float, float]
+    column_space: float
+    label_space: float
+    columns: int
+
+    @property
+    def points(self) -> float:
+        """The size of the entries' type."""
+        return self.fonts[QgsLegendStyle.Style.SymbolLabel].pointSizeF()
+
+
+def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: FetchedLegends,
+                scale: float) -> List[str]:
+    """Fill the layout's legend item and fit it into its box; gives notes on what is missing or too small.
+
+    ``layers`` are the QGIS layers of ``plan.layers``, in the same order (None for one that could not be made).
+    """
+    item = ids.find_item(layout, ids.LEGEND, QgsLayoutItemLegend)
+    if item is None:
+        return []
+    for layer_plan, layer in zip(plan.layers, layers):
+        swatches = legends.swatches.get(legend_key(layer_plan))
+        if layer is not None and swatches:
+            set_swatches(layer, swatches)
+    item.setAutoUpdateModel(False)
+    root = item.model().rootGroup()
+    root.clear()
+    # drawn last is on top of the map, so it comes first in the legend
+    shown = [(layer_plan, layer) for layer_plan, layer in zip(plan.layers, layers)
+             if layer is not None and layer.isValid() and is_visible_at(layer_plan, scale)][::-1]
+    for entry in dict.fromkeys(layer_plan.entry_index for layer_plan, _ in shown):
+        members = [(layer_plan, layer) for layer_plan, layer in shown if layer_plan.entry_index == entry]
+        _add_service(root, members, legends)
+    notes = list(legends.notes)
+    notes.extend(fit_legend(item))
+    return notes
+
+
+def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, QgsMapLayer]],
+                 legends: FetchedLegends) -> None:
+    """One service's group: its title, then its layers; a layer with one entry is told by the entry alone."""
+    with_entries = [(plan, layer) for plan, layer in members if legends.swatches.get(legend_key(plan))]
+    if not with_entries:
+        return
+    title = with_entries[0][0].service_title or with_entries[0][0].title
+    group = root.addGroup(title)
+    group.setCustomProperty("cartoguide/title", title)
+    for plan, layer in with_entries:
+        swatches = legends.swatches[legend_key(plan)]
+        tree_layer = group.addLayer(layer)
+        heading = plan.title or plan.name
+        tree_layer.setCustomProperty("cartoguide/title", heading)
+        tree_layer.setCustomProperty(_TITLE_PROPERTY, heading)
+        alone = len(swatches) == 1 and not swatches[0].is_whole_graphic
+        if alone:
+            tree_layer.setCustomProperty("cartoguide/entry", heading)
+        said = fold(heading) == fold(title) or (len(with_entries) == 1 and fold(heading) in fold(title))
+        QgsLegendRenderer.setNodeLegendStyle(
+            tree_layer, QgsLegendStyle.Style.Hidden if alone or said else QgsLegendStyle.Style.Subgroup)
+
+
+def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
+    """Set columns, type and symbol size so that the legend stays inside the item's box; notes where it becomes too
+    small.
+
+    A little smaller with its entries on one line each is better than at full size in narrow columns.
+    """
+    item.setResizeToContents(False)
+    item.setWrapString("\n")
+    look = _template_style(item)
+    box = item.rect()
+    most = max(look.columns, int((box.width() + look.column_space) // (_MIN_COLUMN_WIDTH + look.column_space)))
+    best: Optional[Tuple[float, float, int]] = None
+    for factor in _SIZE_FACTORS:
+        if best is not None and factor < max(_MIN_READABLE_FACTOR, _MIN_FONT_SIZE / look.points):
+            break
+        columns = next((number for number in range(1, most + 1) if _fits(item, look, factor, number)), 0)
+        if not columns:
+            continue
+        wrapped_labels = _count_wrapped_labels(item)
+        cost = (1 - factor) * _SHRINK_COST + wrapped_labels
+        if best is None or cost < best[0]:
+            best = cost, factor, columns
+        if not wrapped_labels:
+            break
+    if best is None:
+        return [tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers.")]
+    _apply_style(item, look, *best[1:])
+    if best[1] < _MIN_READABLE_FACTOR:
+        return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
+                   "layers.", percent=round(best[1] * 100))]
+    return []
+
+
+def _fits(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int) -> bool:
+    """Whether the legend stays inside its box that way; afterwards it is laid out so."""
+    _apply_style(item, look, factor, columns)
+    width, height = _required_size(item)
+    return width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1
+
+
+def _count_wrapped_labels(item: QgsLayoutItemLegend) -> int:
+    """How many entries take more than one line as the legend is laid out now."""
+    nodes = [node for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
+             for node in item.model().layerLegendNodes(layer, True)]
+    return sum("\n" in node.userLabel() for node in nodes)
+
+
+def legend_overflows(item: QgsLayoutItemLegend) -> bool:
+    """Whether the legend needs more room than its box has."""
+    width, height = _required_size(item)
+    return width > item.rect().width() + 0.5 or height > item.rect().height() + 0.5
+
+
+def _required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:
+    context = QgsLayoutUtils.createRenderContextForLayout(item.layout(), None)
+    size = QgsLegendRenderer(item.model(), item.legendSettings()).minimumSize(context)
+    return size.width(), size.height()
+
+
+def _template_style(item: QgsLayoutItemLegend) -> _TemplateStyle:
+    """The template's own look, kept on the item so that fitting again starts from it and not from a smaller one."""
+    kept = item.customProperty("cartoguide/look")
+    if not kept:
+        kept = [item.symbolWidth(), item.symbolHeight(), item.columnSpace(),
+                item.style(QgsLegendStyle.Style.SymbolLabel).margin(QgsLegendStyle.Side.Left), item.columnCount(),
+                *(compat.legend_font(item, style).pointSizeF() for style in _STYLES)]
+        item.setCustomProperty("cartoguide/look", [str(value) for value in kept])
+    values = [float(value) for value in kept]
+    fonts = {}
+    for style, size in zip(_STYLES, values[5:]):
+        font = QFont(compat.legend_font(item, style))
+        font.setPointSizeF(size)
+        fonts[style] = font
+    return _TemplateStyle(fonts, (values[0], values[1]), values[2], values[3], int(values[4]))
+
+
+def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int) -> None:
+    fonts = {}
+    for style, template_font in look.fonts.items():
+        font = QFont(template_font)
+        font.setPointSizeF(template_font.pointSizeF() * factor)
+        compat.set_legend_font(item, style, font)
+        fonts[style] = font
+    symbol = look.symbol[0] * factor
+    item.setSymbolWidth(symbol)
+    item.setSymbolHeight(look.symbol[1] * factor)
+    item.setColumnCount(columns)
+    width = (item.rect().width() - (columns - 1) * look.column_space) / columns
+    item.setWmsLegendWidth(width)
+    room = width - symbol - look.label_space - 0.5
+    for group in item.model().rootGroup().findGroups():
+        group.setName(
+            wrap_text(group.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.Group], width - 0.5))
+        for tree_layer in group.findLayers():
+            _wrap_layer_labels(item, tree_layer, fonts, width, room)
+
+
+def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
+                       room: float) -> None:
+    heading = tree_layer.customProperty("cartoguide/title")
+    tree_layer.setCustomProperty(_TITLE_PROPERTY, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
+    entry = tree_layer.customProperty("cartoguide/entry")
+    for node in item.model().layerLegendNodes(tree_layer, True):
+        swatch: Optional[Swatch] = getattr(node, "swatch", None)
+        if swatch is not None and not swatch.is_whole_graphic:
+            node.setUserLabel(wrap_text(entry or swatch.label, fonts[QgsLegendStyle.Style.SymbolLabel], room))

@@ -1,0 +1,169 @@
+"""Scale bar, numeric scale and grids of a layout, set to the map's scale and language."""
+
+from __future__ import annotations
+
+from typing import Optional, Tuple
+
+from qgis.core import (
+    QgsBasicNumericFormat,
+    QgsCoordinateReferenceSystem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutItemMapGrid,
+    QgsLayoutItemScaleBar,
+    QgsPrintLayout,
+    QgsUnitTypes,
+)
+
+from ..credits.map_phrases import crs_name, map_phrase
+from . import layout_items as ids
+from .locator_map import empty_layer
+from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step, scale_bar_segment
+from .text_fitting import text_width
+
+#: room at the ends of the scale bar for the first and last figure, in millimetres
+_BAR_ENDS = 9.0
+#: and between two figures
+_FIGURE_GAP = 0.6
+#: points of the figures at the frame of an A4 or A3 map; millimetres between grid lines, and between marks of degrees
+_FIGURE_SIZE, _GRID_SPACING, _GRATICULE_SPACING = 7.0, 30.0, 32.0
+#: what QGIS calls the ellipsoid of a project that measures in the plane
+_NO_ELLIPSOID = "NONE"
+
+
+def set_scale_bar(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
+    """Scale bar and numeric scale for the map's scale; both stay bound to the map item."""
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    bar = ids.find_item(layout, ids.SCALEBAR, QgsLayoutItemScaleBar)
+    text = ids.find_item(layout, ids.SCALE_TEXT, QgsLayoutItemLabel)
+    if item is None:
+        return
+    if bar is not None:
+        segment, segments = _scale_bar_segments(bar, frame.scale)
+        kilometres = segment >= 500
+        bar.setLinkedMap(item)
+        units = QgsUnitTypes.DistanceUnit
+        shown = 1000.0 if kilometres else 1.0
+        plane = frame.scale_factor != 1 and layout.project().ellipsoid() in ("", _NO_ELLIPSOID)
+        if plane:
+            # QGIS would measure in the map's plane, which is stretched
+            bar.setUnits(units.DistanceUnknownUnit)
+            bar.setMapUnitsPerScaleBarUnit(shown * frame.scale_factor)
+        else:
+            bar.setUnits(units.DistanceKilometers if kilometres else units.DistanceMeters)
+            bar.setMapUnitsPerScaleBarUnit(1.0)
+        bar.setUnitLabel("km" if kilometres else "m")
+        bar.setNumberOfSegments(segments)
+        bar.setNumberOfSegmentsLeft(0)
+        bar.setUnitsPerSegment(segment * frame.scale_factor if plane else segment / shown)
+        figures = QgsBasicNumericFormat()
+        figures.setShowThousandsSeparator(False)
+        figures.setNumberDecimalPlaces(2)
+        figures.setDecimalSeparator(map_phrase(language, "decimal"))
+        bar.setNumericFormat(figures)
+    if text is not None:
+        text.setText(f"{map_phrase(language, 'scale')} {scale_expression(frame)}")
+
+
+def _scale_bar_segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float, int]:
+    """Metres in a segment and how many there are: four, or fewer where their figures would run into each other."""
+    room = _scale_bar_room(bar) - _BAR_ENDS
+    text = bar.textFormat()
+    font = text.font()
+    font.setPointSizeF(text.size())
+    for segments in (4, 2):
+        segment = scale_bar_segment(scale, room, segments)
+        figure = f"{segment * (segments - 1) / (1000 if segment >= 500 else 1):g}"
+        if text_width(figure, font) + _FIGURE_GAP < segment / scale * 1000:
+            return segment, segments
+    return scale_bar_segment(scale, room, 1), 1
+
+
+def _scale_bar_room(bar: QgsLayoutItemScaleBar) -> float:
+    """Millimetres that the bar may be long: what the template says in ``cartoguide/room``, else about what it is now.
+
+    A scale bar item takes the size of what it draws, so its box in the template is no measure.
+    """
+    said = bar.customProperty("cartoguide/room")
+    return float(said) if said else min(max(bar.rect().width(), 40.0), 90.0)
+
+
+def scale_expression(frame: MapFrame) -> str:
+    """Label text that gives the map item's true scale whenever it is drawn: ``1:50 000``."""
+    scale = f"map_get(item_variables('{ids.MAP}'), 'map_scale')"
+    if frame.scale_factor != 1.0:
+        scale = f"{scale} / {frame.scale_factor!r}"
+    return f"[% '1:' || replace(format_number(round({scale}), 0, 'en'), ',', '\u00a0') %]"
+
+
+def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
+    """The template's first grid in kilometres, its second one in degrees; and what they are in the projection note."""
+    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    if item is None:
+        return
+    crs = item.crs()
+    above = ids.find_item(layout, ids.GRID, QgsLayoutItemMap)
+    if above is not None:
+        above.setCrs(crs)
+        above.setLayers([empty_layer(layout.project())])
+        above.setKeepLayerSet(True)
+        above.setExtent(item.extent())
+    kilometre_crs = grid_crs(crs, frame.centre)
+    grids = [grid for grid in (above or item).grids().asList() if grid.enabled()]
+    # figures on a wall map are larger, and need more room between them
+    larger = max(1.0, grids[0].annotationTextFormat().size() / _FIGURE_SIZE) if grids else 1.0
+    step = grid_step(frame.scale, _GRID_SPACING * larger)
+    if grids:
+        _set_grid(grids[0], kilometre_crs, step, kilometre_expression(step, language))
+    if len(grids) > 1:
+        seconds = graticule_step(frame.scale, frame.centre[1], _GRATICULE_SPACING * larger)
+        _set_grid(grids[1], QgsCoordinateReferenceSystem(WGS84), seconds / 3600, degree_expression(seconds, language))
+    note = ids.find_item(layout, ids.PROJECTION, QgsLayoutItemLabel)
+    if note is not None:
+        note.setText(projection_note(crs, kilometre_crs, step, len(grids), language))
+
+
+def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, step: float, expression: str) -> None:
+    grid.setCrs(crs)
+    grid.setUnits(QgsLayoutItemMapGrid.GridUnit.MapUnit)
+    grid.setIntervalX(step)
+    grid.setIntervalY(step)
+    grid.setOffsetX(0)
+    grid.setOffsetY(0)
+    grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
+    grid.setAnnotationExpression(expression)
+
+
+def kilometre_expression(step: float, language: str = "en") -> str:
+    """Annotation in kilometres, with as many decimals as ``step`` (metres) needs, after the language's own mark."""
+    if step >= 1000:
+        return "to_string(round(@grid_number / 1000))"
+    mark = map_phrase(language, "decimal")
+    plain = f"replace(format_number(@grid_number / 1000, {1 if step >= 100 else 2}, 'C'), ',', '')"
+    return f"replace({plain}, '.', '{mark}')"
+
+
+def degree_expression(step: float, language: str) -> str:
+    """Annotation as 3°30′O (seconds only where ``step`` needs them), with the language's letters."""
+    letters = {key: map_phrase(language, key) for key in ("west", "east", "north_letter", "south")}
+    total = "round(abs(@grid_number) * 3600)"
+    minutes = f"floor({total} / 60)"
+    text = f"to_string(floor({total} / 3600)) || '°' || lpad(to_string({minutes} % 60), 2, '0') || '′'"
+    if step % 60:
+        text += f" || lpad(to_string({total} % 60), 2, '0') || '″'"
+    return (f"{text} || CASE WHEN @grid_axis = 'x' THEN CASE WHEN @grid_number < 0 THEN '{letters['west']}' "
+            f"ELSE '{letters['east']}' END WHEN @grid_number < 0 THEN '{letters['south']}' "
+            f"ELSE '{letters['north_letter']}' END")
+
+
+def projection_note(crs: QgsCoordinateReferenceSystem, kilometre_crs: QgsCoordinateReferenceSystem, step: float,
+                    grids: int, language: str) -> str:
+    """The reference system and the grids in one or two sentences."""
+    parts = [map_phrase(language, "reference", name=crs_name(language, crs.description()), code=crs.authid())]
+    if grids:
+        distance = f"{step / 1000:g} km" if step >= 1000 else f"{step:g} m"
+        name: Optional[str] = "UTM" if "UTM" in kilometre_crs.description() else kilometre_crs.authid()
+        parts.append(map_phrase(language, "grid", name=name, step=distance) + ".")
+    if grids > 1:
+        parts.append(map_phrase(language, "graticule"))
+    return " ".join(parts)

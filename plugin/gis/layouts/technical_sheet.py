@@ -1,0 +1,176 @@
+"""The technical sheet's table and description: what is known of each service, in the map's language."""
+
+from __future__ import annotations
+
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
+
+from qgis.core import QgsLayoutFrame, QgsLayoutItemManualTable, QgsPrintLayout, QgsTableCell
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor, QFont
+
+from ...core.custommap.model import LayerPlan, Plan
+from ...core.i18n import tr
+from ...core.text import fold, single_line, unique_texts
+from ..credits.map_credits import ServiceOnMap, visible_services
+from ..credits.map_phrases import map_phrase
+from . import layout_items as ids
+
+#: services that stand side by side in one table
+_MAX_SERVICES = 3
+_MAX_TEXT_LENGTH = 320
+_HEADER_COLOUR = QColor("#24513b")
+_LayerPlans = Sequence[LayerPlan]
+
+
+def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
+    """Fill the layout's table of facts; gives notes on what has no room in it."""
+    frame = ids.find_item(layout, ids.FACTS, QgsLayoutFrame)
+    table = frame.multiFrame() if frame is not None else None
+    if frame is None or not isinstance(table, QgsLayoutItemManualTable):
+        return []
+    services = visible_services(plan)
+    shown = services[:_MAX_SERVICES]
+    rows = technical_sheet_rows(shown, plan.language)
+    table.setTableContents([[_cell(text, place == 0, table) for place, text in enumerate(row)] for row in rows])
+    table.setIncludeTableHeader(False)
+    room = float(frame.customProperty("cartoguide/room") or frame.rect().width())
+    first = min(room * 0.2, 42.0)
+    # the table's own grid and margins take their part of the frame
+    rest = room - first - 2 * table.cellMargin() * (len(shown) + 1) - table.gridStrokeWidth() * 4
+    table.setColumnWidths([first, *([rest / max(len(shown), 1)] * len(shown))])
+    table.recalculateTableSize()
+    notes = []
+    if len(services) > _MAX_SERVICES:
+        notes.append(tr("The table has room for {most} services; the others are left out of it.", most=_MAX_SERVICES))
+    if table.totalSize().height() > frame.rect().height() + 0.3 and not _shrink_to_fit(table, frame):
+        notes.append(tr("The text “{id}” is too long for its place on the page.", id=ids.FACTS))
+    return notes
+
+
+def _cell(text: str, is_header: bool, table: QgsLayoutItemManualTable) -> QgsTableCell:
+    cell = QgsTableCell(text)
+    cell.setVerticalAlignment(Qt.AlignmentFlag.AlignTop)
+    if is_header:
+        look = table.contentTextFormat()
+        font = look.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        font.setStyleName("Semibold")
+        look.setFont(font)
+        look.setColor(_HEADER_COLOUR)
+        cell.setTextFormat(look)
+    return cell
+
+
+def _shrink_to_fit(table: QgsLayoutItemManualTable, frame: QgsLayoutFrame) -> bool:
+    """Make the table's type smaller until it fits its frame; False where it does not at a size to be read."""
+    text = table.contentTextFormat()
+    while table.totalSize().height() > frame.rect().height() + 0.3:
+        if text.size() < 4.8:
+            return False
+        text.setSize(text.size() - 0.2)
+        table.setContentTextFormat(text)
+        table.setTableContents([[_cell(str(cell.content()), place == 0, table) for place, cell in enumerate(row)]
+                                for row in table.tableContents()])
+        table.recalculateTableSize()
+    return True
+
+
+def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> List[List[str]]:
+    """Rows of words: what, then each service's; what no service says is no row."""
+    readers: Tuple[Tuple[str, Callable[[_LayerPlans, str], str]],
+                   ...] = (("organisation", _organisation), ("contact", _contact), ("layers", _layer_titles),
+                           ("system", _crs_codes), ("format", _formats), ("scales", _scales), ("extent", _extent),
+                           ("keywords", _keywords), ("fees", _fees), ("credit_required",
+                                                                      _credit_required), ("record", _record_id))
+    rows = [[map_phrase(language, key), *(_truncate(read(service.layers, language)) for service in services)]
+            for key, read in readers]
+    named = [[map_phrase(language, "service"), *(_truncate(service.title) for service in services)]]
+    return named + [row for row in rows if any(row[1:])]
+
+
+def abstract_text(plan: Plan) -> str:
+    """What each service says of itself, under its title where there are several."""
+    said: Dict[str, str] = {}
+    for service in visible_services(plan):
+        text = single_line(next((layer.service_abstract or layer.abstract for layer in service.layers), ""))
+        if text:
+            said.setdefault(service.title, text)
+    if len(said) == 1:
+        return next(iter(said.values()))
+    return "\n".join(f"{title.rstrip('.')}: {text}" for title, text in said.items())
+
+
+def _contact_values(layers: _LayerPlans, key: str) -> str:
+    return "; ".join(unique_texts([contact[key] for contact in layers[0].contacts if contact.get(key)]))
+
+
+def _organisation(layers: _LayerPlans, _language: str) -> str:
+    return _contact_values(layers, "organisation")
+
+
+def _contact(layers: _LayerPlans, _language: str) -> str:
+    return _contact_values(layers, "email")
+
+
+def _layer_titles(layers: _LayerPlans, _language: str) -> str:
+    titles = unique_texts([layer.title or layer.name for layer in layers])
+    return f"{len(titles)}: {', '.join(titles)}" if len(titles) > 1 else titles[0]
+
+
+def _crs_codes(layers: _LayerPlans, _language: str) -> str:
+    return ", ".join(dict.fromkeys(layer.crs for layer in layers))
+
+
+def _formats(layers: _LayerPlans, _language: str) -> str:
+    return ", ".join(dict.fromkeys(layer.format for layer in layers))
+
+
+def _scales(layers: _LayerPlans, language: str) -> str:
+    """The scales that every layer together covers: from the largest to the smallest that one of them is drawn at."""
+    largest: List[Optional[float]] = [layer.scale_range[0] for layer in layers]
+    smallest: List[Optional[float]] = [layer.scale_range[1] for layer in layers]
+    ends = []
+    if all(largest):
+        ends.append(map_phrase(language, "from_scale", scale=_scale(min(value for value in largest if value))))
+    if all(smallest):
+        ends.append(map_phrase(language, "to_scale", scale=_scale(max(value for value in smallest if value))))
+    return " ".join(ends) or map_phrase(language, "any_scale")
+
+
+def _scale(denominator: float) -> str:
+    return f"1:{denominator:,.0f}".replace(",", "\u00a0")
+
+
+def _extent(layers: _LayerPlans, language: str) -> str:
+    box = next((layer.extent for layer in layers if layer.extent), None)
+    if box is None:
+        return ""
+    west, east, north, south = (map_phrase(language, key) for key in ("west", "east", "north_letter", "south"))
+    across = [f"{abs(value):.3f}° {east if value >= 0 else west}" for value in (box.west, box.east)]
+    along = [f"{abs(value):.3f}° {north if value >= 0 else south}" for value in (box.south, box.north)]
+    text = f"{' – '.join(across)}; {' – '.join(along)}"
+    return text.replace(".", ",") if language.startswith("es") else text
+
+
+def _keywords(layers: _LayerPlans, _language: str) -> str:
+    return ", ".join(unique_texts([word for layer in layers for word in layer.keywords]))
+
+
+def _fees(layers: _LayerPlans, language: str) -> str:
+    fees = next((layer.fees for layer in layers if layer.fees), "")
+    return map_phrase(language, "free") if fold(fees) in ("none", "free") else fees
+
+
+def _credit_required(layers: _LayerPlans, language: str) -> str:
+    return map_phrase(language, layers[0].credit_required)
+
+
+def _record_id(layers: _LayerPlans, _language: str) -> str:
+    """The identifier, broken where it is longer than a column is wide: it has no joints to break at."""
+    name = layers[0].record_id or ""
+    return f"{name[:20]} {name[20:]}" if len(name) > 30 and name.isalnum() else name
+
+
+def _truncate(text: str) -> str:
+    words = single_line(text)
+    return words if len(words) <= _MAX_TEXT_LENGTH else words[:_MAX_TEXT_LENGTH].rsplit(" ", 1)[0] + " …"

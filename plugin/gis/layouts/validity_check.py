@@ -1,0 +1,76 @@
+"""What QGIS asks before it exports any layout: whether a map service on it lacks its credit.
+
+QGIS runs the checks of its registry when a person exports or prints from the layout designer, and shows what they find
+before anything is written.
+"""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional
+
+from qgis.core import (
+    QgsAbstractValidityCheck,
+    QgsApplication,
+    QgsFeedback,
+    QgsValidityCheckContext,
+    QgsValidityCheckResult,
+)
+
+from ...core.i18n import tr
+
+CHECK_ID = "cartoguide_layout_credits"
+
+
+class LayoutCreditCheck(QgsAbstractValidityCheck):
+    """Warns, and leaves the decision to the person: not every layout is Cartoguide's."""
+
+    def create(self) -> LayoutCreditCheck:
+        """QGIS: a fresh one for each run."""
+        return LayoutCreditCheck()
+
+    def id(self) -> str:
+        """QGIS: its name in the registry."""
+        return CHECK_ID
+
+    def checkType(self) -> Any:  # noqa: N802
+        return QgsAbstractValidityCheck.Type.TypeLayoutCheck
+
+    def prepareCheck(self, context: QgsValidityCheckContext, feedback: QgsFeedback) -> bool:  # noqa: N802
+        return True
+
+    def runCheck(self, context: QgsValidityCheckContext,  # noqa: N802
+                 feedback: QgsFeedback) -> List[QgsValidityCheckResult]:
+        from .completeness_checks import layout_problems
+
+        return [self._result(title, words) for title, words in layout_problems(context.layout)]
+
+    def _result(self, title: str, words: str) -> QgsValidityCheckResult:
+        from ...core.records.report.html_fragments import escaped
+
+        result = QgsValidityCheckResult()
+        result.type = QgsValidityCheckResult.Type.Warning
+        result.title = title
+        advice = tr("Add a label with {expression} to the layout: it tells the credits of whatever the map shows. The "
+                    "credits of all layers are under Web › Cartoguide › Credits of this project.",
+                    expression="[% cartoguide_credits() %]")
+        result.detailedDescription = f"<p>{escaped(words)}</p><p>{escaped(advice)}</p>"
+        return result
+
+
+_registered: Optional[LayoutCreditCheck] = None
+
+
+def register() -> None:
+    """Make the check known to QGIS; twice does no harm."""
+    global _registered
+    if _registered is None:
+        _registered = LayoutCreditCheck()
+        QgsApplication.validityCheckRegistry().addCheck(_registered)
+
+
+def unregister() -> None:
+    """Take the check away again."""
+    global _registered
+    if _registered is not None:
+        known, _registered = _registered, None
+        QgsApplication.validityCheckRegistry().removeCheck(known)

@@ -1,0 +1,1 @@
+"""Legend images: fetched, kept in layers and snapshots, previewed."""

@@ -1,0 +1,102 @@
+"""Where legends come from: the network, or for layers that show a snapshot what it keeps of their service's answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from urllib.parse import parse_qsl, urlsplit
+
+from qgis.core import QgsFeedback
+
+from ...core.custommap.model import LayerPlan
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.request import Request, Response
+from ...core.snapshot.manifest import is_safe_path
+from ..network.authentication import authcfg_for
+from ..network.client import fetch
+
+LEGEND_INDEX = "legends/index.json"
+RequestSender = Callable[[Request], Response]
+#: an answer larger than this is no legend
+_MAX_BYTES = 64_000_000
+_QueryKey = Tuple[Tuple[str, str], ...]
+
+
+def legend_request_sender(plans: Sequence[LayerPlan], feedback: Optional[QgsFeedback]) -> RequestSender:
+    """What carries the legends' requests of ``plans``: a layer that shows a snapshot asks nothing of any server."""
+    archives = [
+        LegendArchive(Path(folder))
+        for folder in dict.fromkeys(plan.snapshot_source.folder for plan in plans if plan.snapshot_source is not None)
+    ]
+    local = {_host_and_path(plan.address) for plan in plans if plan.snapshot_source is not None}
+    local |= {_host_and_path(plan.legend_url) for plan in plans if plan.snapshot_source is not None and plan.legend_url}
+
+    def carry(request: Request) -> Response:
+        for archive in archives:
+            found = archive.find(request.url)
+            if found is not None:
+                return found
+        if _host_and_path(request.url) in local:
+            raise CartoguideError(tr("The snapshot does not hold it."), request.url)
+        return fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
+
+    return carry
+
+
+class LegendArchive:
+    """The answers about legends that a snapshot keeps, by address; of another scale where the asked one is not kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._responses: Dict[_QueryKey, Tuple[str, int, str]] = {}
+        self._keys_by_scale: Dict[_QueryKey, List[Tuple[float, _QueryKey]]] = {}
+        for url, file, status, media_type in read_legend_index(folder):
+            if not is_safe_path(file):
+                continue
+            key, bare, scale = _query_keys(url)
+            self._responses[key] = (file, status, media_type)
+            self._keys_by_scale.setdefault(bare, []).append((scale, key))
+
+    def find(self, url: str) -> Optional[Response]:
+        """The kept answer, or None."""
+        key, bare, scale = _query_keys(url)
+        found = self._responses.get(key)
+        if found is None:
+            others = sorted((abs(kept - scale), other) for kept, other in self._keys_by_scale.get(bare, ()))
+            found = self._responses[others[0][1]] if others else None
+        if found is None:
+            return None
+        path = self._folder / found[0]
+        try:
+            if path.stat().st_size > _MAX_BYTES:
+                return None
+            return Response(found[1], {"content-type": found[2]}, path.read_bytes(), url)
+        except OSError:
+            return None
+
+
+def _query_keys(url: str) -> Tuple[_QueryKey, _QueryKey, float]:
+    """The request as a key, the same without its scale, and the scale."""
+    parts = urlsplit(url)
+    values = sorted((name.upper(), value) for name, value in parse_qsl(parts.query, keep_blank_values=True))
+    place = ("", f"{parts.netloc.lower()}{parts.path}")
+    scale = next((value for name, value in values if name == "SCALE"), "")
+    bare = (place, *((name, value) for name, value in values if name != "SCALE"))
+    return (place, *values), bare, float(scale) if scale.replace(".", "", 1).isdigit() else 0.0
+
+
+def _host_and_path(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.netloc.lower()}{parts.path}"
+
+
+def read_legend_index(folder: Path) -> List[Tuple[str, str, int, str]]:
+    """(address, file, status, media type) of every kept answer about legends; empty where there are none."""
+    try:
+        told = json.loads((folder / LEGEND_INDEX).read_bytes())
+        return [(str(item["url"]), str(item["file"]), int(item["status"]), str(item["media_type"]))
+                for item in told["answers"]]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []

@@ -1,0 +1,249 @@
+"""Fetching legends fit for print: one picture for each rule of a style, at 300 dpi; in a task, never on the main
+thread.
+
+A service's whole legend graphic does not print well: MapServer enlarges its symbols and letters with the resolution
+but not the boxes that they stand in, so they run into each other; at screen resolution it is blurred on paper. So the
+rules are read with GetStyles, each rule's symbol is asked for alone (SLD profile of WMS 05-078r4, RULE), and the text
+is set as text. Where a service has no rules to offer, its whole graphic is taken at the size that it was made for.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from qgis.core import QgsFeedback
+from qgis.PyQt.QtGui import QImage
+
+from ...core.custommap.model import LayerPlan
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.request import Request, Response
+from ...core.wms.model.service import in_scale_range
+from ...core.wms.requests.urls import with_parameters
+from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.style_rules import StyleRule, read_style_rules
+from ..network.client import Cancelled, NetworkFailure, pool_slot_released
+from ..runtime import images
+from .archive import RequestSender, legend_request_sender
+from .legend_nodes import SYMBOL_WIDTH, Swatch
+
+DPI = 300
+#: whole graphics are made for the screen; at this resolution their letters are about as large as the type around them
+_SCREEN_DPI = 170.0
+_MM_PER_INCH = 25.4
+#: what is asked for, in millimetres: points get room for large symbols and are cut to what is drawn
+_LINE_SIZE = (SYMBOL_WIDTH, 3.3)
+_POINT_SIZE = (12.0, 12.0)
+_MAX_POINT_SIZE = 3.9
+#: lightness (0 to 255) from which a colour is not seen on paper, and a difference of colour that is not
+_PALE_LIGHTNESS, _COLOUR_TOLERANCE = 244, 16
+#: more rules than this are a table, not a legend: the whole graphic is taken
+_MAX_RULES = 60
+#: layers whose legends are asked for at the same time; the network's own limit for each server holds besides
+_MAX_PARALLEL = 4
+#: how often a picture is asked for, and the seconds before it is asked for again
+ATTEMPTS = 3
+_RETRY_PAUSE = 0.15
+
+LegendKey = Tuple[str, str, str]
+
+
+@dataclass
+class FetchedLegends:
+    """Swatches by layer key, and in words what could not be had; ``lacking`` are those of the notes that speak of
+    legends which their services advertise: a map without them is not complete.
+    """
+
+    swatches: Dict[LegendKey, Tuple[Swatch, ...]] = field(default_factory=dict)
+    notes: List[str] = field(default_factory=list)
+    missing: List[str] = field(default_factory=list)
+
+
+def legend_key(plan: LayerPlan) -> LegendKey:
+    """What tells one layer's legend from another's: address, layer, style."""
+    return plan.address, plan.name, plan.style
+
+
+def is_visible_at(plan: LayerPlan, scale: float) -> bool:
+    """Whether the layer is to be seen and draws at the scale denominator."""
+    return plan.visible and in_scale_range(plan.scale_range, scale)
+
+
+def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[QgsFeedback] = None,
+                  send: Optional[RequestSender] = None) -> FetchedLegends:
+    """The legends of all layers that draw at ``scale``; a layer whose legend fails is noted and has none. Blocks: in
+    a task.
+    """
+    if send is None:
+        send = legend_request_sender(plans, feedback)
+    shown = [plan for plan in plans if is_visible_at(plan, scale)]
+    legends = FetchedLegends()
+    rules = _fetch_rules(shown, send)
+
+    def collect(plan: LayerPlan) -> Union[List[Swatch], CartoguideError]:
+        try:
+            return _fetch_swatches(plan, rules.get(legend_key(plan), ()), scale, send)
+        except CartoguideError as error:
+            return error
+
+    with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
+        for number, (plan, found) in enumerate(zip(shown, pool.map(collect, shown)), 1):
+            if isinstance(found, Cancelled):
+                raise found
+            if feedback is not None:
+                feedback.setProgress(100.0 * number / len(shown))
+            if isinstance(found, CartoguideError):
+                legends.notes.append(_missing_legend_note(plan, found))
+                legends.missing += legends.notes[-1:] if plan.legend_url else []
+            else:
+                legends.swatches[legend_key(plan)] = tuple(found)
+    return legends
+
+
+def _missing_legend_note(plan: LayerPlan, error: CartoguideError) -> str:
+    return tr("The legend of “{layer}” ({service}) is missing: {reason}", layer=plan.title or plan.name,
+              service=plan.service_title, reason=error.user_text)
+
+
+def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender) -> Mapping[LegendKey, Tuple[StyleRule, ...]]:
+    """The rules of every layer: one GetStyles for each service; services that refuse it have none."""
+    found: Dict[LegendKey, Tuple[StyleRule, ...]] = {}
+    for address in dict.fromkeys(plan.address for plan in plans):
+        members = [plan for plan in plans if plan.address == address]
+        names = list(dict.fromkeys(plan.name for plan in members))
+        request = Request("GET", with_parameters(address, {
+            "SERVICE": "WMS", "VERSION": "1.1.1", "REQUEST": "GetStyles", "LAYERS": names, "SLD_VER": "1.1.0"}))
+        try:
+            response = send(request)
+            check_response(response, "xml")
+            # a service's layers mostly share one style's name, and the document may be long
+            by_style = {style: read_style_rules(response.body, style) for style in {plan.style for plan in members}}
+            found.update((legend_key(plan), by_style[plan.style].get(plan.name, ())) for plan in members)
+        except Cancelled:
+            raise
+        except CartoguideError:
+            # GetStyles is optional (SLD profile, 1.1): without it the whole graphic serves
+            continue
+    return found
+
+
+def _fetch_swatches(plan: LayerPlan, rules: Sequence[StyleRule], scale: float, send: RequestSender) -> List[Swatch]:
+    drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.geometry != "text"]
+    if not rules or len(drawn) > _MAX_RULES:
+        return [_fetch_whole_graphic(plan, send)]
+    swatches = []
+    for rule in drawn:
+        width, height = _POINT_SIZE if rule.geometry == "point" else _LINE_SIZE
+        pixels = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
+        image = _fetch_image(
+            legend_graphic_request(
+                plan, {
+                    "RULE": rule.name, "WIDTH": str(pixels[0]), "HEIGHT": str(pixels[1]), "MAP_RESOLUTION": str(DPI),
+                    "SCALE": f"{scale:.0f}"
+                }), send)
+        swatch = _rule_swatch(image, rule.geometry, rule.title or rule.name)
+        if swatch is not None:
+            swatches.append(swatch)
+    return swatches
+
+
+def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str]) -> Request:
+    """GetLegendGraphic for one layer, with ``more`` parameters (SLD profile of WMS 05-078r4, 12)."""
+    address = plan.legend_url if plan.legend_url and "getlegendgraphic" in plan.legend_url.lower() else plan.address
+    return Request(
+        "GET",
+        with_parameters(
+            address, {
+                "SERVICE": "WMS", "VERSION": "1.3.0", "SLD_VERSION": "1.1.0", "REQUEST": "GetLegendGraphic",
+                "LAYER": plan.name, "STYLE": plan.style, "FORMAT": "image/png", "TRANSPARENT": "TRUE",
+                **extra_parameters
+            }))
+
+
+def _fetch_whole_graphic(plan: LayerPlan, send: RequestSender) -> Swatch:
+    """The service's own graphic, at print resolution where the service can (GeoServer), else at the screen's."""
+    advertised = plan.legend_url if plan.legend_url and "getlegendgraphic" not in plan.legend_url.lower() else None
+    if advertised:
+        return _whole_swatch(_fetch_image(Request("GET", advertised), send), _SCREEN_DPI)
+    plain = _fetch_image(legend_graphic_request(plan, {}), send)
+    fine = _fetch_image(legend_graphic_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"}), send)
+    if fine.width() > 1.5 * plain.width():
+        return _whole_swatch(fine, DPI)
+    return _whole_swatch(plain, _SCREEN_DPI)
+
+
+def _whole_swatch(image: QImage, dpi: float) -> Swatch:
+    return Swatch(image, image.width() / dpi * _MM_PER_INCH, image.height() / dpi * _MM_PER_INCH, is_whole_graphic=True)
+
+
+def _fetch_image(request: Request, send: RequestSender) -> QImage:
+    """The picture asked for; once more, and again, where what came is none (connections are tried again elsewhere)."""
+    for tried in range(1, ATTEMPTS):
+        try:
+            return _decode_image(send(request))
+        except (Cancelled, NetworkFailure):
+            raise
+        except CartoguideError:
+            time.sleep(_RETRY_PAUSE * tried)
+    return _decode_image(send(request))
+
+
+def _decode_image(response: Response) -> QImage:
+    check_response(response, "image")
+    image = QImage.fromData(response.body)
+    if image.isNull():
+        raise CartoguideError(tr("The service sent an image that cannot be read."), response.url)
+    return images.converted(image, QImage.Format.Format_ARGB32_Premultiplied)
+
+
+def _rule_swatch(image: QImage, geometry: str, label: str) -> Optional[Swatch]:
+    """The picture cut to what is drawn (points) and its size on paper; None where nothing is drawn."""
+    box = drawn_bounds(image)
+    if box is None and (geometry == "point" or image.pixelColor(0, 0).alpha() == 0):
+        return None
+    if box is not None and geometry == "point":
+        image = image.copy(*box)
+    width, height = (pixels / DPI * _MM_PER_INCH for pixels in (image.width(), image.height()))
+    shrink = min(1.0, _MAX_POINT_SIZE / max(width, height, 0.1)) if geometry == "point" else 1.0
+    return Swatch(image, width * shrink, height * shrink, label, is_area=geometry in ("polygon", "raster") and
+                  _is_filled_area(image))
+
+
+def _is_filled_area(image: QImage) -> bool:
+    """Whether an area's inner part is covered, or pale from edge to edge; not where there is a mere outline."""
+    shares = (0.3, 0.5, 0.7)
+    inner = [image.pixelColor(int(image.width() * x), int(image.height() * y)) for x in shares for y in shares]
+    white = all(colour.alpha() == 0 or colour.lightness() > _PALE_LIGHTNESS for colour in inner)
+    return all(colour.alpha() > 0 for colour in inner) and (not white or drawn_bounds(image, _COLOUR_TOLERANCE) is None)
+
+
+def drawn_bounds(image: QImage, tolerance: int = 0) -> Optional[Tuple[int, int, int, int]]:
+    """Left, top, width, height in pixels of what differs from the corners' colour; None where nothing does.
+
+    Where the corners differ from each other there is no background, and the box is the whole picture. ``tolerance`` is
+    the difference of a colour's part (0 to 255) that counts as none.
+    """
+    plain = images.converted(image, QImage.Format.Format_RGBA8888)
+    width, height, stride = plain.width(), plain.height(), plain.bytesPerLine()
+    bits = plain.constBits()
+    bits.setsize(stride * height)
+    data = bytes(bits)
+    rows = [data[y * stride:y * stride + 4 * width] for y in range(height)]
+    ground = rows[0][:4]
+    if any(corner != ground for corner in (rows[0][-4:], rows[-1][:4], rows[-1][-4:])):
+        return 0, 0, width, height
+
+    def drawn(pixel: bytes) -> bool:
+        return any(abs(part - base) > tolerance for part, base in zip(pixel, ground))
+
+    empty = ground * width
+    lines = [y for y, row in enumerate(rows)
+             if row != empty and any(drawn(row[x:x + 4]) for x in range(0, 4 * width, 4))]
+    if not lines:
+        return None
+    band = rows[lines[0]:lines[-1] + 1]
+    columns = [x for x in range(width) if any(drawn(row[4 * x:4 * x + 4]) for row in band)]
+    return columns[0], lines[0], columns[-1] - columns[0] + 1, lines[-1] - lines[0] + 1

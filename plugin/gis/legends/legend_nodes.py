@@ -1,0 +1,165 @@
+"""Legend entries of a WMS layer in a real QGIS legend: one for each rule, its symbol at print resolution, its text as
+text.
+
+QGIS's own node for WMS legends draws the service's picture, whole, at whatever resolution the service chose, its size
+cut to whole millimetres. These nodes replace it for layers whose legend was fetched. A saved project keeps them; where
+it is opened without the plugin, QGIS's own come back.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsLayerTreeLayer,
+    QgsLayerTreeModelLegendNode,
+    QgsLegendSettings,
+    QgsMapLayer,
+    QgsMapLayerLegend,
+    QgsRasterLayer,
+)
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QBuffer, QByteArray, QRectF, QSize, QSizeF, Qt
+from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPen, QPixmap
+
+from ..runtime import images, log
+
+#: width of the symbol column that the swatches are made for, in millimetres
+SYMBOL_WIDTH = 7.0
+_SWATCHES_PROPERTY = "cartoguide/legend"
+_HAIRLINE = QColor("#8d978f")
+
+
+@dataclass(frozen=True)
+class Swatch:
+    """One legend entry: the symbol's picture with its true size on paper in millimetres, and its text ("" for none).
+
+    ``whole`` is a service's complete legend graphic, whose own text is part of the picture. An ``area`` gets a
+    hairline around it, without which a pale one would not be seen on white paper.
+    """
+
+    image: QImage
+    width: float
+    height: float
+    label: str = ""
+    is_whole_graphic: bool = False
+    is_area: bool = False
+
+
+class SwatchNode(QgsLayerTreeModelLegendNode):
+    """A node that draws a swatch, centred in the symbol column and scaled with it."""
+
+    def __init__(self, tree_layer: QgsLayerTreeLayer, swatch: Swatch, key: str) -> None:
+        super().__init__(tree_layer)
+        self.swatch = swatch
+        self._key = key
+
+    def data(self, role: int) -> Any:
+        """What item views and the legend ask for."""
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return self.userLabel() or self.swatch.label
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._icon()
+        if role == QgsLayerTreeModelLegendNode.LegendNodeRoles.RuleKeyRole:
+            return self._key
+        return None
+
+    def drawSymbol(self, settings: QgsLegendSettings, context: Optional[QgsLayerTreeModelLegendNode.ItemContext],  # noqa: N802
+                   item_height: float) -> QSizeF:
+        """Draw the swatch (millimetres) and give the size that it takes: never less than the legend's symbol size."""
+        column, least = settings.symbolSize().width(), settings.symbolSize().height()
+        width, height = scaled_size(self.swatch, column, settings.wmsLegendSize().width())
+        taken = QSizeF(width, height) if self.swatch.is_whole_graphic else QSizeF(max(width, column), max(
+            height, least))
+        if context is not None and context.painter is not None:
+            left = context.columnLeft + (taken.width() - width) / 2
+            top = context.top + (taken.height() - height) / 2
+            box = QRectF(left, top, width, height)
+            context.painter.drawImage(box, self.swatch.image)
+            if self.swatch.is_area:
+                context.painter.setPen(QPen(_HAIRLINE, 0.1))
+                context.painter.setBrush(Qt.BrushStyle.NoBrush)
+                context.painter.drawRect(box)
+        return taken
+
+    def _icon(self) -> QIcon:
+        if self.swatch.is_whole_graphic:
+            return QIcon()
+        return QIcon(QPixmap.fromImage(images.scaled(self.swatch.image, QSize(16, 16))))
+
+
+def scaled_size(swatch: Swatch, column_width: float, max_width: float) -> Tuple[float, float]:
+    """Width and height in millimetres for a symbol column of ``column``; a whole graphic is never wider than
+    ``widest``.
+    """
+    factor = column_width / SYMBOL_WIDTH
+    width, height = swatch.width * factor, swatch.height * factor
+    if swatch.is_whole_graphic and max_width > 0 and width > max_width:
+        return max_width, height * max_width / width
+    return width, height
+
+
+class SwatchLegend(QgsMapLayerLegend):
+    """The legend of one layer, made of swatches."""
+
+    def __init__(self, swatches: Sequence[Swatch]) -> None:
+        super().__init__()
+        self.swatches = tuple(swatches)
+        self._nodes: List[SwatchNode] = []
+
+    def createLayerTreeModelLegendNodes(self, tree_layer: QgsLayerTreeLayer) -> List[QgsLayerTreeModelLegendNode]:  # noqa: N802
+        """New nodes for one tree layer; the model owns them."""
+        nodes = [SwatchNode(tree_layer, swatch, str(number)) for number, swatch in enumerate(self.swatches)]
+        self._nodes = [node for node in self._nodes if not sip.isdeleted(node)]
+        for node in nodes:
+            # C++ deletes them; Python must keep its half until then or the overridden methods are lost
+            sip.transferto(node, None)
+            self._nodes.append(node)
+        return list(nodes)
+
+
+def set_swatches(layer: QgsRasterLayer, swatches: Sequence[Swatch]) -> None:
+    """Give ``layer`` a legend of ``swatches``, in every tree that shows it; a saved project keeps them."""
+    layer.setCustomProperty(_SWATCHES_PROPERTY, json.dumps([_swatch_to_json(swatch) for swatch in swatches]))
+    layer.setLegend(SwatchLegend(swatches))
+
+
+def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
+    """Give layers of a project that was opened again the swatches that it kept for them.
+
+    A layer whose kept swatches cannot be read keeps QGIS's own legend: a project file may come from anywhere.
+    """
+    for layer in layers:
+        kept = layer.customProperty(_SWATCHES_PROPERTY)
+        if not kept or isinstance(layer.legend(), SwatchLegend):
+            continue
+        try:
+            swatches = [_swatch_from_json(values) for values in json.loads(kept)]
+        except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+            log.warning(f"The legend kept for {layer.name()} cannot be read: {error!r}")
+            continue
+        layer.setLegend(SwatchLegend(swatches))
+
+
+def png_base64(image: QImage) -> str:
+    """The image as a PNG in base64."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")
+    return bytes(data.toBase64()).decode("ascii")
+
+
+def _swatch_to_json(swatch: Swatch) -> Dict[str, Any]:
+    return {
+        "label": swatch.label, "width": swatch.width, "height": swatch.height, "whole": swatch.is_whole_graphic,
+        "area": swatch.is_area, "png": png_base64(swatch.image)
+    }
+
+
+def _swatch_from_json(values: Mapping[str, Any]) -> Swatch:
+    image = QImage.fromData(QByteArray.fromBase64(values["png"].encode("ascii")))
+    return Swatch(image, float(values["width"]), float(values["height"]), str(values["label"]), bool(values["whole"]),
+                  bool(values["area"]))

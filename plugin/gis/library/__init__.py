@@ -1,0 +1,1 @@
+"""The record library in the QGIS profile: imports, removal, watched folders, thumbnails."""

@@ -1,0 +1,53 @@
+"""The records behind a custom map's services, found without a window: those given, else those that are kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Dict, Iterable, Mapping, Optional, Tuple
+
+from ...core.custommap.model import CustomMap, MapEntry
+from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
+from ...core.records.model.record import Record
+from ...core.terms import DEFAULT_PATTERN, resolve_terms
+from ...core.terms.model import Terms
+from ..runtime import settings
+from ..runtime.i18n import record_language
+
+if TYPE_CHECKING:
+    from ...core.library.record_store import RecordStore
+
+
+def find_map_records(custom_map: CustomMap, records: Iterable[Record],
+                     store: Optional[RecordStore]) -> Dict[str, Tuple[Record, Terms]]:
+    """Record and terms of the map's services by endpoint; for worker threads.
+
+    A service without a record keeps the credit that the document itself holds.
+    """
+    known = list(records)
+    by_id: Dict[Optional[str], Record] = {record.id: record for record in known if record.id}
+    by_address = {normalise_endpoint(link.url): record for record in reversed(known) for link in wms_endpoints(record)}
+    pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
+    found: Dict[str, Tuple[Record, Terms]] = {}
+    for entry in custom_map.entries:
+        record = _match_record(entry, by_id, by_address) or (_load_record(entry, store) if store is not None else None)
+        if record is not None:
+            found[entry.endpoint] = (record, resolve_terms(record, None, pattern))
+    return found
+
+
+def _match_record(entry: MapEntry, by_id: Mapping[Optional[str], Record],
+                  by_address: Mapping[str, Record]) -> Optional[Record]:
+    return by_id.get(entry.record_id) or by_address.get(normalise_endpoint(entry.endpoint))
+
+
+def _load_record(entry: MapEntry, store: RecordStore) -> Optional[Record]:
+    """The record that the document names, else one of a service at its address, else one of a dataset there."""
+    named = store.load_record(entry.record_id, record_language()) if entry.record_id else None
+    return named if named is not None else record_at_endpoint(entry.endpoint, store)
+
+
+def record_at_endpoint(endpoint: str, store: RecordStore) -> Optional[Record]:
+    """The kept record of the service at an address, else one of a dataset there; a catalogue's own before a starter."""
+    hits = sorted(store.find_by_endpoint(normalise_endpoint(endpoint)), key=lambda hit:
+                  (hit.kind != "service", hit.starter))
+    found = (store.load_record(hit.identifier, record_language()) for hit in hits)
+    return next((record for record in found if record is not None), None)

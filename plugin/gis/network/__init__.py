@@ -1,0 +1,1 @@
+"""HTTP through QGIS: proxy, certificates, authentication, time-outs, limits, redirects."""

@@ -1,0 +1,283 @@
+"""One HTTP exchange for a worker thread: one request sent, its answer read to the end or stopped by a limit.
+
+The worker waits; the request itself lives on the main thread, where it takes no time: see main_thread.py.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import traceback
+from enum import Enum
+from typing import Callable, Dict, List, Optional
+
+from qgis.core import QgsApplication, QgsFeedback, QgsNetworkAccessManager
+from qgis.PyQt.QtCore import QTimer, QUrl
+from qgis.PyQt.QtNetwork import QNetworkProxy, QNetworkProxyQuery, QNetworkReply, QNetworkRequest, QSslError
+
+from ...core.request import Request
+from ..runtime import main_thread
+from ..runtime.callbacks import no_op
+from ..runtime.compat import enum_value
+from ..runtime.network_errors import Cancelled
+from . import qgis_http_cache
+
+#: milliseconds between two looks at the limits
+_LIMIT_CHECK_MILLISECONDS = 50
+#: seconds between two looks at the cancel button
+_CANCEL_POLL_SECONDS = 0.02
+#: what one look counts at the most: while something else holds the main thread, no server can be called slow
+_MAX_COUNTED_SECONDS = 0.25
+_Attribute = QNetworkRequest.Attribute
+_LoadControl = QNetworkRequest.CacheLoadControl
+_Error = QNetworkReply.NetworkError
+#: what Qt says of the server where it was the proxy, which is the only one that it spoke to
+_PROXY_ERRORS = {
+    _Error.ConnectionRefusedError: _Error.ProxyConnectionRefusedError,
+    _Error.HostNotFoundError: _Error.ProxyNotFoundError
+}
+
+
+class CachePolicy(Enum):
+    """How QGIS's network cache is used: read while what it holds is fresh, or not read at all."""
+
+    NORMAL = "normal"
+    REFRESH = "refresh"
+
+
+class HttpExchange:
+    """Send ``request`` and read its answer; ``run`` returns when all is read or something stopped it, and never raises.
+
+    Afterwards: ``status`` (0: none came), ``headers`` (lower-case names), ``body``, ``error`` (Qt's, None if none),
+    ``stopped`` ("", "cancelled", "timeout", "too-slow", "too-large", "auth") and ``detail``.
+    """
+
+    def __init__(self, request: Request, first_byte: float, total: float, max_bytes: int, authcfg: str = "",
+                 feedback: Optional[QgsFeedback] = None, cache_policy: CachePolicy = CachePolicy.NORMAL) -> None:
+        self.status = 0
+        self.headers: Dict[str, str] = {}
+        self.body = bytearray()
+        self.error: Optional[int] = None
+        self.stop_reason = ""
+        self.detail = ""
+        self.certificate_errors: List[str] = []
+        self._request = request
+        self._first_byte = first_byte
+        self._total = total
+        self._max_bytes = max_bytes
+        self._authcfg = authcfg
+        self._feedback = feedback
+        self._cache_policy = cache_policy
+        self._finished = threading.Event()
+
+    def header(self, name: str) -> str:
+        """A header of the answer, or an empty string."""
+        return self.headers.get(name, "")
+
+    def run(self) -> None:
+        """Do it; blocks this thread, which must not be the main one."""
+        if self._request.method.upper() != "GET":
+            self._run_once(_LoadControl.AlwaysNetwork)
+            return
+        if self._cache_policy is CachePolicy.NORMAL and self._is_cached():
+            self._run_once(_LoadControl.AlwaysCache)
+            if self.error is None or self.stop_reason:
+                return
+            self.body, self.error = bytearray(), None
+        self._run_once(_LoadControl.AlwaysNetwork)
+
+    def _is_cached(self) -> bool:
+        try:
+            return main_thread.call(lambda: qgis_http_cache.is_fresh(self._request.url), self._feedback)
+        except Cancelled:
+            return False
+
+    def _cancelled(self) -> bool:
+        return self._feedback is not None and self._feedback.isCanceled()
+
+    def _run_once(self, load: QNetworkRequest.CacheLoadControl) -> None:
+        if self._cancelled():
+            self.stop_reason = "cancelled"
+            return
+        if self._total <= 0:
+            self.stop_reason = "too-slow"
+            return
+        self._finished.clear()
+        carrier = _MainThreadTransfer(self, load)
+        main_thread.post(carrier.begin)
+        while not self._finished.wait(_CANCEL_POLL_SECONDS):
+            if self._cancelled():
+                # not waited for: something else may hold the main thread
+                self.stop_reason = "cancelled"
+                main_thread.post(carrier.abort)
+                return
+
+
+class _MainThreadTransfer:
+    """One sending of an exchange's request, on the main thread only; fills the exchange's fields."""
+
+    def __init__(self, exchange: HttpExchange, load: QNetworkRequest.CacheLoadControl) -> None:
+        self._exchange = exchange
+        self._request = exchange._request
+        self._authcfg = exchange._authcfg
+        self._load = load
+        self._reply: Optional[QNetworkReply] = None
+        self._head_received = False
+        self._elapsed_seconds = 0.0
+        self._last_tick = 0.0
+        self._undo_revalidation: Callable[[], None] = no_op
+        self._timer: Optional[QTimer] = None
+
+    def begin(self) -> None:
+        """Send the request; nothing is sent that was cancelled meanwhile."""
+        exchange = self._exchange
+        if exchange.stop_reason:
+            return
+        try:
+            if self._request.method.upper() == "GET" and self._load == _LoadControl.AlwaysNetwork:
+                self._undo_revalidation = qgis_http_cache.force_revalidation(self._request.url)
+            reply = self._send(self._load)
+            if reply is None:
+                exchange.stop_reason = "auth"
+                self._finish()
+                return
+            self._reply = reply
+            reply.sslErrors.connect(self._on_ssl_errors)
+            reply.readyRead.connect(self._on_data)
+            reply.metaDataChanged.connect(self._on_headers)
+            reply.finished.connect(self._on_finished)
+            self._last_tick = time.monotonic()
+            self._timer = QTimer()
+            self._timer.timeout.connect(self._on_tick)
+            self._timer.start(_LIMIT_CHECK_MILLISECONDS)
+            if reply.isFinished():
+                self._on_finished()
+        except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker waits
+            exchange.stop_reason = exchange.stop_reason or "other"
+            exchange.detail = traceback.format_exc()
+            self._finish()
+
+    def abort(self) -> None:
+        """Give the request up."""
+        if self._reply is not None:
+            self._reply.abort()
+
+    def _abort_because(self, reason: str) -> None:
+        if not self._exchange.stop_reason:
+            self._exchange.stop_reason = reason
+        self.abort()
+
+    def _on_ssl_errors(self, errors: List[QSslError]) -> None:
+        self._exchange.certificate_errors.extend(error.errorString() for error in errors)
+
+    def _on_headers(self) -> None:
+        """The server lives; what announces itself as too large is refused at once."""
+        if self._reply is None or self._reply.attribute(_Attribute.HttpStatusCodeAttribute) is None:
+            return
+        self._head_received = True
+        length = self._reply.header(QNetworkRequest.KnownHeaders.ContentLengthHeader)
+        if isinstance(length, int) and length > self._exchange._max_bytes:
+            self._abort_because("too-large")
+
+    def _on_data(self) -> None:
+        if self._reply is None or self._exchange.stop_reason:
+            return
+        self._head_received = True
+        self._exchange.body += bytes(self._reply.readAll())
+        if len(self._exchange.body) > self._exchange._max_bytes:
+            self._abort_because("too-large")
+
+    def _on_tick(self) -> None:
+        now = time.monotonic()
+        self._elapsed_seconds += min(now - self._last_tick, _MAX_COUNTED_SECONDS)
+        self._last_tick = now
+        if not self._head_received and self._elapsed_seconds > self._exchange._first_byte:
+            self._abort_because("timeout")
+        elif self._elapsed_seconds > self._exchange._total:
+            self._abort_because("too-slow")
+
+    def _on_finished(self) -> None:
+        reply, self._reply = self._reply, None
+        if reply is None:
+            return
+        try:
+            self._collect(reply)
+        except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker waits
+            self._exchange.stop_reason = self._exchange.stop_reason or "other"
+            self._exchange.detail = traceback.format_exc()
+        reply.deleteLater()
+        self._finish()
+
+    def _finish(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        self._undo_revalidation()
+        self._exchange._finished.set()
+
+    def _send(self, load: QNetworkRequest.CacheLoadControl) -> Optional[QNetworkReply]:
+        """The running reply, or None where the authentication configuration cannot be applied."""
+        request = QNetworkRequest(QUrl(self._request.url))
+        for name, value in self._request.headers.items():
+            request.setRawHeader(name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
+        request.setAttribute(_Attribute.RedirectPolicyAttribute,
+                             enum_value(QNetworkRequest.RedirectPolicy.ManualRedirectPolicy))
+        request.setAttribute(_Attribute.CacheLoadControlAttribute, enum_value(load))
+        # what may be kept is stored when it is whole: see disk_cache.store
+        request.setAttribute(_Attribute.CacheSaveControlAttribute, False)
+        manager = QgsNetworkAccessManager.instance()
+        if self._authcfg and not self._authorise(request):
+            return None
+        if self._request.method.upper() == "POST":
+            if not self._request.content_type:
+                request.setHeader(QNetworkRequest.KnownHeaders.ContentTypeHeader, "application/x-www-form-urlencoded")
+            reply = manager.post(request, self._request.body or b"")
+        else:
+            reply = manager.get(request)
+        if self._authcfg:
+            QgsApplication.authManager().updateNetworkReply(reply, self._authcfg)
+        return reply
+
+    def _authorise(self, request: QNetworkRequest) -> bool:
+        done = QgsApplication.authManager().updateNetworkRequest(request, self._authcfg)
+        return bool(done[0] if isinstance(done, tuple) else done)
+
+    def _collect(self, reply: QNetworkReply) -> None:
+        """Take the answer over into plain values."""
+        exchange = self._exchange
+        if not exchange.stop_reason:
+            exchange.body += bytes(reply.readAll())
+            if len(exchange.body) > exchange._max_bytes:
+                exchange.stop_reason = "too-large"
+        status = reply.attribute(_Attribute.HttpStatusCodeAttribute)
+        exchange.status = int(status) if status is not None else 0
+        raw_headers = [(bytes(name), bytes(value)) for name, value in reply.rawHeaderPairs()]
+        exchange.headers = {name.decode("latin-1").lower(): value.decode("latin-1", "replace")
+                            for name, value in raw_headers}
+        error = reply.error()
+        exchange.error = None if error == QNetworkReply.NetworkError.NoError else error
+        if error in _PROXY_ERRORS and not exchange.status and _uses_proxy(reply.url()):
+            exchange.error = _PROXY_ERRORS[error]
+        if self._load == _LoadControl.AlwaysNetwork and reply.attribute(_Attribute.SourceIsFromCacheAttribute):
+            # Qt tells a 304 as a 200 with what its cache holds, which need not be what the caller kept
+            exchange.status, exchange.body = 304, bytearray()
+        if exchange.stop_reason or exchange.error is not None:
+            shown = QUrl(self._request.url).toDisplayString()
+            words = reply.errorString() if exchange.error is not None else ""
+            exchange.detail = "\n".join(
+                part for part in (f"{self._request.method} {shown}", words, *exchange.certificate_errors,
+                                  f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._elapsed_seconds:.1f} s")
+                if part)
+        elif exchange.status == 200 and self._request.method.upper(
+        ) == "GET" and self._load == _LoadControl.AlwaysNetwork:
+            qgis_http_cache.save_response(self._request.url, raw_headers, bytes(exchange.body))
+
+
+def _uses_proxy(url: QUrl) -> bool:
+    """Whether QGIS sends a request for ``url`` by a proxy."""
+    factory = QgsNetworkAccessManager.instance().proxyFactory()
+    if factory is None:
+        return False
+    kinds = QNetworkProxy.ProxyType
+    return any(proxy.type() not in (kinds.NoProxy, kinds.DefaultProxy)
+               for proxy in factory.queryProxy(QNetworkProxyQuery(url)))

@@ -1,0 +1,92 @@
+"""The data behind a map: WFS and WCS layers made in a task, with the credit and the metadata of the map's own layer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Callable, Optional, Union
+
+from qgis.core import QgsApplication, QgsDataSourceUri, QgsMapLayer, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtCore import QObject
+
+from ...core.custommap.model import LayerPlan
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.request import Request
+from ...core.wms.requests.urls import url_prefix, with_parameters
+from ...core.wms.responses.layer_descriptions import LayerDescription, qualified_type_name
+from ...core.wms.responses.response_validation import check_response
+from ..credits.layer_metadata import fill_metadata
+from ..network.authentication import authcfg_for
+from ..network.client import fetch, pool_slot_released
+from ..runtime import crs_ownership, tasks
+from ..runtime.network_errors import host_of
+
+PROVIDERS = {"WFS": "WFS", "WCS": "wcs"}
+
+
+def can_be_added(description: LayerDescription) -> bool:
+    """Whether QGIS has a provider for the data and the answer says where they are."""
+    return description.service_type in PROVIDERS and bool(description.url and description.type_names)
+
+
+def data_uri(description: LayerDescription, type_name: str) -> str:
+    """The provider's source string for ``type_name`` of the service behind a layer."""
+    uri = QgsDataSourceUri()
+    uri.setParam("url", url_prefix(description.url))
+    authcfg = authcfg_for(description.url)
+    if authcfg:
+        uri.setParam("authcfg", authcfg)
+    if description.service_type == "WCS":
+        uri.setParam("identifier", type_name)
+        return bytes(uri.encodedUri()).decode("ascii")
+    uri.setParam("typename", type_name)
+    uri.setParam("version", "auto")
+    # only what the map shows is asked for: a feature type may have millions of features
+    uri.setParam("restrictToRequestBBOX", "1")
+    return str(uri.uri(False))
+
+
+def start_making_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan,
+                            done: Callable[[QgsMapLayer], None], failed: Callable[[CartoguideError], None],
+                            owner: Optional[QObject] = None) -> tasks.Job:
+    """Make the layer in a task; ``plan`` is that of the WMS layer which it stands behind: its credit goes along.
+
+    The service is asked first, cancellably and within our own limits: a provider would wait for it for a minute.
+    """
+    def work(feedback: tasks.Feedback) -> QgsMapLayer:
+        address = with_parameters(url_prefix(description.url),
+                                  {"SERVICE": description.service_type, "REQUEST": "GetCapabilities"})
+        response = fetch(Request("GET", address), feedback=feedback)
+        check_response(response, "xml")
+        feedback.raise_if_cancelled()
+        crs_ownership.claim_crs(("EPSG:4326", plan.crs), feedback)
+        known = qualified_type_name(response.body, type_name,
+                                    address) if description.service_type == "WFS" else type_name
+        layer = _make_data_layer(description, known, plan)
+        layer.moveToThread(QgsApplication.instance().thread())
+        return layer
+
+    return tasks.start(tr("Asking {host} for the data of “{layer}”", host=host_of(description.url), layer=plan.title),
+                       work, done, failed, owner)
+
+
+def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan) -> QgsMapLayer:
+    title = tr("{layer} (data)", layer=plan.title)
+    layer: Union[QgsRasterLayer, QgsVectorLayer]
+    uri, provider = data_uri(description, type_name), PROVIDERS[description.service_type]
+    with pool_slot_released():
+        if description.service_type == "WCS":
+            layer = QgsRasterLayer(uri, title, provider, QgsRasterLayer.LayerOptions(False))
+        else:
+            layer = QgsVectorLayer(uri, title, provider, QgsVectorLayer.LayerOptions(False))
+    if not layer.isValid():
+        raise CartoguideError(
+            tr(
+                "QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may not offer it any "
+                "more, or in a form that this QGIS does not read.", type=type_name, kind=description.service_type,
+                host=host_of(description.url)), uri)
+    fill_metadata(
+        layer,
+        replace(plan, address=url_prefix(description.url), name=type_name, title=title, scale_range=(None, None),
+                legend_url=None, feature_info_format=None))
+    return layer

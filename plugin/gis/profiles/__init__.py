@@ -1,0 +1,1 @@
+"""Network profiles, and the loading of records from the addresses in them."""

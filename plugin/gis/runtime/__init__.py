@@ -1,0 +1,1 @@
+"""What every other package uses: tasks, threads, settings, translation, log, differences of QGIS versions."""

@@ -1,0 +1,127 @@
+"""Every setting of the plugin, declared once: key, type, default and a help line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Mapping, Tuple, Type
+
+from qgis.core import QgsSettings
+
+from ...core.i18n import tr
+
+PREFIX = "cartoguide/"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting: its key below ``cartoguide/``, the Python type that it has, its default, and what it is for.
+
+    ``choices`` are the only values allowed (empty: any); ``least`` and ``most`` bound numbers. ``help`` is called when
+    it is shown, because the translator does not exist yet when this table is read.
+    """
+
+    key: str
+    type: Type[Any]
+    default: Any
+    help: Callable[[], str]
+    choices: Tuple[Any, ...] = ()
+    minimum: float = float("-inf")
+    maximum: float = float("inf")
+
+    def allows(self, value: Any) -> bool:
+        """Whether ``value`` is one that this setting allows."""
+        if type(value) is not self.type:
+            return False
+        if self.choices and value not in self.choices:
+            return False
+        return not isinstance(value, (int, float)) or self.minimum <= value <= self.maximum
+
+
+_DECLARED = (
+    Setting("profile", str, "", lambda: tr("File of the network profile; empty means the bundled one.")),
+    Setting("base_url", str, "", lambda: tr("Base address of the network; empty means the profile's.")),
+    Setting("node", str, "", lambda: tr("Prefix of the network's service names; empty means the profile's.")),
+    Setting("catalogue_type", str, "", lambda: tr("Kind of the catalogue; empty means the profile's."),
+            choices=("", "csw", "geonetwork", "ogcapi-records")),
+    Setting("catalogue_url", str, "", lambda: tr("Address of the catalogue; empty means the profile's.")),
+    Setting("sources", str, "", lambda: tr("The saved catalogues, as JSON; logins are ids of QGIS's own store.")),
+    Setting("sources_off", str, "", lambda: tr("The saved catalogues that are not searched, as JSON.")),
+    Setting("search_catalogues", bool, False, lambda: tr("Search the catalogues too, as soon as something is typed.")),
+    Setting("store/path", str, "", lambda: tr("File of the record store; empty means the one in the QGIS profile.")),
+    Setting("watched_folders", str, "", lambda: tr("The folders that are watched, as JSON.")),
+    Setting("credit_pattern", str, "", lambda: tr("Pattern of the credit line; empty means the built-in one.")),
+    Setting("canvas_credit", bool, False, lambda: tr("Write the credits on the map window, for screenshots.")),
+    Setting("first_byte_timeout", float, 10.0, lambda: tr("Seconds to wait for a server's first byte."), minimum=0.1,
+            maximum=600.0),
+    Setting("total_timeout", float, 120.0, lambda: tr("Seconds that one answer may take altogether."), minimum=0.1,
+            maximum=3600.0),
+    Setting("max_answer_mb", int, 64, lambda: tr("Largest answer that is read, in megabytes."), minimum=1,
+            maximum=1024),
+    Setting("retries", int, 1, lambda: tr("How often a safe request is repeated when the connection fails."), minimum=0,
+            maximum=5),
+    # as long as QGIS itself keeps capabilities, unless it is told otherwise
+    Setting("capabilities_hours", float, 24.0,
+            lambda: tr("Hours for which a service’s own description is used without asking again; Reload always asks."),
+            minimum=0.0, maximum=8760.0),
+    # Qt itself opens no more than six connections to one server, nor do browsers; a page has about as many pictures
+    Setting("parallel_requests", int, 6, lambda: tr("How many requests one server gets at a time."), minimum=1,
+            maximum=6),
+    Setting("welcomed", bool, False, lambda: tr("The welcome of the first run was closed.")),
+    Setting("last_folder", str, "", lambda: tr("The folder that was used last.")),
+    Setting("paper", str, "A4", lambda: tr("Paper of a new custom map."), choices=("A4", "A3", "A2", "A1", "A0")),
+    Setting("orientation", str, "landscape", lambda: tr("Orientation of a new custom map."),
+            choices=("landscape", "portrait")),
+    Setting("template", str, "guide", lambda: tr("Layout template of a new custom map.")),
+    Setting("templates_folder", str, "", lambda: tr("Folder of your own layout templates (.qpt); empty means the one "
+                                                    "in the QGIS profile.")),
+    Setting("check_before_export", bool, True,
+            lambda: tr("Ask each service for its picture at print size before exporting.")),
+    Setting("snapshot_requests", int, 2000, lambda: tr("How many requests one snapshot may send."), minimum=1,
+            maximum=100_000),
+    Setting("snapshot_mb", int, 2000, lambda: tr("How large one snapshot may become, in megabytes."), minimum=1,
+            maximum=1_000_000),
+    Setting("recent_maps", str, "", lambda: tr("The custom maps that were saved or opened last, as JSON.")),
+    Setting("export_dpi", int, 300, lambda: tr("Resolution of exported maps, in dots per inch."), minimum=72,
+            maximum=1200),
+)
+
+SETTINGS: Mapping[str, Setting] = {setting.key: setting for setting in _DECLARED}
+
+
+def get(name: str) -> Any:
+    """The value of the setting ``name``, of its declared type; what is stored wrongly counts as the default."""
+    setting = SETTINGS[name]
+    store = QgsSettings()
+    if not store.contains(PREFIX + name):
+        return setting.default
+    return _converted(setting, store.value(PREFIX + name))
+
+
+def set(name: str, value: Any) -> None:
+    """Store ``value``; ValueError for one that the setting does not allow (a programming error, not a person's)."""
+    setting = SETTINGS[name]
+    if setting.type is float and type(value) is int:
+        value = float(value)
+    if not setting.allows(value):
+        raise ValueError(f"{name} cannot be {value!r}")
+    QgsSettings().setValue(PREFIX + name, value)
+
+
+def reset(name: str) -> None:
+    """Forget what is stored: the default counts again."""
+    QgsSettings().remove(PREFIX + SETTINGS[name].key)
+
+
+def _converted(setting: Setting, stored: Any) -> Any:
+    """``stored`` (INI files hold text) as the setting's type, else the default."""
+    value: Any = stored
+    try:
+        if setting.type is bool:
+            value = {"true": True, "1": True, "false": False, "0": False}[str(stored).lower()]
+        elif setting.type in (int, float):
+            value = setting.type(stored)
+        elif not isinstance(stored, str):
+            return setting.default
+    except (TypeError, ValueError, KeyError):
+        return setting.default
+    return value if setting.allows(value) else setting.default

@@ -1,0 +1,1 @@
+"""Capabilities of services: fetched, cached, shared."""

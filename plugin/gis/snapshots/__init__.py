@@ -1,0 +1,1 @@
+"""Snapshots: images of a map's area saved for use without a network."""

@@ -1,0 +1,290 @@
+"""A snapshot's pixels put together: fetched parts into a GeoPackage's tile table or a cloud-optimised GeoTIFF, by GDAL.
+
+Each chosen scale is a level of its own, drawn by the service for that scale; coarser levels, for fast drawing, are made
+from the coarsest of them. Worker threads only; everything is done in strips, between which a cancel is heard.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from osgeo import gdal, osr
+
+from ...core.custommap.format_choice import supports_transparency
+from ...core.errors import CartoguideError, UnexpectedResponse
+from ...core.i18n import tr
+from ...core.snapshot.model import CrsBounds, RasterLevel, RasterPart
+from ...core.snapshot.raster_grid import TILE_SIDE, matrix_side, overview_levels
+from ..runtime.gdal import quiet_gdal
+from ..runtime.tasks import Feedback
+
+_RGBA = [1, 2, 3, 4]
+#: a pixel that nobody sees: GDAL stores no empty tile, takes a level without tiles for one that is not there, and would
+#: show what is drawn at another scale
+_INVISIBLE_PIXEL = b"\x00\x00\x00\x01"
+_ZOOM_OTHER = "http://www.geopackage.org/spec120/#extension_zoom_other_intervals"
+_COG_OPTIONS = [
+    "COMPRESS=DEFLATE", "PREDICTOR=YES", "OVERVIEWS=FORCE_USE_EXISTING", f"BLOCKSIZE={TILE_SIDE * 2}",
+    "BIGTIFF=IF_SAFER"
+]
+
+
+@dataclass(frozen=True)
+class RasterSpec:
+    """One layer's raster: its CRS and box (x to the east), its levels (the finest first), its parts with their files,
+    the image format that they came in, and what its own metadata says.
+    """
+
+    title: str
+    crs: str
+    area: CrsBounds
+    levels: Sequence[RasterLevel]
+    tiles: Sequence[Tuple[RasterPart, Path]]
+    image_format: str = "image/png"
+    metadata: Dict[str, str] = field(default_factory=dict)
+    #: what a GeoPackage says of all of its layers together
+    collection_metadata: Dict[str, str] = field(default_factory=dict)
+
+
+class DamagedTile(UnexpectedResponse):
+    """A kept part that GDAL cannot read: it is to be fetched again. ``path`` is its file."""
+
+    def __init__(self, path: Path, detail: str) -> None:
+        super().__init__(tr("The server sent an image that cannot be read."), detail)
+        self.path = path
+
+
+def write_geopackage(file: Path, table: str, raster: RasterSpec, feedback: Feedback) -> None:
+    """Add ``work`` to the GeoPackage ``file`` (made where there is none) as the tile table ``table``.
+
+    CartoguideError where GDAL cannot write it, DamagedPart, Cancelled.
+    """
+    levels = [*raster.levels, *overview_levels(raster.levels[-1])]
+    # what a person's eye cannot tell from the original, for what came as a photograph
+    tiles = "PNG" if supports_transparency(raster.image_format) else "AUTO"
+    options = [
+        f"RASTER_TABLE={table}", f"RASTER_IDENTIFIER={raster.title}", f"BLOCKSIZE={TILE_SIDE}", f"TILE_FORMAT={tiles}",
+        *(["APPEND_SUBDATASET=YES"] if file.exists() else [])
+    ]
+    with quiet_gdal():
+        _require_dataset(_create_dataset("GPKG", file, raster, options), file)
+        _write_tile_matrix(file, table, raster.area, levels)
+        opened = [
+            _require_dataset(
+                gdal.OpenEx(
+                    str(file), gdal.OF_RASTER | gdal.OF_UPDATE, open_options=[
+                        f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}", "QUALITY=92"
+                    ]), file) for number in range(len(raster.levels))
+        ]
+        for number, dataset in enumerate(opened):
+            surface = _RgbaBands(dataset)
+            if not _write_tiles(surface, number, raster, feedback):
+                surface.write(0, 0, 1, 1, _INVISIBLE_PIXEL)
+            dataset.FlushCache()
+        above = opened[-1]
+        for number in range(len(raster.levels), len(levels)):
+            below = _require_dataset(
+                gdal.OpenEx(
+                    str(file), gdal.OF_RASTER | gdal.OF_UPDATE,
+                    open_options=[f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}"]),
+                file)
+            _downsample(_RgbaBands(above), _RgbaBands(below), feedback)
+            below.FlushCache()
+            above = below
+
+
+def write_cog(file: Path, raster: RasterSpec, feedback: Feedback) -> None:
+    """Write ``work`` to ``file`` as a cloud-optimised GeoTIFF whose overviews are the levels.
+
+    CartoguideError where GDAL cannot write it, DamagedPart, Cancelled.
+    """
+    levels = [*raster.levels, *overview_levels(raster.levels[-1])]
+    plain = file.with_suffix(".levels.tif")
+    with quiet_gdal():
+        source = _require_dataset(
+            _create_dataset("GTiff", plain, raster, [
+                "TILED=YES", "COMPRESS=DEFLATE", "ZLEVEL=1", "PHOTOMETRIC=RGB", "ALPHA=YES", "SPARSE_OK=TRUE",
+                "BIGTIFF=IF_SAFER"
+            ]), plain)
+        factors = [round(level.factor) for level in levels[1:]]
+        if factors and source.BuildOverviews("NONE", factors) != 0:
+            raise _write_error(plain)
+        surfaces = [_RgbaBands(source), *(_RgbaBands(source, number) for number in range(len(factors)))]
+        for number in range(len(raster.levels)):
+            _write_tiles(surfaces[number], number, raster, feedback)
+        for number in range(len(raster.levels), len(levels)):
+            _downsample(surfaces[number - 1], surfaces[number], feedback)
+        source.FlushCache()
+        source = surfaces = None  # type: ignore[assignment]
+        source = _require_dataset(gdal.Open(str(plain)), plain)
+        done = gdal.GetDriverByName("COG").CreateCopy(str(file), source, 0, _COG_OPTIONS,
+                                                      callback=_gdal_progress(feedback))
+        feedback.raise_if_cancelled()
+        if done is None:
+            raise _write_error(file)
+        done.FlushCache()
+        done = source = None
+    plain.unlink()
+
+
+class _RgbaBands:
+    """Four bands to write to and to read from: a dataset's own, or those of one of its overviews."""
+
+    def __init__(self, dataset: Any, overview: Optional[int] = None) -> None:
+        self._dataset = dataset
+        bands = [dataset.GetRasterBand(number) for number in _RGBA]
+        self._bands = [band.GetOverview(overview) for band in bands] if overview is not None else None
+        first = self._bands[0] if self._bands else bands[0]
+        self.width, self.height = int(first.XSize), int(first.YSize)
+
+    def write(self, column: int, row: int, width: int, height: int, data: bytes) -> bool:
+        """Write RGBA pixels; whether that could be done."""
+        if self._bands is None:
+            done = self._dataset.WriteRaster(column, row, width, height, data, buf_type=gdal.GDT_Byte, band_list=_RGBA,
+                                             buf_pixel_space=4, buf_line_space=4 * width, buf_band_space=1)
+            return bool(done == 0)
+        return all(band.WriteRaster(column, row, width, height, data[number::4], buf_type=gdal.GDT_Byte) == 0
+                   for number, band in enumerate(self._bands))
+
+    def read_half(self, column: int, row: int, width: int, height: int, size: Tuple[int, int]) -> Optional[bytes]:
+        """RGBA pixels of a window, averaged down to ``size``."""
+        if self._bands is None:
+            found = self._dataset.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
+                                             band_list=_RGBA, buf_pixel_space=4, buf_line_space=4 * size[0],
+                                             buf_band_space=1, resample_alg=gdal.GRIORA_Average)
+            return bytes(found) if found is not None else None
+        mixed = bytearray(4 * size[0] * size[1])
+        for number, band in enumerate(self._bands):
+            found = band.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
+                                    resample_alg=gdal.GRIORA_Average)
+            if found is None:
+                return None
+            mixed[number::4] = found
+        return bytes(mixed)
+
+
+def _write_tiles(surface: _RgbaBands, number: int, raster: RasterSpec, feedback: Feedback) -> bool:
+    """Put the parts of the level with this number in their places, strip by strip; whether anything is to be seen."""
+    seen = False
+    for part, path in raster.tiles:
+        if part.level != number:
+            continue
+        picture = _open_tile(path)
+        width = min(part.width, surface.width - part.column)
+        for first in range(0, min(part.height, surface.height - part.row), TILE_SIDE):
+            feedback.raise_if_cancelled()
+            rows = min(TILE_SIDE, part.height - first, surface.height - part.row - first)
+            data = _read_rgba(picture, part.gutter[0], part.gutter[1] + first, width, rows)
+            if data is None:
+                raise DamagedTile(path, gdal.GetLastErrorMsg())
+            if not surface.write(part.column, part.row + first, width, rows, data):
+                raise _write_error(path)
+            seen = seen or data.count(0) < len(data)
+    return seen
+
+
+def _downsample(above: _RgbaBands, below: _RgbaBands, feedback: Feedback) -> None:
+    """Make a coarser level of the one above it."""
+    for row in range(0, below.height, TILE_SIDE):
+        feedback.raise_if_cancelled()
+        rows = min(TILE_SIDE, below.height - row)
+        top, height = 2 * row, min(2 * rows, above.height - 2 * row)
+        size = (below.width, rows)
+        data = above.read_half(0, top, min(2 * below.width, above.width), height, size)
+        if data is None or not below.write(0, row, *size, data):
+            raise CartoguideError(tr("GDAL could not write {name}.", name=tr("the overview")), gdal.GetLastErrorMsg())
+
+
+def _open_tile(path: Path) -> Any:
+    """A part's picture with its colours as bands; DamagedPart where it is none."""
+    picture = gdal.Open(str(path))
+    if picture is None:
+        raise DamagedTile(path, gdal.GetLastErrorMsg())
+    if picture.RasterCount == 1 and picture.GetRasterBand(1).GetRasterColorTable() is not None:
+        expanded = gdal.Translate("", picture, format="VRT", rgbExpand="rgba")
+        if expanded is None:
+            raise DamagedTile(path, gdal.GetLastErrorMsg())
+        return expanded
+    return picture
+
+
+def _read_rgba(picture: Any, column: int, row: int, width: int, height: int) -> Optional[bytes]:
+    """RGBA pixels of a window, whatever bands the picture has (grey, grey and alpha, colours, colours and alpha)."""
+    bands = {1: [1, 1, 1], 2: [1, 1, 1, 2], 3: [1, 2, 3]}.get(picture.RasterCount, _RGBA)
+    data = picture.ReadRaster(column, row, width, height, buf_type=gdal.GDT_Byte, band_list=bands,
+                              buf_pixel_space=len(bands), buf_line_space=len(bands) * width, buf_band_space=1)
+    if data is None or len(bands) == 4:
+        return bytes(data) if data is not None else None
+    mixed = bytearray(b"\xff" * (4 * width * height))
+    for number in range(3):
+        mixed[number::4] = data[number::3]
+    return bytes(mixed)
+
+
+def _create_dataset(driver: str, file: Path, raster: RasterSpec, options: List[str]) -> Any:
+    finest = raster.levels[0]
+    dataset = gdal.GetDriverByName(driver).Create(str(file), finest.width, finest.height, 4, gdal.GDT_Byte, options)
+    if dataset is None:
+        return None
+    dataset.SetProjection(_crs_wkt(raster.crs))
+    dataset.SetGeoTransform((raster.area[0], finest.resolution, 0.0, raster.area[3], 0.0, -finest.resolution))
+    dataset.SetMetadata(raster.metadata)
+    if driver == "GPKG":
+        dataset.SetMetadata(raster.collection_metadata, "GEOPACKAGE")
+    return dataset
+
+
+def _crs_wkt(crs: str) -> str:
+    system = osr.SpatialReference()
+    try:
+        known = system.SetFromUserInput("OGC:CRS84" if crs.upper() == "CRS:84" else crs) == 0
+    except RuntimeError:
+        known = False
+    if not known:
+        raise CartoguideError(tr("GDAL does not know the reference system {crs}. Choose another one.", crs=crs))
+    return str(system.ExportToWkt())
+
+
+def _write_tile_matrix(file: Path, table: str, area: CrsBounds, levels: Sequence[RasterLevel]) -> None:
+    """Write the levels into the GeoPackage's tile matrix (OGC 12-128r17, 2.2.7): the scales need not double."""
+    factors = [level.factor for level in levels]
+    across, along = (matrix_side(factors, pixels) for pixels in (levels[0].width, levels[0].height))
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("DELETE FROM gpkg_tile_matrix WHERE table_name = ?", (table,))
+        for number, level in enumerate(levels):
+            columns = across / TILE_SIDE / level.factor if across else -(-level.width // TILE_SIDE)
+            rows = along / TILE_SIDE / level.factor if along else -(-level.height // TILE_SIDE)
+            connection.execute("INSERT INTO gpkg_tile_matrix VALUES(?,?,?,?,?,?,?,?)",
+                               (table, len(levels) - 1 - number, round(columns), round(rows), TILE_SIDE, TILE_SIDE,
+                                level.resolution, level.resolution))
+        if across and along:
+            pixel = levels[0].resolution
+            connection.execute(
+                "UPDATE gpkg_tile_matrix_set SET min_x = ?, min_y = ?, max_x = ?, max_y = ? WHERE table_name = ?",
+                (area[0], area[3] - along * pixel, area[0] + across * pixel, area[3], table))
+        if any(abs(low / high - 2) > 1e-9 for high, low in zip(factors, factors[1:])):
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS gpkg_extensions (table_name TEXT, column_name TEXT, extension_name TEXT "
+                "NOT NULL, definition TEXT NOT NULL, scope TEXT NOT NULL, CONSTRAINT ge_tce UNIQUE (table_name, "
+                "column_name, extension_name))")
+            connection.execute("INSERT INTO gpkg_extensions VALUES(?, 'tile_data', 'gpkg_zoom_other', ?, 'read-write')",
+                               (table, _ZOOM_OTHER))
+
+
+def _gdal_progress(feedback: Feedback) -> Callable[[float, str, object], int]:
+    """GDAL's question, put now and then, whether to go on."""
+    return lambda _share, _words, _data: 0 if feedback.isCanceled() else 1
+
+
+def _require_dataset(dataset: Any, file: Path) -> Any:
+    if dataset is None:
+        raise _write_error(file)
+    return dataset
+
+
+def _write_error(file: Path) -> CartoguideError:
+    return CartoguideError(tr("GDAL could not write {name}.", name=file.name), gdal.GetLastErrorMsg())

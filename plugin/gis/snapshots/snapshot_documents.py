@@ -1,0 +1,275 @@
+"""What a snapshot holds beside its pixels: records, capabilities, legends, the map document, the credits; as files, and
+in a GeoPackage's own metadata tables.
+
+Worker threads only.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import sqlite3
+import threading
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Dict, Iterable, List, Mapping, Sequence, Tuple
+
+from ...core import json_document
+from ...core.custommap.document import write_document
+from ...core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotReference
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records import read
+from ...core.records.model.record import Record
+from ...core.request import Request, Response
+from ...core.safe_xml import MAX_BYTES
+from ...core.snapshot.manifest import sha256_of_file
+from ...core.snapshot.model import DOCUMENT, SnapshotFile
+from ...core.snapshot.snapshot_sources import Snapshot
+from ...core.terms.model import Terms
+from ...core.text import fold
+from ...core.wms.model.service import Service
+from ..legends.archive import LEGEND_INDEX
+from ..legends.legend_graphics import fetch_legends, legend_graphic_request
+from ..network.authentication import authcfg_for
+from ..network.client import Cancelled, fetch
+from ..runtime.tasks import Feedback
+from ..services.service_cache import ServiceCache
+
+#: what a GeoTIFF carries inside, and how large a document may be for that
+_EMBEDDED_ROLES, _MAX_EMBEDDED_BYTES = ("record", "terms", "capabilities"), 1_000_000
+#: what the GeoPackage's metadata says that each document is (OGC 12-128r17, annex F.8)
+_STANDARD_URIS = {
+    "record": "http://www.isotc211.org/2005/gmd", "capabilities": "http://www.opengis.net/wms",
+    "terms": "https://schema.org/license", "legend": "http://www.opengis.net/sld/legendgraphic",
+    "credits": "http://purl.org/dc/terms/rights"
+}
+
+
+@dataclass(frozen=True)
+class DocumentSources:
+    """What the papers are made of: the map, its planned layers, and by endpoint its services and records."""
+
+    document: CustomMap
+    plans: Sequence[LayerPlan]
+    services: Mapping[str, Service]
+    records: Mapping[str, Tuple[Record, Terms]]
+    #: nominal denominators of the scales that legends are needed for
+    nominal_scales: Sequence[float]
+    made: str
+    geographic_extent: Tuple[float, float, float, float]
+
+
+class SnapshotDocuments:
+    """Writes the papers into ``folder``; ``files`` is what was written, ``notes`` what could not be had."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.files: List[SnapshotFile] = []
+        self.notes: List[str] = []
+
+    def write(self, sources: DocumentSources, feedback: Feedback) -> None:
+        """Write all of them."""
+        names: Dict[str, str] = {}
+        for number, (endpoint, service) in enumerate(sources.services.items(), 1):
+            names[endpoint] = f"{number:02d}-{_safe_file_name(service.title or endpoint)}"
+            self._write_file(f"capabilities/{names[endpoint]}.xml", "capabilities", "application/xml", service.original,
+                             endpoint)
+        for endpoint, (record, terms) in sources.records.items():
+            stem = names.get(endpoint) or _safe_file_name(record.title or endpoint)
+            json_record = record.original.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+            self._write_file(f"records/{stem}.{'json' if json_record else 'xml'}", "record",
+                             "application/json" if json_record else "application/xml", record.original, endpoint)
+            self._write_file(f"terms/{stem}.json", "terms", "application/json", json_document.dump(terms.to_dict()),
+                             endpoint)
+        self._write_legends(sources, feedback)
+        self._write_file("CREDITS.txt", "credits", "text/plain", credits_document(sources).encode("utf-8"))
+        self._write_file(DOCUMENT, "document", "application/json", write_document(_snapshot_document(sources)))
+
+    def _write_legends(self, sources: DocumentSources, feedback: Feedback) -> None:
+        """Every picture and list of rules that the print map's legends are made of, and each layer's whole graphic."""
+        answers: Dict[str, Response] = {}
+        lock = threading.Lock()
+
+        def carry(request: Request) -> Response:
+            with lock:
+                known = answers.get(request.url)
+            if known is not None:
+                return known
+            response = fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
+            with lock:
+                answers[request.url] = response
+            return response
+
+        for scale in sources.nominal_scales:
+            feedback.raise_if_cancelled()
+            self.notes += fetch_legends([replace(plan, visible=True) for plan in sources.plans], scale, feedback,
+                                        carry).notes
+        self.notes = list(dict.fromkeys(self.notes))
+        graphics = {}
+        for number, plan in enumerate(sources.plans, 1):
+            feedback.raise_if_cancelled()
+            request = legend_graphic_request(plan, {})
+            try:
+                response = carry(request)
+            except Cancelled:
+                raise
+            except CartoguideError:
+                continue
+            if response.content_type.startswith("image/"):
+                graphics[request.url] = f"legends/{number:02d}-{_safe_file_name(plan.title or plan.name)}.png"
+        listed = []
+        for number, (url, response) in enumerate(sorted(answers.items()), 1):
+            suffix = "png" if response.content_type.startswith("image/") else "xml"
+            path = graphics.get(url) or f"legends/answers/{number:04d}.{suffix}"
+            self._write_file(path, "legend" if url in graphics else "legend-part", response.content_type or "text/xml",
+                             response.body, url)
+            listed.append({"url": url, "file": path, "status": response.status, "media_type": response.content_type})
+        self._write_file(LEGEND_INDEX, "legend-list", "application/json", json_document.dump({"answers": listed}))
+
+    def _write_file(self, path: str, role: str, media_type: str, data: bytes, about: str = "") -> None:
+        target = self.folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+        self.files.append(SnapshotFile(path, role, media_type, len(data), sha256_of_file(target), about))
+
+
+def credits_document(sources: DocumentSources) -> str:
+    """Who must be named and under which terms, service by service, as plain text."""
+    lines = [sources.document.title, tr("Snapshot taken on {date}", date=sources.made[:10]), ""]
+    for endpoint in dict.fromkeys(plan.address for plan in sources.plans):
+        members = [plan for plan in sources.plans if plan.address == endpoint]
+        lines.append(members[0].service_title or endpoint)
+        for head, texts in ((tr("Credit"), [text for plan in members for text in plan.rights]),
+                            (tr("Licence"), [text for plan in members for text in plan.licences]),
+                            (tr("Terms"), [text for plan in members for _, text in plan.constraints]),
+                            (tr("Source"), [endpoint])):
+            lines += [f"  {head}: {' '.join(text.split())}" for text in dict.fromkeys(texts) if text.strip()]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def embed_in_geopackage(file: Path, folder: Path, files: Sequence[SnapshotFile]) -> None:
+    """Put records, capabilities, terms, legends and credits into the GeoPackage's own metadata, about all of it.
+
+    Text goes in as it is, pictures in base64 (the column holds text).
+    """
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS gpkg_metadata (id INTEGER CONSTRAINT m_pk PRIMARY KEY ASC NOT NULL, md_scope "
+            "TEXT NOT NULL DEFAULT 'dataset', md_standard_uri TEXT NOT NULL, mime_type TEXT NOT NULL DEFAULT "
+            "'text/xml', metadata TEXT NOT NULL DEFAULT '')")
+        for kept in files:
+            if kept.role not in _STANDARD_URIS:
+                continue
+            data = (folder / kept.path).read_bytes()
+            media, text = kept.media_type, ""
+            try:
+                text = data.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                media, text = f"{kept.media_type};base64", base64.b64encode(data).decode("ascii")
+            added = connection.execute(
+                "INSERT INTO gpkg_metadata(md_scope, md_standard_uri, mime_type, metadata) VALUES(?,?,?,?)",
+                ("service" if kept.role == "capabilities" else "dataset", _STANDARD_URIS[kept.role], media, text))
+            connection.execute(
+                "INSERT INTO gpkg_metadata_reference(reference_scope, md_file_id) VALUES('geopackage', ?)",
+                (added.lastrowid,))
+
+
+def embedded_documents(documents: SnapshotDocuments, folder: Path, endpoint: str) -> Dict[str, str]:
+    """A service's record, terms and capabilities, for the metadata of a GeoTIFF: it may go on without its folder.
+
+    As items of GDAL's default domain: its COG driver drops all others.
+    """
+    found: Dict[str, str] = {}
+    for kept in documents.files:
+        if kept.about == endpoint and kept.role in _EMBEDDED_ROLES and kept.size <= _MAX_EMBEDDED_BYTES:
+            # control characters are none of XML's, in which GDAL keeps the items
+            text = (folder / kept.path).read_bytes().decode("utf-8-sig", "replace")
+            found[f"{kept.role.upper()}_DOCUMENT"] = "".join(sign for sign in text if sign >= " " or sign in "\n\t")
+    return found
+
+
+def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, scales: Sequence[float],
+                    is_tiff: bool) -> Dict[str, str]:
+    """What a raster's own metadata says: who is to be credited, licence, terms, source, date; also as TIFF tags."""
+    credit = "; ".join(plan.rights)
+    licence = "; ".join(plan.licences)
+    values = {
+        "TITLE": plan.title or plan.name, "CREDIT": credit, "CREDIT_REQUIRED": plan.credit_required,
+        "LICENCE": licence, "TERMS": "; ".join(text for _, text in plan.constraints), "FEES": plan.fees,
+        "SOURCE": plan.address, "SOURCE_LAYER": plan.name, "SOURCE_TITLE": plan.service_title,
+        "RECORD": plan.record_id or "", "DATE": made, "MAP": document.title, "DPI": str(dpi),
+        "SCALES": ", ".join(f"1:{scale:.0f}" for scale in scales)}
+    if is_tiff:
+        values.update({
+            "TIFFTAG_DOCUMENTNAME": plan.title or plan.name, "TIFFTAG_COPYRIGHT": "; ".join(
+                text for text in (credit, licence) if text),
+            "TIFFTAG_IMAGEDESCRIPTION": f"{plan.service_title}: {plan.title or plan.name} ({plan.address})",
+            "TIFFTAG_DATETIME": made[:19].replace("-", ":").replace("T", " "), "TIFFTAG_SOFTWARE": "Cartoguide",
+            "TIFFTAG_ARTIST": next((str(person.get("organisation") or "") for person in plan.contacts), "")})
+    return {name: " ".join(text.split()) for name, text in values.items() if text.strip()}
+
+
+def collection_metadata(plans: Sequence[LayerPlan], document: CustomMap, made: str) -> Dict[str, str]:
+    """What a file of several rasters says of all of them: every credit, licence and source once, and the date."""
+    def every(texts: Iterable[str]) -> str:
+        return "; ".join(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
+
+    values = {"TITLE": document.title, "CREDIT": every(text for plan in plans for text in plan.rights),
+              "LICENCE": every(text for plan in plans for text in plan.licences),
+              "SOURCE": every(plan.address for plan in plans), "DATE": made}
+    return {name: text for name, text in values.items() if text}
+
+
+def _snapshot_document(sources: DocumentSources) -> CustomMap:
+    """The map as the snapshot holds it: it shows the snapshot, and knows where it is."""
+    document = sources.document
+    if document.extent is None and document.centre is None:
+        document = replace(document, extent=MapExtent(*sources.geographic_extent))
+    return replace(document, snapshot=SnapshotReference(".", True))
+
+
+def _safe_file_name(title: str) -> str:
+    """``title`` as a plain file name that no system and no zip gets wrong."""
+    return re.sub(r"[^a-z0-9]+", "-", fold(title)).strip("-")[:60] or "x"
+
+
+def load_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideError]:
+    """Let ``cache`` know the snapshot's services as they described themselves then; what of it cannot be read.
+
+    What the services said since then stays.
+    """
+    problems: List[CartoguideError] = []
+    for kept in snapshot.manifest.files_with_role("capabilities"):
+        try:
+            made = datetime.fromisoformat(snapshot.manifest.made)
+            made = made if made.tzinfo else made.replace(tzinfo=timezone.utc)
+            cache.insert_document(kept.about, _read_bounded(snapshot.folder / kept.path), made)
+        except (CartoguideError, ValueError, OSError) as error:
+            problems.append(_damaged_error(kept.path, error))
+    return problems
+
+
+def read_records(snapshot: Snapshot, language: str) -> Tuple[List[Record], List[CartoguideError]]:
+    """The snapshot's records, and what of them cannot be read."""
+    records: List[Record] = []
+    problems: List[CartoguideError] = []
+    for kept in snapshot.manifest.files_with_role("record"):
+        try:
+            records += read(_read_bounded(snapshot.folder / kept.path), kept.path, language)
+        except (CartoguideError, OSError) as error:
+            problems.append(_damaged_error(kept.path, error))
+    return records, problems
+
+
+def _damaged_error(path: str, error: Exception) -> CartoguideError:
+    return error.with_traceback(None) if isinstance(error, CartoguideError) else CartoguideError(
+        tr("{name} is damaged and cannot be read.", name=path), str(error))
+
+
+def _read_bounded(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(MAX_BYTES + 1)

@@ -1,0 +1,165 @@
+"""Snapshots on their way: opened with what a machine without a network lacks, packed for one, unpacked on it.
+
+Everything here is for worker threads, but ``start_…``, which start one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Callable, Optional, Tuple
+
+from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import QObject
+
+from ...core.atomic_write import atomic_write
+from ...core.custommap.document import read_document, write_document
+from ...core.custommap.model import CustomMap, SnapshotReference
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.snapshot import snapshot_package
+from ...core.snapshot.manifest import check_files, load_manifest, save_manifest, sha256_of_file
+from ...core.snapshot.model import DOCUMENT, MANIFEST, SnapshotManifest
+from ...core.snapshot.snapshot_sources import Snapshot
+from ..library.record_library import RecordLibrary, RecordSource
+from ..runtime import log, tasks
+from ..runtime.i18n import record_language
+from ..services.service_cache import ServiceCache
+from .snapshot_documents import load_services, read_records
+from .snapshot_job import open_snapshot
+
+#: what the store calls the source of records that came with a snapshot
+SNAPSHOT_SOURCE_KIND = "snapshot"
+
+
+@dataclass(frozen=True)
+class UnpackedPackage:
+    """A package on this machine: its snapshot, and its map, whose snapshot is where it was unpacked to."""
+
+    snapshot: Snapshot
+    document: CustomMap
+    document_path: Path
+
+
+def start_opening(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary], done: Callable[[Snapshot], None],
+                  failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
+    """Open the snapshot in ``folder`` in a job: its services and records are known afterwards without any network."""
+    return tasks.start(tr("Opening the snapshot"), lambda feedback: load_snapshot(folder, cache, library), done, failed,
+                       owner)
+
+
+def load_snapshot(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary]) -> Snapshot:
+    """The same within a task that is running already."""
+    snapshot = open_snapshot(folder)
+    for problem in load_services(snapshot, cache):
+        log.error(problem)
+    records, problems = read_records(snapshot, record_language())
+    for problem in problems:
+        log.error(problem)
+    if library is not None and records:
+        library.save(RecordSource(str(folder), SNAPSHOT_SOURCE_KIND, snapshot.manifest.title), records)
+    return snapshot
+
+
+def start_packing(folder: Path, document: CustomMap, path: Path, done: Callable[[SnapshotManifest], None],
+                  failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                  progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
+    """Write the snapshot in ``folder``, with ``document`` as its map, to a package at ``path``, in a job."""
+    return tasks.start(tr("Packing the map"), lambda feedback: pack_snapshot(folder, document, path, feedback), done,
+                       failed, owner, progress)
+
+
+def pack_snapshot(folder: Path, document: CustomMap, path: Path, feedback: tasks.Feedback) -> SnapshotManifest:
+    """The same within a task that is running already; Cancelled where ``feedback`` was."""
+    set_snapshot_document(folder, document)
+
+    def told(percent: float, words: str) -> None:
+        feedback.raise_if_cancelled()
+        feedback.report(percent, words)
+
+    return snapshot_package.write_package(folder, path, told)
+
+
+def set_snapshot_document(folder: Path, document: CustomMap) -> None:
+    """Let ``document`` be the map of the snapshot in ``folder``, which it shows."""
+    manifest = load_manifest(folder)
+    if manifest is None:
+        raise CartoguideError(tr("There is no snapshot in {folder}.", folder=str(folder)))
+    data = write_document(replace(document, snapshot=SnapshotReference(".", True)))
+    with atomic_write(folder / DOCUMENT) as stream:
+        stream.write(data)
+    files = tuple(
+        replace(file, size=len(data), sha256=sha256_of_file(folder / DOCUMENT)) if file.path == DOCUMENT else file
+        for file in manifest.files)
+    save_manifest(folder, replace(manifest, title=document.title or manifest.title, files=files))
+
+
+def start_unpacking(path: Path, done: Callable[[UnpackedPackage], None], failed: Callable[[CartoguideError], None],
+                    owner: Optional[QObject] = None, progress: Optional[Callable[[float, str],
+                                                                                 None]] = None) -> tasks.Job:
+    """Unpack the package at ``path`` beside it (in the QGIS profile where that cannot be written), in a job."""
+    home = Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "packages"
+    return tasks.start(tr("Unpacking the map"), lambda feedback: unpack_snapshot(path, home, feedback), done, failed,
+                       owner, progress)
+
+
+def unpack_snapshot(path: Path, fallback_folder: Path, feedback: tasks.Feedback) -> UnpackedPackage:
+    """The same within a task; a package that was unpacked before is used as it is. Cancelled where ``feedback`` was."""
+    manifest = snapshot_package.read_package_manifest(str(path))
+    if manifest is None:
+        raise CartoguideError(tr("{name} is no package of Cartoguide.", name=path.name))
+    name = path.name[:-len(snapshot_package.PACKAGE_SUFFIX)] if path.name.lower().endswith(
+        snapshot_package.PACKAGE_SUFFIX) else path.stem
+    folder, there = _target_folder(path.parent, fallback_folder, name, manifest)
+    if there:
+        check_files(folder, manifest)
+    else:
+        def told(percent: float, words: str) -> None:
+            feedback.raise_if_cancelled()
+            feedback.report(percent, words)
+
+        snapshot_package.extract_package(path, folder, told)
+    place = folder / DOCUMENT
+    return UnpackedPackage(open_snapshot(folder), _read_map_document(place), place)
+
+
+def is_package(path: str) -> bool:
+    """Whether the file is a package of a map (whatever is wrong with it otherwise)."""
+    if not path.lower().endswith(".zip"):
+        return False
+    try:
+        return snapshot_package.read_package_manifest(path) is not None
+    except CartoguideError:
+        return True
+
+
+def _target_folder(package_folder: Path, fallback_folder: Path, name: str,
+                   manifest: SnapshotManifest) -> Tuple[Path, bool]:
+    """Where to unpack to, and whether the very same package is there already."""
+    parent = package_folder if _can_write(package_folder) else fallback_folder
+    number = 1
+    while True:
+        folder = parent / (name if number == 1 else f"{name} ({number})")
+        if not folder.exists():
+            return folder, False
+        if (folder / MANIFEST).is_file() and load_manifest(folder) == manifest:
+            return folder, True
+        number += 1
+
+
+def _can_write(folder: Path) -> bool:
+    probe = folder / ".cartoguide-probe"
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return False
+    return True
+
+
+def _read_map_document(path: Path) -> CustomMap:
+    try:
+        return read_document(path.read_bytes(), path.name)
+    except OSError as error:
+        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
+                                 reason=error.strerror or "?"), str(error)) from error

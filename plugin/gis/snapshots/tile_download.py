@@ -1,0 +1,175 @@
+"""The pictures of a snapshot, fetched side by side into files; what is there already is not fetched again.
+
+Servers are treated as the rest of Cartoguide treats them (requests at a time, pauses that they ask for, time-outs); a
+part that fails is asked for again, and a service that fails again and again is left alone. Worker threads only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from qgis.core import QgsNetworkAccessManager
+
+from ...core.atomic_write import atomic_write
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.request import Request
+from ...core.snapshot.model import RasterPart
+from ...core.wms.responses.response_validation import check_response
+from ..network.authentication import authcfg_for
+from ..network.client import Cancelled, RequestLimits, fetch, host_of, pool_slot_released
+from ..runtime.tasks import Feedback
+
+#: how often a part is asked for before it counts as failed
+ATTEMPTS = 3
+#: parts of one server that fail, one after the other, before it is asked for nothing more
+_MAX_HOST_FAILURES = 4
+_RETRY_PAUSE = 0.4
+#: requests under way at once over all servers; one server gets no more than the setting allows
+_MAX_PARALLEL = 12
+
+
+@dataclass(frozen=True)
+class TileRequest:
+    """One request of a snapshot: its address, the number of its layer, what to call that, and the part it brings."""
+
+    url: str
+    layer_number: int
+    title: str
+    service_title: str
+    tile: RasterPart
+
+
+@dataclass(frozen=True)
+class TileFailure:
+    """A part that did not come: which, why in words, and the technical detail."""
+
+    request: TileRequest
+    reason: str
+    detail: str
+
+
+class TileFolder:
+    """The folder of the fetched parts; each is there whole or not at all."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, url: str) -> Path:
+        """The file of the answer at ``url``."""
+        return self.folder / f"{hashlib.sha256(url.encode('utf-8')).hexdigest()[:40]}.part"
+
+    def has(self, url: str) -> bool:
+        """Whether it was fetched already."""
+        return self.path(url).is_file()
+
+    def save(self, url: str, data: bytes) -> None:
+        """Keep what was fetched."""
+        with atomic_write(self.path(url)) as stream:
+            stream.write(data)
+
+
+def download_tiles(requests: Sequence[TileRequest], tile_folder: TileFolder, max_bytes: int,
+                   feedback: Feedback) -> List[TileFailure]:
+    """Fetch what ``parts`` does not hold yet; what did not come, and why. Cancelled where ``feedback`` was.
+
+    CartoguideError where more than ``most_bytes`` would have to be kept: what came until then stays.
+    """
+    lacking = [work for work in requests if not tile_folder.has(work.url)]
+    run = _DownloadRun(
+        tile_folder,
+        max_bytes - sum(tile_folder.path(work.url).stat().st_size for work in requests if tile_folder.has(work.url)),
+        len(requests),
+        len(requests) - len(lacking), feedback)
+    feedback.report(run.percent, "")
+    with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
+        found = [future.result() for future in [pool.submit(run.download_tile, work) for work in lacking]]
+    feedback.raise_if_cancelled()
+    if run.bytes_left < 0:
+        raise CartoguideError(
+            tr(
+                "The snapshot becomes larger than its limit of {size} MB. Choose a smaller area or "
+                "fewer scales, or raise the limit in the settings; what was fetched is kept.",
+                size=max_bytes // 1_000_000))
+    return [failure for failure in found if failure is not None]
+
+
+class _DownloadRun:
+    """One fetching: how far it is, how much room is left, and which servers have failed too often."""
+
+    def __init__(self, tile_folder: TileFolder, bytes_left: int, total: int, done: int, feedback: Feedback) -> None:
+        self._tile_folder, self._total, self._done, self._feedback = tile_folder, total, done, feedback
+        self.bytes_left = bytes_left
+        self._limits = replace(RequestLimits.from_settings(), first_byte=QgsNetworkAccessManager.timeout() / 1000)
+        self._failures: Dict[str, Tuple[int, str]] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def percent(self) -> float:
+        """How much is there."""
+        return 100.0 * self._done / max(1, self._total)
+
+    def download_tile(self, request: TileRequest) -> Optional[TileFailure]:
+        """Fetch one part; never raises (the pool's other threads would not stop)."""
+        if self._feedback.isCanceled() or self.bytes_left < 0:
+            return None
+        host = host_of(request.url)
+        failed, why = self._failures.get(host, (0, ""))
+        if failed >= _MAX_HOST_FAILURES:
+            return TileFailure(request, why, request.url)
+        try:
+            data = self._fetch_with_retries(request)
+            self._tile_folder.save(request.url, data)
+        except Cancelled:
+            return None
+        except CartoguideError as error:
+            with self._lock:
+                self._failures[host] = (self._failures.get(host, (0, ""))[0] + 1, error.user_text)
+            return TileFailure(request, error.user_text, f"{request.url}\n{error.detail}".strip())
+        with self._lock:
+            self._failures[host] = (0, "")
+            self._done += 1
+            self.bytes_left -= len(data)
+        self._feedback.report(self.percent, request.title)
+        return None
+
+    def _fetch_with_retries(self, request: TileRequest) -> bytes:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                response = fetch(Request("GET", request.url), limits=self._limits, authcfg=authcfg_for(request.url),
+                                 feedback=self._feedback)
+                check_response(response, "image", request.tile.request_size)
+                return response.body
+            except Cancelled:
+                raise
+            except CartoguideError:
+                if attempt == ATTEMPTS:
+                    raise
+            self._pause(_RETRY_PAUSE * 2 ** (attempt - 1))
+        raise AssertionError
+
+    def _pause(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._feedback.raise_if_cancelled()
+            time.sleep(0.02)
+
+
+def describe_failures(failures: Sequence[TileFailure], requests: Sequence[TileRequest]) -> List[str]:
+    """The failures in words: each service, layer and reason once, with how many of its pictures lack."""
+    grouped: Dict[Tuple[str, str, str], int] = {}
+    for failure in failures:
+        key = (failure.request.service_title, failure.request.title, failure.reason)
+        grouped[key] = grouped.get(key, 0) + 1
+    lines = []
+    for (service, title, reason), count in grouped.items():
+        total = sum(1 for work in requests if work.title == title and work.service_title == service)
+        lines.append(tr("“{layer}” of “{service}” lacks {count} of %n picture(s): {reason}", n=total, layer=title,
+                        service=service, count=count, reason=reason))
+    return lines

@@ -1,0 +1,212 @@
+"""Cartoguide's page in QGIS's data source manager: search what is kept, look at its terms, add it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+from qgis.core import QgsProviderRegistry
+from qgis.gui import QgsAbstractDataSourceWidget
+from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtGui import QImage, QShowEvent
+from qgis.PyQt.QtWidgets import (
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..app.phrases import hit_summary
+from ..core.i18n import tr
+from ..core.library.query import LibraryQuery, ResultPage, SearchHit
+from ..gis.library.thumbnails import Thumbnails
+from ..gis.runtime.latest_query_worker import LatestQueryWorker
+from ..ui.record.terms_tab import TermsTab
+from ..ui.results.record_list import RecordListView
+from ..ui.results.result_model import ResultListModel
+from ..ui.widgets import guide
+from ..ui.widgets.buttons import translate_buttons
+from ..ui.widgets.theme import icon
+
+if TYPE_CHECKING:
+    from .record_commands import RecordCommands, RecordWithTerms
+
+_DEBOUNCE_MS = 10
+
+
+class DataSourcePage(QgsAbstractDataSourceWidget):
+    """Search box, list and terms; "Add" puts the chosen record's service on the map, with its credit."""
+
+    def __init__(self, desk: RecordCommands, parent: Optional[QWidget] = None, flags: Optional[Qt.WindowType] = None,
+                 mode: Optional[QgsProviderRegistry.WidgetMode] = None) -> None:
+        super().__init__(parent, Qt.WindowType.Widget if flags is None else flags,
+                         QgsProviderRegistry.WidgetMode.Embedded if mode is None else mode)
+        self._commands = desk
+        self._query = LibraryQuery()
+        self._never_shown = True
+        self._query_worker = LatestQueryWorker("cartoguide-source-page", self._run_query, self)
+        self._query_worker.answered.connect(self._on_results)
+        self._query_worker.failed.connect(lambda _question, error: self.list.show_empty_text(error.user_text))
+        self._requested_thumbnails: set[str] = set()
+        self._thumbnails = Thumbnails(open_blob_cache=lambda: desk.records.store().blob_cache)
+        self._build()
+        desk.changed.connect(self._refresh_results)
+
+    def _build(self) -> None:
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Search records…"))
+        self.search.setAccessibleName(tr("Search records"))
+        self.search.setClearButtonEnabled(True)
+        self._debounce_timer = QTimer(self)
+        self._debounce_timer.setSingleShot(True)
+        self._debounce_timer.setInterval(_DEBOUNCE_MS)
+        self._debounce_timer.timeout.connect(self._refresh_results)
+        self.search.textChanged.connect(lambda _text: self._debounce_timer.start())
+        self.catalogues = QPushButton(icon("networks"), tr("Search the catalogues"))
+        self.catalogues.setToolTip(tr("Go on with these words in the dock, which asks your catalogues too"))
+        self.catalogues.clicked.connect(self._search_catalogues)
+        self.model = ResultListModel(hit_summary, self._thumbnail, self)
+        self.list = RecordListView()
+        self.list.setModel(self.model)
+        self.list.open_requested.connect(self.addButtonClicked)
+        self.list.doubleClicked.connect(lambda _index: self.addButtonClicked())
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._on_selection_changed())
+        self.model.more_requested.connect(lambda count: self._query_worker.submit((self._query, count)))
+        self.terms = TermsTab()
+        # below the list: QGIS's window leaves no room beside it
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self.list)
+        splitter.addWidget(self.terms)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        hint = QLabel(tr("The service comes with title, credit, scale range and legend filled in."))
+        hint.setWordWrap(True)
+        self.buttons = QDialogButtonBox()
+        row = QHBoxLayout()
+        row.addWidget(self.search, 1)
+        row.addWidget(self.catalogues)
+        layout = QVBoxLayout(self)
+        layout.addLayout(row)
+        layout.addWidget(splitter, 1)
+        layout.addWidget(hint)
+        layout.addWidget(self.buttons)
+        self.setupButtons(self.buttons)
+        self.show_record = self.buttons.addButton(tr("Show catalogue record"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.show_record.clicked.connect(lambda _checked=False: self._show_in_dock())
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.IN_QGIS, self.buttons)
+        self.terms.hide()
+        self._update_buttons()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Qt: the store is opened when the page is first seen."""
+        super().showEvent(event)
+        if self._never_shown:
+            self._never_shown = False
+            self.list.show_empty_text(tr("Reading the records…"))
+            self._refresh_results()
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def addButtonClicked(self) -> None:  # noqa: N802
+        """QGIS: "Add" was pressed."""
+        hit = self._selected_hit()
+        if hit is not None and hit.endpoint:
+            self._commands.add_to_map(hit.identifier)
+
+    def refresh(self) -> None:
+        """QGIS: look again."""
+        if not self._never_shown:
+            self._refresh_results()
+
+    def close_down(self) -> None:
+        """Before the page goes: end its thread."""
+        self._commands.changed.disconnect(self._refresh_results)
+        self._query_worker.stop()
+
+    # -- searching
+
+    def _run_query(self, question: tuple[LibraryQuery, int], cancelled: object) -> ResultPage:
+        """In a thread."""
+        self._commands.records.store()
+        return self._commands.records.library().load_page(question, cancelled)  # type: ignore[arg-type]
+
+    def _refresh_results(self) -> None:
+        if self._never_shown:
+            return
+        self._query = LibraryQuery(self.search.text())
+        self._query_worker.submit((self._query, 0))
+
+    def _on_results(self, question: tuple[LibraryQuery, int], page: ResultPage) -> None:
+        query, offset = question
+        if query != self._query:
+            return
+        if offset:
+            self.model.append_hits(page.hits, page.has_more)
+            return
+        before = self._selected_hit()
+        self.model.set_hits(page.hits, page.has_more)
+        row = max(0, self.model.row_of(before.identifier) if before is not None else 0)
+        if page.hits:
+            self.list.setCurrentIndex(self.model.index(row))
+        self.list.show_empty_text("" if page.hits else tr("No record holds these words.") if query.text.strip(
+        ) else tr("No records yet. Open files or a catalogue in Cartoguide’s dock."))
+        self._on_selection_changed()
+
+    def _search_catalogues(self) -> None:
+        words = self.search.text()
+
+        def work(dock: object) -> None:
+            dock.search.setText(words)  # type: ignore[attr-defined]
+            dock.top.catalogues.setChecked(True)  # type: ignore[attr-defined]
+
+        self._commands.run_in_dock(work)
+
+    def _thumbnail(self, hit: SearchHit) -> Optional[QImage]:
+        """As in the dock: a picture that is not there is asked for once."""
+        url = hit.overview
+        picture = self._thumbnails.get(url) if url else None
+        if picture is None and url not in self._requested_thumbnails and url.lower().startswith(
+            ("http://", "https://")):
+            self._requested_thumbnails.add(url)
+            self._thumbnails.request(url, lambda _image: self.model.refresh_rows(), _ignore_error, self)
+        return picture
+
+    # -- the chosen record
+
+    def _selected_hit(self) -> Optional[SearchHit]:
+        selected = self.list.selected_hits()
+        return selected[0] if selected else None
+
+    def _on_selection_changed(self) -> None:
+        self._update_buttons()
+        hit = self._selected_hit()
+        if hit is None:
+            self.terms.hide()
+            return
+        identifier = hit.identifier
+
+        def came(sheet: Optional[RecordWithTerms]) -> None:
+            now = self._selected_hit()
+            if sheet is not None and now is not None and now.identifier == identifier:
+                self.terms.show_terms(sheet[1])
+                self.terms.show()
+
+        self._commands.load_record(identifier, came, self)
+
+    def _update_buttons(self) -> None:
+        hit = self._selected_hit()
+        self.enableButtons.emit(hit is not None and bool(hit.endpoint))
+        self.show_record.setEnabled(hit is not None)
+
+    def _show_in_dock(self) -> None:
+        hit = self._selected_hit()
+        if hit is not None:
+            self._commands.show_record(hit.identifier)
+
+
+def _ignore_error(_error: object) -> None:
+    """A picture that is not there leaves its place empty; the record is no worse for it."""

@@ -1,0 +1,107 @@
+"""Snapshots in any project: a layer's menu switches it to its live service and back, and a lost one is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Callable, List, Sequence
+
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtWidgets import QAction
+
+from ..core.i18n import tr
+from ..gis.runtime import compat
+
+if TYPE_CHECKING:
+    from qgis.core import QgsMapLayer, QgsRasterLayer
+    from qgis.gui import QgisInterface
+
+    from ..core.errors import CartoguideError
+    from ..ui.widgets.messages import Messages
+
+
+class SnapshotMenu(QObject):
+    """Adds the entry to the layers that have a snapshot; ``close`` takes it away. What it needs is imported when used.
+    """
+
+    def __init__(self, iface: QgisInterface, menu: str, switch_composer: Callable[[Sequence[str]], bool]) -> None:
+        """``composer_switch`` switches the whole custom map where one of these layers (ids) is on it."""
+        super().__init__()
+        self._iface, self._menu, self._switch_composer = iface, menu, switch_composer
+        self.action = QAction(tr("Switch between snapshot and live service"), iface.mainWindow())
+        self.action.triggered.connect(lambda _checked=False: self.switch_selected())
+        iface.addCustomActionForLayerType(self.action, menu, compat.raster_layer_type(), False)
+        self._project = QgsProject.instance()
+        self._project.layersAdded.connect(self._on_layers_added)
+        self._project.readProject.connect(self.report_missing_snapshots)
+
+    def close(self) -> None:
+        """Take everything away."""
+        self._project.readProject.disconnect(self.report_missing_snapshots)
+        self._project.layersAdded.disconnect(self._on_layers_added)
+        self._iface.removeCustomActionForLayerType(self.action)
+        self.action.deleteLater()
+
+    def add_to_layers(self, layers: Sequence[QgsMapLayer]) -> None:
+        """Let the entry stand in the menus of ``layers`` that know a snapshot."""
+        for layer in layers:
+            if layer.customProperty("cartoguide/snapshot"):
+                self._iface.addCustomActionForLayer(self.action, layer)
+
+    def report_missing_snapshots(self, _document: object = None) -> None:
+        """A project was opened: its snapshots that are not where they were are told, the live services offered."""
+        self.add_to_layers(list(self._project.mapLayers().values()))
+        if not any(layer.customProperty("cartoguide/live") and not layer.isValid()
+                   for layer in self._project.mapLayers().values()):
+            return
+        from ..gis.layers.snapshot_switch import layers_without_snapshot
+
+        lost = layers_without_snapshot(self._project)
+        if lost:
+            names = ", ".join(f"“{layer.name()}”" for layer in lost[:3])
+            self._messages().show_warning_with_action(
+                tr("The snapshot of %n layer(s) is not where it was: {names}.", n=len(lost), names=names),
+                tr("Use the live services"), lambda: self.show_live(lost))
+
+    def switch_selected(self) -> None:
+        """Switch the layers that are chosen in the layer tree."""
+        from ..core.errors import CartoguideError
+        from ..gis.layers import snapshot_switch
+
+        view = self._iface.layerTreeView()
+        chosen = [
+            layer for layer in (view.selectedLayers() if view is not None else [])
+            if snapshot_switch.local_copy(layer, self._project) is not None
+        ]
+        if not chosen or self._switch_composer([layer.id() for layer in chosen]):
+            return
+        live = [layer for layer in chosen if snapshot_switch.shows_snapshot(layer)]
+        if live:
+            self.show_live(live)
+        for layer in chosen:
+            copy = snapshot_switch.local_copy(layer, self._project)
+            if layer in live or copy is None:
+                continue
+            try:
+                snapshot_switch.switch_to_snapshot(layer, copy, self._project)
+            except CartoguideError as error:
+                self._messages().show_error(error)
+
+    def show_live(self, layers: Sequence[QgsRasterLayer]) -> None:
+        """Let the layers show their live services again; what goes wrong is told."""
+        from ..gis.layers import snapshot_switch
+
+        messages = self._messages()
+
+        def done(problems: List[CartoguideError]) -> None:
+            for problem in problems:
+                messages.show_error(problem)
+
+        snapshot_switch.switch_to_live(list(layers), done, messages.show_error)
+
+    def _on_layers_added(self, layers: Sequence[QgsMapLayer]) -> None:
+        self.add_to_layers(layers)
+
+    def _messages(self) -> Messages:
+        from ..ui.widgets.messages import InlineMessage, Messages
+
+        return Messages(self._iface.messageBar(), InlineMessage())

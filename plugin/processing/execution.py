@@ -1,0 +1,70 @@
+"""Work of an algorithm in whatever thread QGIS runs it: progress and cancel of Processing, errors in its own kind.
+
+Everything is imported when an algorithm runs: QGIS loads this file when it starts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Callable, TypeVar
+
+from qgis.core import QgsProcessingException, QgsProcessingFeedback
+
+from ..core.errors import CartoguideError
+from ..core.i18n import tr
+
+if TYPE_CHECKING:
+    from ..gis.runtime.tasks import Feedback
+
+T = TypeVar("T")
+
+
+def run_blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback) -> T:
+    """The result of ``work``, which may use the network: on the main thread in a task while events are handled, in a
+    worker right there. Raises what the work raises; Cancelled where ``feedback`` was cancelled.
+    """
+    from ..gis.runtime import main_thread, tasks
+
+    if main_thread.is_main():
+        def tell(percent: float, text: str) -> None:
+            feedback.setProgress(percent)
+            if text:
+                feedback.setProgressText(text)
+
+        return tasks.run_and_wait(work, feedback=feedback, progress=tell)
+    from .feedback_adapter import ProcessingFeedbackAdapter
+
+    told = ProcessingFeedbackAdapter(feedback)
+    try:
+        value = work(told)
+        told.raise_if_cancelled()
+        return value
+    finally:
+        told.close()
+
+
+def with_processing_errors(work: Callable[[], T], feedback: QgsProcessingFeedback) -> T:
+    """The result of ``work``; what it raises becomes the exception that Processing knows, the detail goes to its log.
+
+    A cancelled algorithm fails too: nobody shall take its half for the whole.
+    """
+    from ..gis.runtime import log, tasks
+    from ..gis.runtime.network_errors import Cancelled
+
+    try:
+        return work()
+    except QgsProcessingException:
+        raise
+    except Cancelled as error:
+        raise QgsProcessingException(tr("Cancelled.")) from error
+    except CartoguideError as error:
+        raise _processing_exception(error, feedback) from error
+    except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
+        failure = tasks.unexpected_error(error)
+        log.error(failure)
+        raise _processing_exception(failure, feedback) from error
+
+
+def _processing_exception(error: CartoguideError, feedback: QgsProcessingFeedback) -> QgsProcessingException:
+    if error.detail:
+        feedback.pushDebugInfo(error.detail)
+    return QgsProcessingException(error.user_text)

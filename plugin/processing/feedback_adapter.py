@@ -1,0 +1,33 @@
+"""What work gets in an algorithm's own thread: what it tells goes on to Processing, whose cancel reaches it."""
+
+from __future__ import annotations
+
+import threading
+
+from qgis.core import QgsProcessingFeedback
+from qgis.PyQt.QtCore import Qt
+
+from ..gis.runtime import tasks
+
+
+class ProcessingFeedbackAdapter(tasks.Feedback):
+    """Made and closed in the thread that does the work."""
+
+    def __init__(self, feedback: QgsProcessingFeedback) -> None:
+        super().__init__()
+        self._feedback, self._lock = feedback, threading.Lock()
+        # a slot of QgsFeedback itself, called in the thread of whoever cancels
+        feedback.canceled.connect(self.cancel, Qt.ConnectionType.DirectConnection)
+        if feedback.isCanceled():
+            self.cancel()
+
+    def tell(self, percent: float, text: str = "") -> None:
+        """How far it is; from any thread."""
+        with self._lock:
+            self._feedback.setProgress(percent)
+            if text:
+                self._feedback.setProgressText(text)
+
+    def close(self) -> None:
+        """The work is done."""
+        self._feedback.canceled.disconnect(self.cancel)

@@ -1,0 +1,133 @@
+"""What the map algorithms share: area, scale, page and language as parameters, and a document put on paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Sequence
+
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProcessingParameterScale,
+    QgsProject,
+)
+
+from ..core.i18n import tr
+from . import inputs
+from .algorithm import CartoguideAlgorithm
+from .choices import choice_parameter, editable_choice_parameter
+from .execution import run_blocking
+
+if TYPE_CHECKING:
+    from ..core.custommap.model import CustomMap
+    from ..core.records.model.record import Record
+    from ..gis.export.map_pipeline import ComposedMap
+    from ..gis.runtime.tasks import Feedback
+
+SCALE, PAPER, ORIENTATION, TEMPLATE, LANGUAGE = "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "LANGUAGE"
+PAPERS = ("A4", "A3", "A2", "A1", "A0")
+LANGUAGES = ("es", "en")
+#: stands for "as the document says" or "as QGIS says"
+UNCHANGED = "same"
+
+
+def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
+    """The parameters; ``of_document``: nothing chosen means what the document says."""
+    inputs.add_extent_parameter(
+        algorithm, tr("Area of the map"),
+        tr("Without it, the document's.")
+        if of_document else tr("Without it, the area of the services' records is shown."))
+    algorithm.add_parameter(QgsProcessingParameterScale(SCALE, tr("Scale"), None, True),
+                            tr("The denominator: 25000 for 1:25,000. Without it, the area fills the page."))
+    same = ((UNCHANGED, tr("As in the document")),) if of_document else ()
+    lies = (("landscape", tr("Landscape")), ("portrait", tr("Portrait")))
+    algorithm.add_parameter(choice_parameter(PAPER, tr("Paper"), (*same, *((one, one) for one in PAPERS))),
+                            tr("The size of the page."))
+    algorithm.add_parameter(choice_parameter(ORIENTATION, tr("Orientation"), (*same, *lies)), tr("How the page lies."))
+    words = tr("“same” means the document's.") if of_document else ""
+    templates = (("guide", tr("Guide map")), ("sheet", tr("Technical sheet")), ("leaflet", tr("Folded leaflet")),
+                 ("multiples", tr("Small multiples")))
+    empty = (("", tr("As in the document")),) if of_document else ()
+    algorithm.add_parameter(
+        editable_choice_parameter(TEMPLATE, tr("Layout template"), (*empty, *templates),
+                                  "" if of_document else "guide"),
+        f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
+    algorithm.add_parameter(
+        choice_parameter(LANGUAGE, tr("Language of the map"),
+                         (*(same or ((UNCHANGED, tr("As QGIS")), )), ("es", tr("Spanish")), ("en", tr("English")))),
+        tr("The language of the map's own words: Spanish or English."))
+
+
+def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+                          document: CustomMap) -> CustomMap:
+    """The document with what the parameters say in its place."""
+    from dataclasses import replace
+
+    from ..core.custommap.model import MapExtent
+
+    page = document.page
+    changed: Dict[str, Any] = {}
+    for name, member in ((PAPER, "paper"), (ORIENTATION, "orientation")):
+        value = str(algorithm.parameterAsEnumString(parameters, name, context) or UNCHANGED)
+        page = page if value == UNCHANGED else replace(page, **{member: value})  # type: ignore[arg-type]
+    template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
+    page = replace(page, template=template) if template and template != UNCHANGED else page
+    language = str(algorithm.parameterAsEnumString(parameters, LANGUAGE, context) or UNCHANGED)
+    changed["language"] = document.language if language == UNCHANGED else language
+    area = inputs.bounding_box(algorithm, parameters, context)
+    if area is not None:
+        changed.update(extent=MapExtent(*area), centre=None)
+    if parameters.get(SCALE):
+        changed["scale"] = float(algorithm.parameterAsDouble(parameters, SCALE, context))
+    elif area is not None:
+        changed["scale"] = None
+    return replace(document, page=page, **changed)
+
+
+def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
+                         context: QgsProcessingContext) -> str:
+    """What is wrong with the parameters, in words; empty where nothing is."""
+    template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
+    if template.lower().endswith(".qpt") and not Path(template).is_file():
+        return tr("{name} does not exist.", name=template)
+    scale = algorithm.parameterAsDouble(parameters, SCALE, context) if parameters.get(SCALE) else None
+    if scale is not None and not 1 <= scale <= 1e9:
+        return tr("The scale must be a denominator, like 25000.")
+    return ""
+
+
+def compose_map(project: QgsProject, document: CustomMap, given: Sequence[Record],
+                feedback: QgsProcessingFeedback) -> ComposedMap:
+    """Layers and layout of ``document`` in ``project``, its records found among ``given`` and those kept; on the main
+    thread.
+    """
+    from qgis.core import QgsCoordinateReferenceSystem
+
+    from ..gis.export import map_pipeline
+    from ..gis.library.record_lookup import find_map_records
+    from .record_inputs import open_library
+
+    def find(inner: Feedback) -> Any:
+        with open_library(inner) as shelf:
+            return find_map_records(document, given, shelf.store())
+
+    feedback.setProgressText(tr("Reading the services…"))
+    known = run_blocking(find, feedback)
+    project.setCrs(QgsCoordinateReferenceSystem(document.crs))
+    return map_pipeline.compose_map(project, document, known, seconds=0.0, feedback=feedback)
+
+
+def composition_remarks(composed: ComposedMap) -> Iterable[str]:
+    """What had to be decided or could not be done, in words."""
+    from ..gis.layouts.layout_builder import layout_notes
+
+    return dict.fromkeys([*(note.text for note in composed.plan.notes), *composed.failures,
+                          *layout_notes(composed.layout)])
+
+
+def default_map_language(language: Optional[str] = None) -> str:
+    """The language of a new map: QGIS's own."""
+    from ..gis.runtime.i18n import user_locale
+
+    short = (language or user_locale()).split("_")[0].lower()
+    return short if short in LANGUAGES else "en"

@@ -1,0 +1,1 @@
+"""Dialogs and rows of remote catalogues."""

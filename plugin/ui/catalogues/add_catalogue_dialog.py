@@ -1,0 +1,216 @@
+"""Adding a catalogue by its address: what is there is found out, and what shall be searched is chosen. Not modal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import List, Optional
+
+from qgis.gui import QgsAuthConfigSelect
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.source_words import catalogue_kind_label
+from ...core.catalogues.detection import DetectedCatalogue
+from ...core.catalogues.model import FILE, OGCAPI, Source
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...gis.catalogues import federated_search
+from ...gis.runtime import tasks
+from ..widgets import guide
+from ..widgets.address_dialog import is_web_address
+from ..widgets.buttons import translate_buttons
+from ..widgets.messages import DetailsDialog
+
+_SourceRole = int(Qt.ItemDataRole.UserRole)
+
+
+class AddCatalogueDialog(QDialog):
+    """``chosen`` carries the sources to be added; ``document`` an address that is no catalogue but can be opened."""
+
+    sources_chosen = pyqtSignal(list)
+    open_requested = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None, detected: Optional[DetectedCatalogue] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Add a catalogue"))
+        self.resize(440, 340)
+        self._job: Optional[tasks.Job] = None
+        self._detail = ""
+        self._openable_address = ""
+        self._build()
+        if detected is not None:
+            self.address.setText(detected.sources[0].address)
+            self._show_detected(detected)
+        else:
+            clipboard = QGuiApplication.clipboard().text().strip()
+            if is_web_address(clipboard):
+                self.address.setText(clipboard)
+                self.address.selectAll()
+            self._show_status(tr("CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are recognised by themselves."))
+
+    def _build(self) -> None:
+        label = QLabel(tr("&Address of the catalogue: its page, its service or its capabilities"))
+        label.setWordWrap(True)
+        self.address = QLineEdit()
+        self.address.setPlaceholderText("https://…")
+        self.address.setClearButtonEnabled(True)
+        label.setBuddy(self.address)
+        self.detect_button = QPushButton(tr("&Look"))
+        self.detect_button.setToolTip(tr("Ask the address what it is"))
+        self.detect_button.clicked.connect(lambda _checked=False: self.detect())
+        login = QLabel(tr("Lo&gin, where it needs one"))
+        self.login = QgsAuthConfigSelect()
+        self.login.setAccessibleName(tr("Authentication configuration"))
+        login.setBuddy(self.login)
+        self.status_label = QLabel()
+        self.status_label.setWordWrap(True)
+        self.status_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.details = QPushButton(tr("Details…"))
+        self.details.clicked.connect(
+            lambda _checked=False: DetailsDialog(self.status_label.text(), self._detail, self).show())
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setRange(0, 0)
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setMaximumHeight(8)
+        self.source_list = QListWidget()
+        self.source_list.setAccessibleName(tr("Catalogues at this address"))
+        self.source_list.setToolTip(tr("Space chooses, F2 renames"))
+        self.source_list.itemChanged.connect(lambda _item: self._update_buttons())
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.CATALOGUES, self.buttons)
+        self.add_button = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.close)
+        first = QHBoxLayout()
+        first.addWidget(self.address, 1)
+        first.addWidget(self.detect_button)
+        told = QHBoxLayout()
+        told.addWidget(self.status_label, 1)
+        told.addWidget(self.details)
+        layout = QVBoxLayout(self)
+        layout.addWidget(label)
+        layout.addLayout(first)
+        layout.addWidget(login)
+        layout.addWidget(self.login)
+        layout.addLayout(told)
+        layout.addWidget(self.progress_bar)
+        layout.addWidget(self.source_list, 1)
+        layout.addStretch(0)
+        layout.addWidget(self.buttons)
+        self.address.textChanged.connect(lambda _text: self._on_address_edited())
+        self._on_address_edited()
+
+    # -- looking
+
+    def detect(self) -> None:
+        """Ask the address what it is."""
+        self._cancel_job()
+        self.source_list.clear()
+        self._show_status(tr("Asking…"))
+        self.progress_bar.show()
+        self._job = federated_search.request_detection(self.address.text().strip(), self._show_detected,
+                                                       self._on_failed, self, self.login.configId())
+
+    def _show_detected(self, detected: DetectedCatalogue) -> None:
+        self.progress_bar.hide()
+        self._openable_address = detected.sources[0].address if detected.sources[0].kind == FILE else ""
+        if self._openable_address:
+            self._show_status(f"{detected.description} {tr('It is no catalogue, but it can be opened.')}")
+        else:
+            self._show_status(detected.description)
+            several = all(source.kind == OGCAPI for source in detected.sources)
+            self.source_list.blockSignals(True)
+            for number, source in enumerate(detected.sources):
+                self.source_list.addItem(_source_item(source, several or number == 0))
+            self.source_list.blockSignals(False)
+            self.source_list.setCurrentRow(0)
+        self.source_list.setVisible(bool(self.source_list.count()))
+        self._update_buttons()
+        self.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_failed(self, error: CartoguideError) -> None:
+        self.progress_bar.hide()
+        self._show_status(error.user_text, error.detail)
+        self.address.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_address_edited(self) -> None:
+        """Another address: what was found no longer counts."""
+        self._cancel_job()
+        self._openable_address = ""
+        self.source_list.clear()
+        self.source_list.hide()
+        self.details.hide()
+        self._update_buttons()
+
+    def _show_status(self, words: str, detail: str = "") -> None:
+        self.status_label.setText(words)
+        self._detail = detail
+        self.details.setVisible(bool(detail))
+        self._update_buttons()
+
+    def _update_buttons(self) -> None:
+        self.detect_button.setEnabled(bool(self.address.text().strip()))
+        self.add_button.setText(tr("Open") if self._openable_address else tr("Add"))
+        ready = bool(self._openable_address or self.chosen_sources())
+        self.add_button.setEnabled(ready)
+        self.detect_button.setDefault(not ready)
+        self.add_button.setDefault(ready)
+
+    # -- choosing
+
+    def chosen_sources(self) -> List[Source]:
+        """The chosen sources, by the names that they were given."""
+        items = [self.source_list.item(row) for row in range(self.source_list.count())]
+        return [
+            replace(item.data(_SourceRole), title=_edited_title(item), authcfg=self.login.configId()) for item in items
+            if item.checkState() == Qt.CheckState.Checked
+        ]
+
+    def _accept(self) -> None:
+        if self._openable_address:
+            self.open_requested.emit(self._openable_address)
+        elif self.chosen_sources():
+            self.sources_chosen.emit(self.chosen_sources())
+        self.close()
+
+    def _cancel_job(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.progress_bar.hide()
+
+    def closeEvent(self, event: object) -> None:  # noqa: N802
+        """Qt: nobody waits for an answer any more."""
+        self._cancel_job()
+        super().closeEvent(event)
+
+
+def _source_item(source: Source, on: bool) -> QListWidgetItem:
+    item = QListWidgetItem(f"{source.display_name} ({catalogue_kind_label(source)})")
+    item.setData(_SourceRole, source)
+    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEditable)
+    item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+    item.setToolTip(f"{catalogue_kind_label(source)}\n{source.address}")
+    return item
+
+
+def _edited_title(item: QListWidgetItem) -> str:
+    """The name without the kind that stands behind it as long as nobody has changed it."""
+    source: Source = item.data(_SourceRole)
+    written = item.text().strip()
+    return source.title if written in ("", f"{source.display_name} ({catalogue_kind_label(source)})") else written[:200]

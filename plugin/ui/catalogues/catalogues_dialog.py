@@ -1,0 +1,177 @@
+"""The person's catalogues: which are searched, what they are called, their logins; removal can be undone. Not modal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import List, Optional, Tuple
+
+from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QKeySequence
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QAction,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.source_words import catalogue_kind_label
+from ...core.catalogues.model import Source
+from ...core.i18n import tr
+from ...gis.catalogues.catalogue_list import CatalogueList, source_key
+from ..widgets import guide
+from ..widgets.buttons import dialog_button, translate_buttons
+from ..widgets.flow_layout import FlowLayout
+
+_SourceRole = int(Qt.ItemDataRole.UserRole)
+
+
+class CataloguesDialog(QDialog):
+    """Space searches a catalogue or no longer, F2 renames, Del removes. Adding, logins and harvests are asked for."""
+
+    add_requested = pyqtSignal()
+    login_requested = pyqtSignal(object)
+    harvest_requested = pyqtSignal(object)
+
+    def __init__(self, sources: CatalogueList, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Catalogues"))
+        self.resize(520, 320)
+        self._sources = sources
+        self._removed: List[Tuple[Source, int]] = []
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName(tr("Catalogues"))
+        self.tree.setHeaderLabels([tr("Searched"), tr("Kind"), tr("Address")])
+        self.tree.setRootIsDecorated(False)
+        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        header = self.tree.header()
+        header.setStretchLastSection(True)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.resizeSection(0, 220)
+        self.tree.itemChanged.connect(self._on_item_changed)
+        self.tree.currentItemChanged.connect(lambda *_: self._update_buttons())
+        self.empty = QLabel(tr("No catalogue yet. Add one by its address: a CSW, an OGC API Records or a GeoNetwork."))
+        self.empty.setWordWrap(True)
+        self.add = dialog_button(tr("&Add…"), self.add_requested.emit)
+        self.rename = dialog_button(tr("&Rename"), self._rename)
+        self.login = dialog_button(tr("&Login…"), lambda: self.login_requested.emit(self._current_source()))
+        self.harvest = dialog_button(tr("&Harvest…"), lambda: self.harvest_requested.emit(self._current_source()))
+        self.harvest.setToolTip(tr("Take its records into your own, to have them without a network"))
+        self.remove = dialog_button(tr("Re&move"), self._remove)
+        self.undo = dialog_button(tr("&Undo"), self._undo)
+        self.status_label = QLabel()
+        self.status_label.setWordWrap(True)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.CATALOGUES, self.buttons)
+        self.buttons.rejected.connect(self.close)
+        self._build_layout()
+        for keys, run in ((QKeySequence.StandardKey.Delete, self._remove), (QKeySequence.StandardKey.Undo, self._undo)):
+            action = QAction(self.tree)
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            action.triggered.connect(lambda _checked=False, run=run: run())
+            self.tree.addAction(action)
+        # not while Qt is still busy with the line whose change this may be
+        self._refresh_timer = QTimer(self)
+        self._refresh_timer.setSingleShot(True)
+        self._refresh_timer.setInterval(0)
+        self._refresh_timer.timeout.connect(self.refresh)
+        sources.changed.connect(self._refresh_timer.start)
+        self.refresh()
+
+    def _build_layout(self) -> None:
+        actions = QWidget()
+        flow = FlowLayout(actions)
+        for button in (self.add, self.rename, self.login, self.harvest, self.remove):
+            flow.addWidget(button)
+        undo = QHBoxLayout()
+        undo.addWidget(self.status_label, 1)
+        undo.addWidget(self.undo)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self.empty)
+        layout.addWidget(actions)
+        layout.addLayout(undo)
+        layout.addWidget(self.buttons)
+        self._show_status("")
+
+    def refresh(self) -> None:
+        """Show the list as it is now; the chosen line stays."""
+        chosen = self._current_source()
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        for source in self._sources.sources():
+            item = QTreeWidgetItem([source.display_name, catalogue_kind_label(source), source.key])
+            item.setData(0, _SourceRole, source)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(0,
+                               Qt.CheckState.Checked if self._sources.is_enabled(source) else Qt.CheckState.Unchecked)
+            words = [
+                source.key,
+                tr("The network’s own catalogue") if self._sources.is_network_catalogue(source) else "",
+                tr("With a login") if source.authcfg else ""
+            ]
+            item.setToolTip(0, "\n".join(word for word in words if word))
+            self.tree.addTopLevelItem(item)
+            if chosen is not None and source_key(source) == source_key(chosen):
+                self.tree.setCurrentItem(item)
+        if self.tree.currentItem() is None and self.tree.topLevelItemCount():
+            self.tree.setCurrentItem(self.tree.topLevelItem(0))
+        self.tree.blockSignals(False)
+        self.empty.setVisible(not self.tree.topLevelItemCount())
+        if self._sources.problem is not None:
+            self._show_status(self._sources.problem.user_text)
+        self._update_buttons()
+
+    def _current_source(self) -> Optional[Source]:
+        item = self.tree.currentItem()
+        return item.data(0, _SourceRole) if item is not None else None
+
+    def _update_buttons(self) -> None:
+        source = self._current_source()
+        for button in (self.rename, self.login, self.harvest):
+            button.setEnabled(source is not None)
+        own = source is not None and self._sources.is_network_catalogue(source)
+        self.remove.setEnabled(source is not None and not own)
+        self.remove.setToolTip(tr("The network’s own catalogue stays; switch it off instead") if own else "")
+
+    def _on_item_changed(self, item: QTreeWidgetItem, column: int) -> None:
+        source: Source = item.data(0, _SourceRole)
+        title = item.text(0).strip()[:200]
+        if column == 0 and title != source.display_name:
+            self._sources.update(replace(source, title=title))
+        elif column == 0:
+            self._sources.set_enabled(source, item.checkState(0) == Qt.CheckState.Checked)
+        else:
+            self.refresh()
+
+    def _rename(self) -> None:
+        item = self.tree.currentItem()
+        if item is not None:
+            self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.tree.editItem(item, 0)
+
+    def _remove(self) -> None:
+        source = self._current_source()
+        if source is None or not self.remove.isEnabled():
+            return
+        self._removed.append((source, self._sources.remove(source)))
+        self._show_status(tr("“{name}” was removed. Its records stay.", name=source.display_name))
+
+    def _undo(self) -> None:
+        if self._removed:
+            source, place = self._removed.pop()
+            self._sources.restore(source, place)
+            self._show_status(tr("“{name}” is back.", name=source.display_name))
+
+    def _show_status(self, words: str) -> None:
+        self.status_label.setText(words)
+        self.undo.setVisible(bool(self._removed))

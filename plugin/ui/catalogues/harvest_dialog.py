@@ -1,0 +1,101 @@
+"""What of a catalogue is to be taken into the person's own records, and whether a broken harvest goes on. Not modal."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QRadioButton, QVBoxLayout, QWidget
+
+from ...app.facet_words import local_filter_note, query_summary
+from ...core.catalogues.model import CatalogueQuery, Source
+from ...core.i18n import tr
+from ...gis.catalogues.harvest import EVERYTHING
+from ..widgets import guide
+from ..widgets.buttons import translate_buttons
+
+
+class HarvestDialog(QDialog):
+    """``chosen`` carries the query and whether to begin anew; ``broken_off`` says whether a query's harvest was."""
+
+    harvest_chosen = pyqtSignal(object, bool)
+
+    def __init__(self, source: Source, query: CatalogueQuery, broken_off: Callable[[CatalogueQuery], bool],
+                 parent: QWidget, unsent: Optional[Sequence[str]] = None) -> None:
+        """``unsent``: what of the query the source cannot be asked for; None: it has not said yet what it can."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Harvest"))
+        self.resize(400, 230)
+        self._query, self._is_unfinished = query, broken_off
+        words = QLabel(
+            tr(
+                "Take records of {name} into your own. They are there without a network then; what is there "
+                "already is brought up to date.", name=source.display_name))
+        words.setWordWrap(True)
+        self.everything_radio = QRadioButton(tr("&Everything that it has"))
+        asked = query_summary(query)
+        self.search_radio = QRadioButton(tr("What this &search finds:"))
+        self.search_radio.setAccessibleDescription(asked)
+        # a radio button's own words do not wrap
+        self.query_label = QLabel(asked)
+        self.query_label.setTextFormat(Qt.TextFormat.PlainText)
+        self.query_label.setWordWrap(True)
+        self.query_label.setIndent(24)
+        self.filter_label = QLabel(self._filter_text(query, unsent))
+        self.filter_label.setWordWrap(True)
+        self.filter_label.setIndent(24)
+        for widget in (self.search_radio, self.query_label):
+            widget.setVisible(bool(asked))
+        (self.search_radio if asked else self.everything_radio).setChecked(True)
+        self.everything_radio.toggled.connect(lambda _on: self._update_texts())
+        self.resume_label = QLabel()
+        self.resume_label.setWordWrap(True)
+        self.restart_box = QCheckBox(tr("&Begin anew instead"))
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Cancel)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.CATALOGUES, self.buttons)
+        self.harvest_button = self.buttons.addButton(tr("Harvest"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        for widget in (words, self.everything_radio, self.search_radio, self.query_label, self.filter_label,
+                       self.resume_label, self.restart_box):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        layout.addWidget(self.buttons)
+        self._update_texts()
+
+    @property
+    def chosen_query(self) -> CatalogueQuery:
+        """What is to be harvested."""
+        return EVERYTHING if self.everything_radio.isChecked() else self._query
+
+    @staticmethod
+    def _filter_text(query: CatalogueQuery, unsent: Optional[Sequence[str]]) -> str:
+        if unsent is not None:
+            return local_filter_note(unsent)
+        return tr("What the catalogue cannot be asked for is sorted out here, from what it sends.") \
+            if query.facets else ""
+
+    def _fit_height(self) -> None:
+        """As high as its texts are at this width: labels that wrap are cut otherwise."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.resize(self.width(), max(self.minimumHeight(), layout.totalHeightForWidth(self.width())))
+
+    def _update_texts(self) -> None:
+        self.filter_label.setVisible(bool(self.filter_label.text()) and self.search_radio.isChecked())
+        broken = self._is_unfinished(self.chosen_query)
+        self.resume_label.setText(
+            tr("This harvest was broken off. It goes on behind the last page that was kept.") if broken else "")
+        self.resume_label.setVisible(broken)
+        self.restart_box.setVisible(broken)
+        self.restart_box.setChecked(False)
+        self._fit_height()
+
+    def _accept(self) -> None:
+        self.harvest_chosen.emit(self.chosen_query, self.restart_box.isChecked())
+        self.close()

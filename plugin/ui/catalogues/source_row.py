@@ -1,0 +1,97 @@
+"""One catalogue's line in a search: how it stands, more of it, again, and why it failed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Optional
+
+from qgis.PyQt.QtCore import QSize, pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from ...app.facet_words import local_filter_note
+from ...app.source_words import search_state_label
+from ...core.i18n import tr
+from ...gis.catalogues.federated_search import FAILED, REQUESTING, SourceStatus
+from ..widgets.buttons import text_button
+from ..widgets.elided_label import ElidedLabel
+from ..widgets.theme import icon, make_muted, scaled_font
+
+MORE, RETRY, REASONS, HARVEST, LOGIN, EXCLUDE, LIST = "more", "again", "why", "harvest", "login", "off", "list"
+ONLY = "only"
+#: letters of its name that are always seen
+_MIN_NAME_LETTERS = 7
+
+
+class SourceRowWidget(QWidget):
+    """``asked`` carries MORE, AGAIN, WHY, ONLY, HARVEST, LOGIN, OFF or LIST, and the source's key."""
+
+    action_requested = pyqtSignal(str, str)
+
+    def __init__(self, key: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._key = key
+        self._icon_label = QLabel()
+        self.name_label = ElidedLabel()
+        self.state = ElidedLabel()
+        self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        make_muted(self.state)
+        self.more, self.retry_button, self.reasons_button, self.menu = (text_button(
+            words,
+            partial(self.action_requested.emit, what, key) if what else None)
+                                                                        for words, what in ((tr("More"), MORE), ("",
+                                                                                                                 RETRY),
+                                                                                            ("?", REASONS), ("…", "")))
+        for button in (self.more, self.retry_button, self.reasons_button, self.menu):
+            button.setAutoRaise(True)
+            button.setFont(scaled_font(self, 0.9))
+        self.retry_button.setIcon(icon("mActionRefresh"))
+        side = self.fontMetrics().height()
+        self.retry_button.setIconSize(QSize(side, side))
+        self.retry_button.setToolTip(tr("Ask this catalogue again"))
+        self.menu.setToolTip(tr("What can be done with this catalogue"))
+        self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        entries = QMenu(self.menu)
+        self.only_action = entries.addAction(tr("Only this catalogue"),
+                                             lambda: self.action_requested.emit(ONLY, self._key))
+        self.only_action.setCheckable(True)
+        entries.addSeparator()
+        for what, words in ((HARVEST, tr("Harvest…")), (LOGIN, tr("Login…")), (EXCLUDE, tr("Do not search it")),
+                            (LIST, tr("Catalogues…"))):
+            entries.addAction(words, lambda what=what: self.action_requested.emit(what, self._key))
+        self.menu.setMenu(entries)
+        # whatever is said of a catalogue, it can be told which one it is
+        self.name_label.setMinimumWidth(_MIN_NAME_LETTERS * self.fontMetrics().averageCharWidth())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 0, 0, 0)
+        row.setSpacing(3)
+        row.addWidget(self._icon_label)
+        row.addWidget(self.name_label, 1)
+        row.addWidget(self.state)
+        for button in (self.more, self.reasons_button, self.retry_button, self.menu):
+            row.addWidget(button)
+        # the style's own air beside one letter is taken from the catalogue's name in a narrow dock
+        for button in (self.reasons_button, self.retry_button, self.menu):
+            button.setFixedWidth(side + 4)
+
+    def show_row(self, row: SourceStatus) -> None:
+        """Show how the catalogue stands now."""
+        name, said = row.source.display_name, search_state_label(row)
+        whole = row.error.user_text if row.error is not None and row.state == FAILED else said
+        filtered = local_filter_note(row.unsent)
+        self.name_label.show_text(
+            name, "\n".join(part for part in (name, row.source.address, whole, filtered, *row.notes) if part))
+        self.state.show_text(said, "\n".join(part for part in (whole, filtered) if part))
+        self.setAccessibleName(f"{name}: {whole}{f' {filtered}' if filtered else ''}")
+        for button, words in ((self.more, tr("More of {name}",
+                                             name=name)), (self.retry_button, tr("Ask {name} again", name=name)),
+                              (self.reasons_button, tr("Why {name} failed, or what was odd",
+                                                       name=name)), (self.menu, tr("Menu of {name}", name=name))):
+            button.setAccessibleName(words)
+        self.more.setVisible(row.more and row.state not in (REQUESTING, FAILED))
+        self.retry_button.setVisible(row.state == FAILED)
+        self.reasons_button.setVisible(row.state == FAILED or bool(row.notes))
+        self.reasons_button.setToolTip(tr("Why it failed") if row.state == FAILED else tr("What was odd"))
+        name_of_mark = {FAILED: "mIconWarning", REQUESTING: "mActionRefresh"}.get(row.state, "mIconSuccess")
+        size = self.name_label.fontMetrics().height() - 2
+        self._icon_label.setPixmap(icon(name_of_mark).pixmap(size, size))

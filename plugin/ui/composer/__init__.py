@@ -1,0 +1,1 @@
+"""The panel that composes a custom map."""

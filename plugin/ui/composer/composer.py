@@ -1,0 +1,303 @@
+"""The custom map at the foot of the dock: what is on it, on which page, with which credits, and out with it."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QKeySequence
+from qgis.PyQt.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QProgressBar,
+    QScrollArea,
+    QShortcut,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.map_state import MapRowState
+from ...app.recent_maps import recent_maps
+from ...core.i18n import tr
+from ..widgets.theme import icon, scaled_font
+from .findings_panel import FindingsPanel
+from .map_rows import MapRows
+from .offline_controls import TAKE, OfflineButton, SnapshotStateRow
+from .page_panel import PagePanel
+from .suggestion_rows import SuggestionRows
+
+LAYOUT, SAVE, OPEN, NEW, UNDO, REDO = "layout", "save", "open", "new", "undo", "redo"
+#: formats as gis.export calls them
+PDF, PNG, JPEG, SVG, GEOTIFF, GEOPDF = "pdf", "png", "jpeg", "svg", "geotiff", "geopdf"
+SERIES, ATLAS, STAMPED = "series", "atlas", "stamped"
+
+
+class ComposerPanel(QWidget):
+    """Collapsible; ``asked`` carries one of this module's words, ``recent_asked`` the file of a map."""
+
+    action_requested = pyqtSignal(str)
+    recent_map_requested = pyqtSignal(object)
+    title_changed = pyqtSignal(str)
+    cancel_requested = pyqtSignal()
+    expanded_changed = pyqtSignal(bool)
+    height_changed = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.rows = MapRows()
+        self.offline_row = SnapshotStateRow()
+        self.suggestions = SuggestionRows()
+        self.page = PagePanel()
+        self.title = QLineEdit()
+        self.title.setPlaceholderText(tr("Title of the map"))
+        self.title.setAccessibleName(tr("Title of the map"))
+        self.title.textEdited.connect(self.title_changed)
+        self.empty = self._text_label(tr("Add a service to the map: its layers, credits and page then stand here."))
+        self.credits = self._text_label("")
+        self.credits.setAccessibleName(tr("Credits that the map will carry"))
+        self.findings = FindingsPanel()
+        self.findings.toggled.connect(self._on_findings_expanded)
+        page = QWidget()
+        inner = QVBoxLayout(page)
+        inner.setContentsMargins(6, 2, 6, 2)
+        inner.setSpacing(4)
+        for widget in (self.title, self.empty, self.rows, self.offline_row, self.suggestions, self.page, self.findings,
+                       self.credits):
+            inner.addWidget(widget)
+        inner.addStretch(1)
+        self.scroll = QScrollArea()
+        self.scroll.setWidget(page)
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.page.summary.toggled.connect(self._on_page_expanded)
+        self.footer = self._create_footer()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._create_header())
+        layout.addWidget(self.scroll, 1)
+        layout.addWidget(self.footer)
+        self.show_rows([])
+        self.show_credits([])
+        self.show_busy("")
+        self.set_expanded(False)
+
+    def set_expanded(self, on: bool) -> None:
+        """Unfold or fold the section."""
+        self.fold_button.setChecked(on)
+        self._show_expanded(on)
+
+    @property
+    def is_expanded(self) -> bool:
+        """Whether the section is unfolded."""
+        return bool(self.fold_button.isChecked())
+
+    def preferred_height(self) -> int:
+        """The height at which everything in the unfolded section is seen."""
+        parts = (self.scroll.widget(), self.footer, self.fold_button)
+        return sum(part.sizeHint().height() for part in parts) + 14
+
+    def show_rows(self, states: Sequence[MapRowState]) -> None:
+        """Show the map's services, bottom first."""
+        if len(states) > len(self.rows.rows):
+            # the focus that left the disabled "Add to map" may have scrolled the section past the new service
+            QTimer.singleShot(150, self._scroll_to_title)
+        self.rows.show_rows(states)
+        self.empty.setVisible(not states)
+        self.fold_button.setText(tr("Custom map ({count})", count=len(states)) if states else tr("Custom map"))
+        for widget in (self.title, self.page, self.footer):
+            widget.setVisible(bool(states))
+        self.height_changed.emit()
+
+    def show_title(self, title: str) -> None:
+        """Show the title unless it is being typed."""
+        if not self.title.hasFocus() and self.title.text() != title:
+            self.title.setText(title)
+            self.title.setCursorPosition(0)
+
+    def show_credits(self, lines: Sequence[str]) -> None:
+        """Show the credit lines that the map will carry."""
+        self.credits.setVisible(bool(lines))
+        heading = escape(tr("The map will carry:"))
+        self.credits.setText(f"<b>{heading}</b><br>" + "<br>".join(escape(line) for line in lines))
+
+    def show_history(self, can_undo: bool, can_redo: bool) -> None:
+        """Whether there is something to undo, and to redo."""
+        self.undo.setEnabled(can_undo)
+        self.redo.setEnabled(can_redo)
+
+    def show_busy(self, text: str) -> None:
+        """Show that something long is under way, and a way to give it up; empty words end it."""
+        self.busy_row.setVisible(bool(text))
+        self.busy_label.setText(text)
+        self._update_minimum_height()
+        for button in (self.export, self.layout_button):
+            button.setEnabled(not text)
+
+    def _create_header(self) -> QWidget:
+        head = QFrame()
+        head.setFrameShape(QFrame.Shape.NoFrame)
+        self.fold_button = QToolButton()
+        self.fold_button.setCheckable(True)
+        self.fold_button.setAutoRaise(True)
+        self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.fold_button.setFont(scaled_font(self, 1.0, bold=True))
+        self.fold_button.toggled.connect(self._show_expanded)
+        self.more = QToolButton()
+        self.more.setIcon(icon("mActionFileOpen"))
+        self.more.setAutoRaise(True)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setToolTip(tr("Open, save or begin a custom map"))
+        self.more.setAccessibleName(tr("Open, save or begin a custom map"))
+        self.undo = self._history_button(UNDO, "mActionUndo", tr("Undo"), QKeySequence.StandardKey.Undo)
+        self.redo = self._history_button(REDO, "mActionRedo", tr("Redo"), QKeySequence.StandardKey.Redo)
+        menu = QMenu(self.more)
+        for what, name, words in ((OPEN, "mActionFileOpen", tr("Open a custom map…")),
+                                  (SAVE, "mActionFileSaveAs", tr("Save the custom map…")),
+                                  (NEW, "mActionFileNew", tr("Begin a new custom map"))):
+            menu.addAction(icon(name), words, lambda what=what: self.action_requested.emit(what))
+        recent = menu.addMenu(icon("mIconFolderOpen"), tr("Recent maps"))
+        recent.aboutToShow.connect(lambda: self._fill_recent(recent))
+        self.more.setMenu(menu)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(2, 1, 4, 1)
+        row.addWidget(self.fold_button, 1)
+        self.offline = OfflineButton()
+        for button in (self.offline, self.undo, self.redo, self.more):
+            row.addWidget(button)
+        return head
+
+    def _history_button(self, what: str, name: str, words: str, keys: QKeySequence.StandardKey) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setAutoRaise(True)
+        button.setToolTip(f"{words} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
+        button.setAccessibleName(words)
+        button.setEnabled(False)
+        button.clicked.connect(lambda _checked=False: self.action_requested.emit(what))
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(lambda: self.action_requested.emit(what))
+        return button
+
+    def _fill_recent(self, menu: QMenu) -> None:
+        menu.clear()
+        for path in recent_maps():
+            menu.addAction(path.name, lambda path=path: self.recent_map_requested.emit(path)).setToolTip(str(path))
+        if menu.isEmpty():
+            menu.addAction(tr("None yet")).setEnabled(False)
+
+    def _create_footer(self) -> QWidget:
+        foot = QWidget()
+        self.export = QToolButton()
+        self.export.setText(tr("Export PDF…"))
+        self.export.setIcon(icon("mActionSaveAsPDF"))
+        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.export.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.export.clicked.connect(lambda _checked=False: self.action_requested.emit(PDF))
+        menu = QMenu(self.export)
+        for what, name, words in ((PDF, "mActionSaveAsPDF", tr("Export PDF…")),
+                                  (PNG, "mActionSaveMapAsImage", tr("Export PNG…")),
+                                  (JPEG, "mActionSaveMapAsImage", tr("Export JPEG…")),
+                                  (GEOTIFF, "mActionSaveMapAsImage", tr("Export GeoTIFF…")),
+                                  (SVG, "mActionSaveAsSVG", tr("Export SVG…")),
+                                  (GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), ("", "", ""),
+                                  (SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
+                                  (ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")), ("", "", ""),
+                                  (STAMPED, "mIconWarning", tr("Export although incomplete, stamped…")), ("", "", ""),
+                                  (TAKE, "mIconCamera", tr("Snapshot for offline use…"))):
+            if what:
+                menu.addAction(icon(name), words, lambda what=what: self.action_requested.emit(what))
+            else:
+                menu.addSeparator()
+        self.export.setMenu(menu)
+        self.layout_button = QToolButton()
+        self.layout_button.setText(tr("Layout"))
+        self.layout_button.setIcon(icon("mActionNewLayout"))
+        self.layout_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.layout_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.layout_button.setToolTip(tr("Open the print layout to look at it and change it"))
+        self.layout_button.clicked.connect(lambda _checked=False: self.action_requested.emit(LAYOUT))
+        for button in (self.export, self.layout_button):
+            button.setMinimumHeight(button.fontMetrics().height() + 12)
+        self.busy_row = QWidget()
+        busy = QHBoxLayout(self.busy_row)
+        busy.setContentsMargins(0, 0, 0, 0)
+        self.busy_label = QLabel()
+        self.busy_label.setWordWrap(True)
+        bar = QProgressBar()
+        bar.setRange(0, 0)
+        bar.setTextVisible(False)
+        bar.setFixedSize(QSize(60, 8))
+        cancel = QToolButton()
+        cancel.setText(tr("Cancel"))
+        cancel.clicked.connect(self.cancel_requested)
+        for widget, stretch in ((self.busy_label, 1), (bar, 0), (cancel, 0)):
+            busy.addWidget(widget, stretch)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(6)
+        buttons.addWidget(self.export, 3)
+        buttons.addWidget(self.layout_button, 2)
+        layout = QVBoxLayout(foot)
+        layout.setContentsMargins(6, 2, 6, 6)
+        layout.setSpacing(4)
+        layout.addWidget(self.busy_row)
+        layout.addWidget(self.findings.header_bar)
+        layout.addLayout(buttons)
+        return foot
+
+    def _on_page_expanded(self, on: bool) -> None:
+        self.height_changed.emit()
+        if on:
+            # once the dock has made room for it
+            QTimer.singleShot(150, self._scroll_to_page)
+
+    def _on_findings_expanded(self, on: bool) -> None:
+        self.height_changed.emit()
+        if on:
+            QTimer.singleShot(150, self._scroll_to_findings)
+
+    def _scroll_to_findings(self) -> None:
+        self._scroll_to(self.findings)
+
+    def _scroll_to_page(self) -> None:
+        if self.page.form.isVisible():
+            self._scroll_to(self.page)
+
+    def _scroll_to_title(self) -> None:
+        self._scroll_to(self.title)
+
+    def _scroll_to(self, widget: QWidget) -> None:
+        """Bring the beginning of ``widget`` to the top: what is higher than the section is read from there."""
+        self.scroll.verticalScrollBar().setValue(widget.y())
+
+    def _show_expanded(self, on: bool) -> None:
+        self.fold_button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self.scroll.setVisible(on)
+        self.footer.setVisible(on and bool(self.rows.rows))
+        self.setMaximumHeight(16777215 if on else self.fold_button.sizeHint().height() + 6)
+        self._update_minimum_height()
+        self.expanded_changed.emit(on)
+
+    def _update_minimum_height(self) -> None:
+        """Room for the head, a little of what is below it, and what is under way."""
+        rest = self.busy_row.sizeHint().height() if self.busy_row.isVisibleTo(self.footer) else 0
+        self.setMinimumHeight(self.fold_button.sizeHint().height() + 6 + (120 + rest if self.is_expanded else 0))
+
+    def _text_label(self, text: str) -> QLabel:
+        label = QLabel(text)
+        label.setWordWrap(True)
+        label.setFont(scaled_font(self, 0.95))
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        return label

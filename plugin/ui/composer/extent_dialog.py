@@ -1,0 +1,142 @@
+"""The map's area chosen by a polygon of the project (a park), or by a centre and a scale."""
+
+from __future__ import annotations
+
+import re
+from typing import Optional, Sequence
+
+from qgis.core import QgsProject, QgsVectorLayer
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.custommap.model import MapExtent
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...gis.export import atlas
+from ..widgets import guide
+from ..widgets.buttons import translate_buttons
+
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
+
+
+def parse_centre(text: str) -> Optional[tuple[float, float]]:
+    """(longitude, latitude) in what a person typed: "-3,51; 38.38" or "-3.51 38.38"; None where that is no place."""
+    parts = re.split(r"\s*;\s*|\s+|,\s+", text.strip())
+    if len(parts) != 2 and text.count(",") == 1:
+        parts = text.split(",")
+    if len(parts) != 2 or not all(_NUMBER.fullmatch(part.strip()) for part in parts):
+        return None
+    longitude, latitude = (float(part.strip().replace(",", ".")) for part in parts)
+    return (longitude, latitude) if -180 <= longitude <= 180 and -90 <= latitude <= 90 else None
+
+
+class _ExtentDialog(QDialog):
+    """What both have in common: a form, words about the choice, two buttons. Not modal."""
+
+    def __init__(self, title: str, parent: Optional[QWidget]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.form = QFormLayout()
+        self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.hint_label = QLabel()
+        self.hint_label.setWordWrap(True)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.MAPS, self.buttons)
+        self.apply_button = self.buttons.addButton(tr("Show this area"), QDialogButtonBox.ButtonRole.AcceptRole)
+        layout = QVBoxLayout(self)
+        layout.addLayout(self.form)
+        layout.addWidget(self.hint_label)
+        layout.addWidget(self.buttons)
+        self.buttons.rejected.connect(self.close)
+
+
+class PolygonExtentDialog(_ExtentDialog):
+    """``chosen`` carries the area of a polygon layer, or of one of its features, with some room around."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, project: QgsProject, parent: Optional[QWidget] = None) -> None:
+        super().__init__(tr("Area of a polygon layer"), parent)
+        self._project = project
+        self._layers: Sequence[QgsVectorLayer] = atlas.polygon_layers(project)
+        self.layer = QComboBox()
+        self.layer.setAccessibleName(tr("Polygon layer"))
+        for layer in self._layers:
+            self.layer.addItem(layer.name())
+        self.feature = QComboBox()
+        self.feature.setAccessibleName(tr("Feature"))
+        self.form.addRow(tr("&Polygon layer"), self.layer)
+        self.form.addRow(tr("&Feature"), self.feature)
+        self.layer.currentIndexChanged.connect(lambda _index: self._list_features())
+        self.buttons.accepted.connect(self._accept)
+        self._list_features()
+
+    def _list_features(self) -> None:
+        self.feature.clear()
+        self.apply_button.setEnabled(bool(self._layers))
+        if not self._layers:
+            self.hint_label.setText(tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
+            return
+        layer = self._layers[self.layer.currentIndex()]
+        self.feature.addItem(
+            tr("The selected features") if layer.selectedFeatureCount() else tr("The whole layer"),
+            atlas.extent_of_layer(layer, self._project))
+        try:
+            for feature in atlas.polygon_features(layer, self._project):
+                self.feature.addItem(feature.name, feature.extent)
+        except CartoguideError as error:
+            self.hint_label.setText(error.user_text)
+
+    def _accept(self) -> None:
+        extent = self.feature.currentData()
+        if isinstance(extent, MapExtent):
+            self.chosen.emit(extent)
+        self.close()
+
+
+class CentreScaleDialog(_ExtentDialog):
+    """``chosen`` carries (longitude, latitude) and the scale's denominator."""
+
+    chosen = pyqtSignal(object, float)
+
+    def __init__(self, centre: Optional[tuple[float, float]], scale: Optional[float],
+                 parent: Optional[QWidget] = None) -> None:
+        super().__init__(tr("Centre and scale"), parent)
+        self.centre = QLineEdit("" if centre is None else f"{centre[0]:.5f} {centre[1]:.5f}")
+        self.centre.setPlaceholderText("-3.51 38.38")
+        self.centre.setAccessibleName(tr("Longitude and latitude in degrees"))
+        self.scale = QLineEdit(f"{scale or 25000:.0f}")
+        self.scale.setAccessibleName(tr("Scale"))
+        self.form.addRow(tr("&Longitude and latitude"), self.centre)
+        self.form.addRow(tr("&Scale 1:"), self.scale)
+        for field in (self.centre, self.scale):
+            field.textChanged.connect(lambda _text: self._validate())
+        self.buttons.accepted.connect(self._accept)
+        self._validate()
+
+    def _parse_scale(self) -> Optional[float]:
+        text = re.sub(r"[\s.\u202f]", "", self.scale.text()).replace("1:", "")
+        return float(text) if text.isdigit() and 100 <= int(text) <= 100_000_000 else None
+
+    def _validate(self) -> None:
+        sound = parse_centre(self.centre.text()) is not None and self._parse_scale() is not None
+        self.apply_button.setEnabled(sound)
+        self.hint_label.setText("" if sound else tr("In degrees, longitude first: -3.51 38.38"))
+
+    def _accept(self) -> None:
+        centre, scale = parse_centre(self.centre.text()), self._parse_scale()
+        if centre is not None and scale is not None:
+            self.chosen.emit(centre, scale)
+        self.close()

@@ -1,0 +1,164 @@
+"""What is wrong with the map before it prints: one line that opens into a list, each finding with what to do."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from ...core.custommap.preflight import MapFinding
+from ...core.i18n import tr
+from ...core.records.checks.rules import Severity
+from ..widgets.theme import icon, make_muted, scaled_font
+
+ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
+_ICON_SIZE = 16
+
+
+def findings_summary(findings: Sequence[MapFinding]) -> str:
+    """How many findings of each severity: "1 error, 2 warnings"."""
+    counts = [(severity, sum(1 for finding in findings if finding.severity is severity)) for severity in Severity]
+    words = {Severity.ERROR: lambda n: tr("%n error(s)", n=n), Severity.WARNING: lambda n: tr("%n warning(s)", n=n),
+             Severity.NOTE: lambda n: tr("%n note(s)", n=n)}
+    told = ", ".join(words[severity](count) for severity, count in counts if count)
+    return told or tr("No findings")
+
+
+class FindingRow(QFrame):
+    """One finding: its severity as sign and word, what is wrong with what, what to do, and a button where that can be
+    done at once.
+    """
+
+    remedy_requested = pyqtSignal(object)
+
+    def __init__(self, finding: MapFinding, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.finding = finding
+        sign = QLabel()
+        sign.setPixmap(icon(ICONS[finding.severity]).pixmap(_ICON_SIZE, _ICON_SIZE))
+        sign.setAccessibleName(finding.severity.label)
+        about = f"{finding.service_title}. " if finding.service_title else ""
+        self.message_label = _text_label(f"{finding.severity.label}: {about}{finding.message}")
+        self.message_label.setTextFormat(Qt.TextFormat.RichText)
+        self.message_label.setText(f"<b>{escape(finding.severity.label)}:</b> {escape(about + finding.message)}")
+        self.message_label.setAccessibleName(f"{finding.severity.label}: {about}{finding.message}")
+        self.advice = _text_label(finding.advice)
+        make_muted(self.advice)
+        if finding.detail:
+            self.setToolTip(finding.detail[:1000])
+        column = QVBoxLayout()
+        column.setSpacing(1)
+        column.addWidget(self.message_label)
+        column.addWidget(self.advice)
+        self.button: Optional[QToolButton] = None
+        if finding.remedy is not None:
+            self.button = QToolButton()
+            self.button.setText(finding.remedy.label)
+            self.button.setAccessibleDescription(self.message_label.accessibleName())
+            self.button.clicked.connect(lambda _checked=False: self.remedy_requested.emit(finding))
+            column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 3, 2, 3)
+        row.setSpacing(6)
+        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+
+
+class FindingsPanel(QWidget):
+    """The list and the state; ``bar`` is the line that opens it, to be put where it is always seen.
+
+    ``check_asked`` when "Check for printing" is pressed, ``remedied`` with the finding whose button was.
+    """
+
+    check_requested = pyqtSignal()
+    remedy_requested = pyqtSignal(object)
+    toggled = pyqtSignal(bool)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.findings: tuple[MapFinding, ...] = ()
+        self.rows: list[FindingRow] = []
+        self.fold_button = QToolButton()
+        self.fold_button.setCheckable(True)
+        self.fold_button.setAutoRaise(True)
+        self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold_button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.fold_button.toggled.connect(self._show_list)
+        self.check = QToolButton()
+        self.check.setText(tr("Check for printing"))
+        self.check.setAccessibleName(tr("Check for printing"))
+        self.check.setToolTip(tr("Ask each service for its picture at print size, as the export will"))
+        self.check.clicked.connect(lambda _checked=False: self.check_requested.emit())
+        self.status_label = _text_label("")
+        self.status_label.setAccessibleName(tr("State of the check"))
+        make_muted(self.status_label)
+        self.list = QWidget()
+        self._column = QVBoxLayout(self.list)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.header_bar = QWidget()
+        line = QHBoxLayout(self.header_bar)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        line.addWidget(self.fold_button, 1)
+        line.addWidget(self.check)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.status_label)
+        layout.addWidget(self.list)
+        self.list.hide()
+        self.show_findings(())
+
+    def show_findings(self, findings: Sequence[MapFinding], state: str = "") -> None:
+        """Show ``findings``, and in ``state`` what the map takes and when it was checked."""
+        self.status_label.setText(state)
+        self.status_label.setVisible(bool(state))
+        words = findings_summary(findings)
+        worst = min((finding.severity for finding in findings), key=lambda severity: severity.rank, default=None)
+        self.fold_button.setText(tr("%n finding(s)", n=len(findings)) if findings else words)
+        self.fold_button.setToolTip(f"{words}\n{tr('What should be looked at before the map is printed')}")
+        self.fold_button.setAccessibleName(tr("Findings: {words}", words=words))
+        self.fold_button.setIcon(icon(ICONS[worst] if worst is not None else "mIconSuccess"))
+        self.fold_button.setEnabled(bool(findings))
+        if not findings:
+            self.fold_button.setChecked(False)
+        if tuple(findings) != self.findings:
+            self.findings = tuple(findings)
+            self._rebuild_rows()
+
+    def show_busy(self, on: bool) -> None:
+        """Whether services are being asked just now."""
+        self.check.setEnabled(not on)
+
+    def set_expanded(self, on: bool) -> None:
+        """Unfold or fold the list."""
+        self.fold_button.setChecked(on and bool(self.findings))
+
+    def _rebuild_rows(self) -> None:
+        for row in self.rows:
+            self._column.removeWidget(row)
+            row.setParent(None)
+            row.deleteLater()
+        self.rows = []
+        for finding in self.findings:
+            row = FindingRow(finding, self.list)
+            row.remedy_requested.connect(self.remedy_requested)
+            self._column.addWidget(row)
+            self.rows.append(row)
+
+    def _show_list(self, on: bool) -> None:
+        self.list.setVisible(on)
+        self.toggled.emit(on)
+
+
+def _text_label(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setFont(scaled_font(label, 0.95))
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    return label

@@ -1,0 +1,261 @@
+"""The services on the custom map as rows, the topmost first: tick, title, opacity; to be dragged, moved, removed."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import QMimeData, QPoint, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import (
+    QDrag,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from qgis.PyQt.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.map_state import MapRowState
+from ...core.i18n import tr
+from ...gis.runtime.compat import event_position
+from ..widgets.theme import ThemeColours, icon, make_muted, scaled_font
+
+MIME_ROW = "application/x-cartoguide-map-row"
+
+
+class ElidedLabel(QLabel):
+    """A label that gives way: it shows as much of its text as fits, and all of it in its tooltip."""
+
+    def __init__(self, text: str, tip: str = "") -> None:
+        super().__init__()
+        self._full = text
+        self.setToolTip(tip or text)
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: it can become narrow."""
+        return QSize(24, self.fontMetrics().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: cut the text anew."""
+        super().resizeEvent(event)
+        self.setText(self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.width()))
+
+
+class MapRow(QFrame):
+    """One service: dragged by its title, moved by Alt+Up and Alt+Down, removed by Delete."""
+
+    opacity_changed = pyqtSignal(float)
+    visible_changed = pyqtSignal(bool)
+    remove_requested = pyqtSignal()
+    move_requested = pyqtSignal(int)
+    role_requested = pyqtSignal(str)
+    layers_requested = pyqtSignal()
+    time_requested = pyqtSignal()
+
+    def __init__(self, number: int, state: MapRowState, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.number = number
+        self.state = state
+        self._drag_start: Optional[QPoint] = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+        role = tr("base") if state.role == "base" else tr("overlay")
+        self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
+        self.setToolTip(tr("Drag to reorder, or use Alt+Up and Alt+Down; Delete removes it from the map"))
+        self.visibility_check_box = QCheckBox()
+        self.visibility_check_box.setChecked(state.visible)
+        self.visibility_check_box.setToolTip(tr("Show on the map"))
+        self.visibility_check_box.setAccessibleName(tr("Show {title}", title=state.title))
+        self.visibility_check_box.toggled.connect(self.visible_changed)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(ElidedLabel(state.title, state.tip))
+        told = f"⚠ {state.problem}" if state.problem else state.detail
+        second = ElidedLabel(" · ".join(part for part in (role, told) if part))
+        second.setFont(scaled_font(self, 0.9))
+        if not state.problem:
+            make_muted(second)
+        words.addWidget(second)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, 100)
+        self.slider.setValue(round(state.opacity * 100))
+        self.slider.setFixedWidth(56)
+        self.slider.setPageStep(10)
+        self.slider.setToolTip(tr("Opacity"))
+        self.slider.setAccessibleName(tr("Opacity of {title}", title=state.title))
+        self.percent = QLabel()
+        self.percent.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.percent.setMinimumWidth(self.fontMetrics().horizontalAdvance("100\u202f%") + 6)
+        self.slider.valueChanged.connect(self._on_slider_moved)
+        self._show_percent(self.slider.value())
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4, 3, 2, 3)
+        layout.setSpacing(4)
+        layout.addWidget(self.visibility_check_box)
+        layout.addLayout(words, 1)
+        layout.addWidget(self.slider)
+        layout.addWidget(self.percent)
+        layout.addWidget(self._menu_button())
+
+    def _menu_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setText("⋮")
+        button.setAutoRaise(True)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        button.setToolTip(tr("More for this service"))
+        button.setAccessibleName(tr("More for {title}", title=self.state.title))
+        menu = QMenu(button)
+        menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_requested.emit)
+        if self.state.is_series:
+            menu.addAction(icon("propertyicons/temporal"), tr("Moment on the map…"), self.time_requested.emit)
+        menu.addSeparator()
+        if self.state.role == "base":
+            menu.addAction(tr("Use as overlay"), lambda: self.role_requested.emit("overlay"))
+        else:
+            menu.addAction(tr("Use as base"), lambda: self.role_requested.emit("base"))
+            menu.addAction(icon("mActionArrowUp"), tr("Move up"), lambda: self.move_requested.emit(-1))
+            menu.addAction(icon("mActionArrowDown"), tr("Move down"), lambda: self.move_requested.emit(1))
+        menu.addSeparator()
+        menu.addAction(icon("mActionRemove"), tr("Remove from the map"), self.remove_requested.emit)
+        button.setMenu(menu)
+        return button
+
+    def _on_slider_moved(self, value: int) -> None:
+        self._show_percent(value)
+        self.opacity_changed.emit(value / 100)
+
+    def _show_percent(self, value: int) -> None:
+        self.percent.setText(f"{value}\u202f%")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Qt: Delete, and Alt with Up and Down."""
+        if event.key() == Qt.Key.Key_Delete:
+            self.remove_requested.emit()
+        elif event.modifiers() & Qt.KeyboardModifier.AltModifier and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.move_requested.emit(-1 if event.key() == Qt.Key.Key_Up else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: a drag may begin."""
+        self._drag_start = event_position(event) if event.button() == Qt.MouseButton.LeftButton else None
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: drag the row."""
+        if self._drag_start is None or self.state.role == "base":
+            return
+        if (event_position(event) - self._drag_start).manhattanLength() < QApplication.startDragDistance():
+            return
+        self._drag_start = None
+        drag = QDrag(self)
+        data = QMimeData()
+        data.setData(MIME_ROW, str(self.number).encode())
+        drag.setMimeData(data)
+        drag.setPixmap(self.grab())
+        drag.exec(Qt.DropAction.MoveAction)
+
+
+class MapRows(QWidget):
+    """All rows; numbers in the signals are the map's own: 0 is at the bottom."""
+
+    opacity_changed = pyqtSignal(int, float)
+    visible_changed = pyqtSignal(int, bool)
+    remove_requested = pyqtSignal(int)
+    move_requested = pyqtSignal(int, int)
+    role_requested = pyqtSignal(int, str)
+    layers_requested = pyqtSignal(int)
+    time_requested = pyqtSignal(int)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAcceptDrops(True)
+        self.rows: list[MapRow] = []
+        self._drop_gap: Optional[int] = None
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+
+    def show_rows(self, states: Sequence[MapRowState]) -> None:
+        """Show ``states``, given bottom first; a row that had the focus keeps it."""
+        if [row.state for row in reversed(self.rows)] == list(states):
+            return
+        focused = next((row.state.title for row in self.rows if row.hasFocus()), None)
+        for row in self.rows:
+            self._layout.removeWidget(row)
+            row.setParent(None)
+            row.deleteLater()
+        self.rows = []
+        for number in reversed(range(len(states))):
+            row = MapRow(number, states[number], self)
+            row.opacity_changed.connect(lambda value, n=number: self.opacity_changed.emit(n, value))
+            row.visible_changed.connect(lambda on, n=number: self.visible_changed.emit(n, on))
+            row.remove_requested.connect(lambda n=number: self.remove_requested.emit(n))
+            row.move_requested.connect(lambda step, n=number: self.move_requested.emit(n, n - step))
+            row.role_requested.connect(lambda role, n=number: self.role_requested.emit(n, role))
+            row.layers_requested.connect(lambda n=number: self.layers_requested.emit(n))
+            row.time_requested.connect(lambda n=number: self.time_requested.emit(n))
+            self._layout.addWidget(row)
+            self.rows.append(row)
+            if row.state.title == focused:
+                row.setFocus()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        """Qt: only rows of this list."""
+        if event.mimeData().hasFormat(MIME_ROW):
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        """Qt: show where the row would go."""
+        self._drop_gap = self._gap_at(event_position(event))
+        self.update()
+        event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: object) -> None:  # noqa: N802
+        """Qt: no row would go here."""
+        self._drop_gap = None
+        self.update()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
+        """Qt: put the row where it was dropped."""
+        number = int(bytes(event.mimeData().data(MIME_ROW)).decode() or 0)
+        gap = self._gap_at(event_position(event))
+        self._drop_gap = None
+        self.update()
+        event.acceptProposedAction()
+        target = len(self.rows) - gap
+        target = target - 1 if target > number else target
+        if target != number:
+            self.move_requested.emit(number, target)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Qt: the line where a dragged row would go."""
+        super().paintEvent(event)
+        if self._drop_gap is not None and self.rows:
+            y = self.rows[self._drop_gap].y() if self._drop_gap < len(self.rows) else self.height() - 1
+            painter = QPainter(self)
+            painter.setPen(QPen(ThemeColours(self).accent, 2))
+            painter.drawLine(0, y, self.width(), y)
+            painter.end()
+
+    def _gap_at(self, position: QPoint) -> int:
+        """The gap between rows nearest to ``place``, counted from the top."""
+        return sum(1 for row in self.rows if position.y() > row.geometry().center().y())

@@ -1,0 +1,124 @@
+"""What a series of maps is to be: at which scales, or of which polygon layer's features; and in which format."""
+
+from __future__ import annotations
+
+import re
+from typing import Optional, Sequence
+
+from qgis.core import QgsVectorLayer
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.phrases import format_scale as scale_text
+from ...core.i18n import tr
+from ..widgets import guide
+from ..widgets.buttons import translate_buttons
+
+#: formats of a series, the first one with a page for each map
+_FORMATS = ("pdf", "png", "jpeg", "geotiff", "svg")
+
+
+def parse_scales(text: str) -> list[float]:
+    """The scale denominators in what a person typed: "10 000; 1:25.000, 50000"; no number twice, in their order."""
+    found = [re.sub(r"[\s.\u202f\u00a0]|^1:", "", part.strip().replace("1:", "")) for part in re.split(r"[;,]", text)]
+    numbers = [float(part) for part in found if part.isdigit() and 100 <= int(part) <= 100_000_000]
+    return list(dict.fromkeys(numbers))
+
+
+class MapSeriesDialog(QDialog):
+    """Not modal. ``scales_chosen`` or ``layer_chosen`` tells what was wished (whether only selected features),
+    and the format.
+    """
+
+    scales_chosen = pyqtSignal(object, str)
+    layer_chosen = pyqtSignal(object, bool, str)
+
+    def __init__(self, layers: Optional[Sequence[QgsVectorLayer]], scale: Optional[float] = None,
+                 parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._layers = layers
+        self.setWindowTitle(tr("Series of scales") if layers is None else tr("Atlas over a polygon layer"))
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.summary_label = QLabel()
+        self.summary_label.setWordWrap(True)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.PRINTING, self.buttons)
+        self.export_button = self.buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.format_combo = QComboBox()
+        self.format_combo.setAccessibleName(tr("Format"))
+        for kind in _FORMATS:
+            self.format_combo.addItem(
+                tr("PDF, a page for each map")
+                if kind == "pdf" else tr("{format}, a file for each map", format=kind.upper()), kind)
+        self.scales = QLineEdit(", ".join(f"{number:.0f}" for number in (scale or 25000, (scale or 25000) * 2)))
+        self.scales.setAccessibleName(tr("Scales"))
+        self.scales.setPlaceholderText("10000, 25000, 50000")
+        self.scales.textChanged.connect(lambda _text: self._validate())
+        self.layer = QComboBox()
+        self.layer.setAccessibleName(tr("Polygon layer"))
+        for number, layer in enumerate(layers or ()):
+            self.layer.addItem(layer.name(), number)
+        self.layer.currentIndexChanged.connect(lambda _index: self._validate())
+        self.selected = QCheckBox(tr("Only the selected features"))
+        self.selected.toggled.connect(lambda _on: self._validate())
+        if layers is None:
+            form.addRow(tr("&Scales"), self.scales)
+        else:
+            form.addRow(tr("&Polygon layer"), self.layer)
+            form.addRow("", self.selected)
+        form.addRow(tr("&Format"), self.format_combo)
+        layout = QVBoxLayout(self)
+        layout.addLayout(form)
+        layout.addWidget(self.summary_label)
+        layout.addWidget(self.buttons)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.close)
+        self._validate()
+
+    def _selected_layer(self) -> Optional[QgsVectorLayer]:
+        return self._layers[self.layer.currentIndex()] if self._layers else None
+
+    def _validate(self) -> None:
+        if self._layers is None:
+            scales = parse_scales(self.scales.text())
+            self.summary_label.setText(
+                tr("%n map(s): {scales}", n=len(scales), scales=", ".join(map(scale_text, scales))
+                   ) if scales else tr("Write one scale or several: 10000, 25000."))
+            self.export_button.setEnabled(bool(scales))
+            return
+        layer = self._selected_layer()
+        if layer is None:
+            self.summary_label.setText(
+                tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
+            self.export_button.setEnabled(False)
+            self.selected.setEnabled(False)
+            return
+        self.selected.setEnabled(layer.selectedFeatureCount() > 0)
+        only = self.selected.isEnabled() and self.selected.isChecked()
+        count = layer.selectedFeatureCount() if only else layer.featureCount()
+        self.summary_label.setText(
+            tr("%n map(s), one for each feature; without a scale, each is fitted to its page.", n=max(0, count)))
+        self.export_button.setEnabled(count != 0)
+
+    def _accept(self) -> None:
+        kind = str(self.format_combo.currentData())
+        layer = self._selected_layer()
+        if self._layers is None:
+            self.scales_chosen.emit(parse_scales(self.scales.text()), kind)
+        elif layer is not None:
+            self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(), kind)
+        self.close()

@@ -1,0 +1,87 @@
+"""Whether the custom map shows its live services or a snapshot of them, and the one button that changes it."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from ...core.i18n import tr
+from ..widgets.theme import icon, scaled_font
+
+TAKE, SWITCH, PACK, UNPACK = "snapshot", "switch", "pack", "unpack"
+
+
+class SnapshotStateRow(QFrame):
+    """Hidden while the map has no snapshot; ``switch_asked`` when the other source is wanted."""
+
+    switch_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._icon = QLabel()
+        self.text_label = QLabel()
+        self.text_label.setWordWrap(True)
+        self.text_label.setFont(scaled_font(self.text_label, 0.95))
+        self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.button = QToolButton()
+        self.button.clicked.connect(lambda _checked=False: self.switch_requested.emit())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 3, 4, 3)
+        row.addWidget(self._icon)
+        row.addWidget(self.text_label, 1)
+        row.addWidget(self.button)
+        self.hide()
+
+    def show_state(self, has_snapshot: bool, in_use: bool, day: str = "", missing_layers: int = 0) -> None:
+        """Show what the map shows; ``lacking`` layers are live all the same."""
+        self.setVisible(has_snapshot)
+        if not has_snapshot:
+            return
+        words = tr("Shows its snapshot of {date}.", date=day) if in_use else \
+            tr("Shows the live services; there is a snapshot of {date}.", date=day) if day else \
+            tr("Shows the live services; there is a snapshot.")
+        if in_use and missing_layers:
+            words += " " + tr("%n layer(s) are not in it and stay live.", n=missing_layers)
+        self.text_label.setText(words)
+        self.setAccessibleName(words)
+        self._icon.setPixmap(icon("offline" if in_use else "mActionRefresh").pixmap(16, 16))
+        self.button.setText(tr("Show live") if in_use else tr("Show snapshot"))
+        self.button.setToolTip(tr("Ask the live services again") if in_use
+                               else tr("Show what was kept; no server is asked"))
+        self.button.setAccessibleDescription(words)
+
+
+class OfflineButton(QToolButton):
+    """The composer's way into everything offline; ``asked`` carries this module's words."""
+
+    action_requested = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setText(tr("Offline"))
+        self.setIcon(icon("offline"))
+        self.setAutoRaise(True)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolTip(tr("Offline: keep the map for use without a network"))
+        self.setAccessibleName(tr("Offline: keep the map for use without a network"))
+        menu = QMenu(self)
+        self.take = self._add_action(menu, TAKE, "mIconCamera", tr("Take a snapshot…"))
+        self.switch = self._add_action(menu, SWITCH, "mActionRefresh", tr("Show the snapshot"))
+        self.pack = self._add_action(menu, PACK, "mActionFileSaveAs", tr("Pack for a machine without network…"))
+        menu.addSeparator()
+        self._add_action(menu, UNPACK, "mActionFileOpen", tr("Open a package…"))
+        self.setMenu(menu)
+        self.show_state(False, False, False)
+
+    def show_state(self, has_map: bool, has_snapshot: bool, in_use: bool) -> None:
+        """What can be done just now."""
+        self.take.setEnabled(has_map)
+        self.switch.setEnabled(has_snapshot)
+        self.switch.setText(tr("Show the live services") if in_use else tr("Show the snapshot"))
+        self.pack.setEnabled(has_snapshot)
+
+    def _add_action(self, menu: QMenu, what: str, name: str, words: str) -> QAction:
+        return menu.addAction(icon(name), words, lambda: self.action_requested.emit(what))

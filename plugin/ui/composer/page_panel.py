@@ -1,0 +1,209 @@
+"""Paper, orientation, template, extent, scale and language of the custom map: one line that opens into a form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.extent_mode import EXTENT_MODES, KEPT, extent_mode_label
+from ...app.phrases import format_scale as scale_text
+from ...core.custommap.model import PageSetup
+from ...core.i18n import tr
+from ...gis.layouts import templates
+
+PAPERS = ("A4", "A3", "A2", "A1", "A0")
+#: what a map's own words (legend, sources, dates) are there in, each by its own name
+LANGUAGES = (("English", "en"), ("Español", "es"))
+SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
+
+#: the entry of the template list that asks for a file
+_BROWSE = "browse"
+
+
+class PagePanel(QWidget):
+    """A summary that is a button; below it, when opened, the choices."""
+
+    page_changed = pyqtSignal(object)
+    extent_changed = pyqtSignal(str)
+    scale_changed = pyqtSignal(object)
+    language_changed = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.summary = QToolButton()
+        self.summary.setCheckable(True)
+        self.summary.setAutoRaise(True)
+        self.summary.setArrowType(Qt.ArrowType.RightArrow)
+        self.summary.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.summary.setToolTip(tr("Paper, extent, scale and language"))
+        self.summary.setAccessibleName(tr("Paper, extent, scale and language"))
+        self.summary.toggled.connect(self._show_form)
+        self.paper = self._combo(tr("Paper"), [(name, name) for name in PAPERS])
+        self.orientation = self._combo(
+            tr("Orientation"), [(tr("Landscape"), "landscape"), (tr("Portrait"), "portrait")])
+        self.template = self._combo(tr("Template"), [])
+        self._templates: dict[str, templates.Template] = {}
+        self._template_name = "guide"
+        self.set_templates(templates.all_templates())
+        self.extent = self._combo(tr("Extent"), [(extent_mode_label(mode), mode) for mode in EXTENT_MODES])
+        self.scale = self._combo(
+            tr("Scale"), [(tr("To fit the page"), None), *((scale_text(number), float(number)) for number in SCALES)])
+        self.language = self._combo(tr("Language of the map"), LANGUAGES)
+        self.language.currentIndexChanged.connect(
+            lambda _index: self.language_changed.emit(self.language.currentData()))
+        for combo in (self.paper, self.orientation):
+            combo.currentIndexChanged.connect(lambda _index: self._size_chosen())
+        self.template.currentIndexChanged.connect(lambda _index: self._template_chosen())
+        self.extent.currentIndexChanged.connect(lambda _index: self.extent_changed.emit(self.extent.currentData()))
+        self.scale.currentIndexChanged.connect(lambda _index: self.scale_changed.emit(self.scale.currentData()))
+        self.form = QFrame()
+        rows = QFormLayout(self.form)
+        rows.setContentsMargins(18, 0, 4, 4)
+        rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for words, combo in ((tr("&Paper"), self.paper), (tr("O&rientation"), self.orientation),
+                             (tr("&Template"), self.template), (tr("E&xtent"), self.extent),
+                             (tr("&Scale"), self.scale), (tr("&Language"), self.language)):
+            rows.addRow(words, combo)
+        self.form.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.summary)
+        layout.addWidget(self.form)
+        self._crs = ""
+
+    def page(self) -> PageSetup:
+        """The page as chosen."""
+        return PageSetup(self.paper.currentData(), self.orientation.currentData(), self.template.currentData())
+
+    def set_templates(self, available: Sequence[templates.Template]) -> None:
+        """Offer layout templates, and a way to a file elsewhere."""
+        self._templates = {template.name: template for template in available}
+        self.template.blockSignals(True)
+        self.template.clear()
+        for template in available:
+            self.template.addItem(template.title, template.name)
+        self.template.addItem(tr("Browse…"), _BROWSE)
+        self.template.setCurrentIndex(max(0, self.template.findData(self._template_name)))
+        self.template.blockSignals(False)
+
+    def select_template_file(self, path: Path) -> None:
+        """Choose the person's own template at ``path``."""
+        self._add_template(templates.user_template(path))
+        self.template.setCurrentIndex(self.template.findData(str(path)))
+
+    def _add_template(self, template: templates.Template) -> None:
+        if template.name not in self._templates:
+            self._templates[template.name] = template
+            self.template.blockSignals(True)
+            self.template.insertItem(self.template.count() - 1, template.title, template.name)
+            self.template.blockSignals(False)
+
+    def _template_chosen(self) -> None:
+        if self.template.currentData() == _BROWSE:
+            self.template.blockSignals(True)
+            self.template.setCurrentIndex(max(0, self.template.findData(self._template_name)))
+            self.template.blockSignals(False)
+            path, _ = QFileDialog.getOpenFileName(self, tr("Choose a layout template"),
+                                                  str(templates.templates_folder()),
+                                                  tr("QGIS layout templates") + " (*.qpt)")
+            if path:
+                self.select_template_file(Path(path))
+            return
+        self._template_name = str(self.template.currentData())
+        self._show_paper_sizes(self.paper.currentData(), self.orientation.currentData())
+        self.page_changed.emit(self.page())
+
+    def _size_chosen(self) -> None:
+        self._show_paper_sizes(self.paper.currentData(), self.orientation.currentData())
+        self.page_changed.emit(self.page())
+
+    def _show_paper_sizes(self, paper: str, orientation: str) -> None:
+        """Offer only the papers that the template is made for; an own template brings its paper along."""
+        template = self._templates.get(self._template_name)
+        sizes = template.sizes if template is not None else ()
+        papers = [name for name in PAPERS if any(size[0] == name for size in sizes)]
+        if papers:
+            self._set_choices(self.paper, [(name, name) for name in papers], paper)
+        turns = [size[1] for size in sizes if size[0] == self.paper.currentData()]
+        if turns:
+            words = {"landscape": tr("Landscape"), "portrait": tr("Portrait")}
+            self._set_choices(self.orientation, [(words[turn], turn) for turn in turns], orientation)
+        for combo in (self.paper, self.orientation):
+            combo.setEnabled(bool(sizes))
+
+    @staticmethod
+    def _set_choices(combo: QComboBox, choices: Sequence[tuple[str, str]], value: str) -> None:
+        combo.blockSignals(True)
+        if [combo.itemData(number) for number in range(combo.count())] != [data for _, data in choices]:
+            combo.clear()
+            for words, data in choices:
+                combo.addItem(words, data)
+        combo.setCurrentIndex(max(0, combo.findData(value)))
+        combo.blockSignals(False)
+
+    def show_page(self, page: PageSetup, mode: str, scale: Optional[float], crs: str, language: str = "en") -> None:
+        """Show the map's page without telling it back."""
+        if mode == KEPT and self.extent.findData(KEPT) < 0:
+            self.extent.blockSignals(True)
+            self.extent.addItem(extent_mode_label(KEPT), KEPT)
+            self.extent.blockSignals(False)
+        if scale and self.scale.findData(float(scale)) < 0:
+            self.scale.blockSignals(True)
+            self.scale.addItem(scale_text(scale), float(scale))
+            self.scale.blockSignals(False)
+        if self.language.findData(language) < 0:
+            self.language.blockSignals(True)
+            self.language.addItem(language, language)
+            self.language.blockSignals(False)
+        if templates.is_user_template(page.template):
+            self._add_template(templates.user_template(Path(page.template)))
+        self._template_name = page.template if page.template in self._templates else "guide"
+        self._show_paper_sizes(page.paper, page.orientation)
+        for combo, value in ((self.language, language), (self.template, self._template_name), (self.extent, mode),
+                             (self.scale, scale and float(scale))):
+            combo.blockSignals(True)
+            combo.setCurrentIndex(max(0, combo.findData(value)))
+            combo.blockSignals(False)
+        template = self._templates.get(self._template_name)
+        named = template.title if template is not None and template.name != "guide" else ""
+        size = "" if template is not None and template.is_user_made else \
+            f"{self.paper.currentText()} {self.orientation.currentText().lower()}"
+        words = [named, size,
+                 scale_text(scale) if scale else tr("fitted"), crs]
+        self.summary.setText(" · ".join(word for word in words if word))
+        self.summary.setAccessibleName(tr("Page: {words}", words=self.summary.text()))
+
+    def _show_form(self, on: bool) -> None:
+        if on:
+            # files may have come to the folder since
+            found = templates.all_templates()
+            elsewhere = [
+                one for one in self._templates.values() if one.is_user_made and one.name not in {x.name for x in found}
+            ]
+            self.set_templates([*found, *elsewhere])
+        self.form.setVisible(on)
+        self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+
+    def _combo(self, name: str, choices: Sequence[tuple[str, object]]) -> QComboBox:
+        combo = QComboBox()
+        combo.setAccessibleName(name)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(8)
+        for words, value in choices:
+            combo.addItem(words, value)
+        return combo

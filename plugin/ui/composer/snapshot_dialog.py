@@ -1,0 +1,226 @@
+"""What a snapshot is to hold: which area, which scales, which format, where; what it costs, and what stands in the way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Mapping, Optional, Sequence, Union
+
+from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.custommap.preflight import MapFinding
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.snapshot.findings import FORBIDDEN
+from ...core.snapshot.model import COG, GPKG, CrsBounds
+from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
+from ..widgets import guide
+from ..widgets.buttons import translate_buttons
+from ..widgets.theme import make_muted
+from .findings_panel import FindingRow
+from .map_series_dialog import parse_scales
+
+#: areas that can be chosen
+PRINTED, CANVAS, WHOLE = "printed", "window", "whole"
+_RESOLUTIONS = (96, 150, 200, 300, 400)
+_UPDATE_DELAY = 250
+
+
+@dataclass(frozen=True)
+class SnapshotDefaults:
+    """What the dialog begins with: the boxes of the areas that there are, scales, resolution, and the folder."""
+
+    boxes: Mapping[str, CrsBounds]
+    scales: Sequence[float]
+    dpi: int
+    folder: Path
+
+
+class SnapshotDialog(QDialog):
+    """Not modal. ``prepare`` works an order out without asking anybody (the second argument: whether publishers allow a
+    copy that their terms forbid); ``chosen`` carries what came of it.
+    """
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, defaults: SnapshotDefaults, prepare: Callable[[SnapshotOptions, bool], SnapshotPlan],
+                 parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Snapshot for offline use"))
+        self._defaults, self._prepare = defaults, prepare
+        self._prepared: Optional[SnapshotPlan] = None
+        self._update_timer = QTimer(self)
+        self._update_timer.setSingleShot(True)
+        self._update_timer.setInterval(_UPDATE_DELAY)
+        self._update_timer.timeout.connect(self.update_estimate)
+        self._create_fields()
+        layout = QVBoxLayout(self)
+        layout.addWidget(
+            _muted_label(tr("Keeps the map at these scales in a folder, with records, terms, legends and "
+                            "credits.")))
+        layout.addLayout(self._create_form())
+        layout.addWidget(self.estimate_label)
+        layout.addWidget(self.permission_check_box)
+        layout.addWidget(self.findings, 20)
+        layout.addStretch(1)
+        layout.addWidget(self.buttons)
+        for field in (self.area, self.format_combo, self.dpi):
+            field.currentIndexChanged.connect(lambda _index: self._update_timer.start())
+        for line in (self.scales, self.folder):
+            line.textChanged.connect(lambda _text: self._update_timer.start())
+        self.permission_check_box.toggled.connect(lambda _on: self.update_estimate())
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.close)
+        self.resize(440, 460)
+        self.update_estimate()
+
+    def update_estimate(self) -> None:
+        """Show what the snapshot would cost and what stands in its way."""
+        self._update_timer.stop()
+        self._prepared = None
+        order = self._read_options()
+        if isinstance(order, str):
+            self._show_estimate(order, ())
+            return
+        try:
+            prepared = self._prepare(order, self.permission_check_box.isChecked())
+        except CartoguideError as error:
+            self._show_estimate(error.user_text, ())
+            return
+        self._prepared = prepared
+        words = prepared.estimate.text()
+        going_on = unfinished_manifest(order.folder) is not None
+        if going_on:
+            words += "\n" + tr("There is an unfinished snapshot in this folder: what it has is not fetched again.")
+        forbidden = any(finding.rule == FORBIDDEN for finding in prepared.findings)
+        self.permission_check_box.setVisible(forbidden or self.permission_check_box.isChecked())
+        self._show_estimate(words, prepared.findings)
+        self.take_button.setText(tr("Go on") if going_on else tr("Take the snapshot"))
+        self.take_button.setEnabled(not prepared.blocked)
+
+    def _read_options(self) -> Union[SnapshotOptions, str]:
+        scales = parse_scales(self.scales.text())
+        box = self._defaults.boxes.get(str(self.area.currentData()))
+        if not scales:
+            return tr("Write one scale or several: 10000, 25000.")
+        if box is None:
+            return tr("The map has no area yet. Choose an extent, or a centre and a scale.")
+        if not self.folder.text().strip():
+            return tr("Choose a folder for the snapshot.")
+        return SnapshotOptions(Path(self.folder.text().strip()), box, tuple(scales), int(self.dpi.currentData()),
+                               str(self.format_combo.currentData()))
+
+    def _show_estimate(self, text: str, findings: Sequence[MapFinding]) -> None:
+        self.estimate_label.setText(text)
+        self.estimate_label.setAccessibleName(text)
+        self.take_button.setEnabled(False)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        for finding in findings:
+            row = FindingRow(finding, inner)
+            if row.button is not None:
+                # the map is changed in the composer, where it is seen
+                row.button.hide()
+            column.addWidget(row)
+        column.addStretch(1)
+        self.findings.setWidget(inner)
+        self.findings.setVisible(bool(findings))
+
+    def _create_fields(self) -> None:
+        self.area = QComboBox()
+        self.area.setAccessibleName(tr("Area"))
+        names = {PRINTED: tr("The printed page"), CANVAS: tr("The map window"), WHOLE: tr("All of the base")}
+        for what in names:
+            if what in self._defaults.boxes:
+                self.area.addItem(names[what], what)
+        self.scales = QLineEdit(", ".join(f"{scale:.0f}" for scale in self._defaults.scales))
+        self.scales.setAccessibleName(tr("Scales"))
+        self.scales.setPlaceholderText("10000, 25000, 50000")
+        self.dpi = QComboBox()
+        self.dpi.setAccessibleName(tr("Resolution"))
+        for number in sorted({*_RESOLUTIONS, self._defaults.dpi}):
+            self.dpi.addItem(tr("{number} dpi", number=number), number)
+        self.dpi.setCurrentIndex(self.dpi.findData(self._defaults.dpi))
+        self.format_combo = QComboBox()
+        self.format_combo.setAccessibleName(tr("Format"))
+        self.format_combo.addItem(tr("GeoPackage, one file"), GPKG)
+        self.format_combo.addItem(tr("GeoTIFF (cloud-optimised), a file for each layer"), COG)
+        self.folder = QLineEdit(str(self._defaults.folder))
+        self.folder.setAccessibleName(tr("Folder"))
+        self.estimate_label = _muted_label("")
+        self.estimate_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.permission_check_box = QCheckBox(tr("The publisher allows me a copy"))
+        self.permission_check_box.hide()
+        self.findings = QScrollArea()
+        self.findings.setWidgetResizable(True)
+        self.findings.setFrameShape(QFrame.Shape.NoFrame)
+        self.findings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.findings.setAccessibleName(tr("Findings"))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.OFFLINE, self.buttons)
+        self.take_button = self.buttons.addButton(tr("Take the snapshot"), QDialogButtonBox.ButtonRole.AcceptRole)
+
+    def _create_form(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        browse = QToolButton()
+        browse.setText("…")
+        browse.setAccessibleName(tr("Choose a folder"))
+        browse.setToolTip(tr("Choose a folder"))
+        browse.clicked.connect(lambda _checked=False: self._browse())
+        place = QHBoxLayout()
+        place.addWidget(self.folder, 1)
+        place.addWidget(browse)
+        for field in (self.area, self.format_combo):
+            field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            field.setMinimumContentsLength(12)
+        form.addRow(tr("&Area"), self.area)
+        form.addRow(tr("&Scales"), self.scales)
+        form.addRow(tr("&Resolution"), self.dpi)
+        form.addRow(tr("&Format"), self.format_combo)
+        label = QLabel(tr("F&older"))
+        label.setBuddy(self.folder)
+        form.addRow(label, place)
+        return form
+
+    def _browse(self) -> None:
+        now = Path(self.folder.text())
+        path = QFileDialog.getExistingDirectory(self, tr("Choose a folder"), str(now.parent))
+        if path:
+            self.folder.setText(str(Path(path) / now.name))
+
+    def _accept(self) -> None:
+        self.update_estimate()
+        if self._prepared is not None and not self._prepared.blocked:
+            self.chosen.emit(self._prepared)
+            self.close()
+
+
+def _muted_label(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    make_muted(label)
+    return label

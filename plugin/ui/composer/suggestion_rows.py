@@ -1,0 +1,69 @@
+"""What could be added to the map, below its services: a title, why, and a button that adds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional, Sequence
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from ...app.map_state import without_wms_prefix
+from ...core.custommap.suggestions import Suggestion
+from ...core.i18n import tr
+from ..widgets.theme import icon, make_muted, scaled_font
+from .map_rows import ElidedLabel
+
+if TYPE_CHECKING:
+    pass
+
+
+class SuggestionRows(QWidget):
+    """Hidden while there is nothing to suggest; ``add_asked`` carries the suggestion."""
+
+    add_requested = pyqtSignal(object)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.heading = QLabel(tr("Goes with this map:"))
+        self.heading.setFont(scaled_font(self, 0.95))
+        make_muted(self.heading)
+        self.buttons: list[QToolButton] = []
+        self._shown: tuple[Suggestion, ...] = ()
+        self._rows_layout = QVBoxLayout(self)
+        self._rows_layout.setContentsMargins(4, 2, 2, 2)
+        self._rows_layout.setSpacing(0)
+        self._rows_layout.addWidget(self.heading)
+        self._rows: list[QWidget] = []
+        self.hide()
+
+    def show_suggestions(self, found: Sequence[Suggestion]) -> None:
+        """Show ``found``, the best first."""
+        if tuple(found) != self._shown:
+            self._shown = tuple(found)
+            for row in self._rows:
+                self._rows_layout.removeWidget(row)
+                row.setParent(None)
+                row.deleteLater()
+            self._rows, self.buttons = [], []
+            for suggestion in found:
+                self._add(suggestion)
+        self.setVisible(bool(found))
+
+    def _add(self, suggestion: Suggestion) -> None:
+        title = without_wms_prefix(suggestion.candidate.title)
+        button = QToolButton()
+        button.setIcon(icon("symbologyAdd"))
+        button.setAutoRaise(True)
+        button.setToolTip(tr("Add “{title}” as an overlay", title=title))
+        button.setAccessibleName(tr("Add “{title}” as an overlay", title=title))
+        button.setAccessibleDescription(suggestion.reason)
+        button.clicked.connect(lambda _checked=False: self.add_requested.emit(suggestion))
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        line.addWidget(button)
+        line.addWidget(ElidedLabel(title, f"{suggestion.candidate.title}\n{suggestion.reason}"), 1)
+        self._rows_layout.addWidget(row)
+        self._rows.append(row)
+        self.buttons.append(button)

@@ -1,0 +1,1 @@
+"""The credits of a project: menu and dialog."""

@@ -1,0 +1,234 @@
+"""The credits of the whole project in one table: what each layer carries, what was found, what is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable, List, Optional, Sequence
+
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.audit import AuditRow, CreditState
+from ...core.audit.as_csv import audit_csv
+from ...core.errors import CartoguideError
+from ...core.files import safe_file_name, write_bytes_atomically
+from ...core.i18n import tr
+from ...gis.credits import credit_audit, credit_audit_apply
+from ...gis.library.record_library import RecordLibrary
+from ...gis.runtime import settings, tasks
+from ..widgets import guide
+from ..widgets.buttons import translate_buttons
+from ..widgets.theme import icon
+
+_ICONS = {
+    CreditState.CREDITED: "mIconSuccess", CreditState.DIFFERS: "mIconWarning", CreditState.FOUND: "mIconInfo",
+    CreditState.NOT_REQUIRED: "mIconSuccess", CreditState.MISSING: "mIndicatorBadLayer"
+}
+#: letters of a cell; the whole text is in its tooltip and in the CSV
+_MAX_CELL_LENGTH = 220
+
+
+class CreditAuditDialog(QDialog):
+    """Not modal. It looks as soon as it is shown; ``shelf`` is where the kept records are."""
+
+    def __init__(self, library: RecordLibrary, parent: Optional[QWidget] = None, project: Optional[QgsProject] = None,
+                 on_closed: Optional[Callable[[], None]] = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Cartoguide: credits of this project"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._library, self._on_closed = library, on_closed
+        self._project = project or QgsProject.instance()
+        self.rows: List[AuditRow] = []
+        self._applied: Optional[credit_audit_apply.AppliedCredits] = None
+        self._job: Optional[tasks.Job] = None
+        self.summary = QLabel()
+        self.summary.setWordWrap(True)
+        self.summary.setAccessibleName(tr("Summary"))
+        self.table = self._create_table()
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setMaximumHeight(8)
+        layout = QVBoxLayout(self)
+        for widget, stretch in ((self.summary, 0), (self.progress_bar, 0), (self.table, 1)):
+            layout.addWidget(widget, stretch)
+        layout.addLayout(self._buttons())
+        self.resize(980, 480)
+        self.refresh()
+
+    def _create_table(self) -> QTableWidget:
+        names = (tr("Layer"), tr("State"), tr("Credit"), tr("Terms"), tr("Found in"))
+        table = QTableWidget(0, len(names))
+        table.setHorizontalHeaderLabels(names)
+        table.setAccessibleName(tr("Layers and their credits"))
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(True)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        for column, width in enumerate((165, 125, 275, 245)):
+            table.setColumnWidth(column, width)
+        header.sectionResized.connect(lambda *_sizes: table.resizeRowsToContents())
+        table.itemChanged.connect(lambda _item: self._update_summary())
+        return table
+
+    def _buttons(self) -> QHBoxLayout:
+        self.apply_button = QPushButton(tr("&Give the ticked layers their credit"))
+        self.apply_button.clicked.connect(lambda _checked=False: self.apply_credits())
+        self.undo = QPushButton(tr("&Undo"))
+        self.undo.setToolTip(tr("Give the layers back what they had before"))
+        self.undo.clicked.connect(lambda _checked=False: self.undo_credits())
+        self.refresh_button = QPushButton(tr("&Look again"))
+        self.refresh_button.clicked.connect(lambda _checked=False: self.refresh())
+        self.save = QPushButton(tr("&Save as CSV…"))
+        self.save.clicked.connect(lambda _checked=False: self._choose_file())
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        translate_buttons(close)
+        guide.install_help(self, guide.CREDITS, close)
+        close.rejected.connect(self.close)
+        row = QHBoxLayout()
+        for widget in (self.apply_button, self.undo, self.refresh_button, self.save):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(close)
+        self.undo.setEnabled(False)
+        return row
+
+    # -- looking
+
+    def refresh(self) -> None:
+        """Ask about every layer; what is under way is given up."""
+        if self._job is not None:
+            self._job.cancel()
+        self.progress_bar.setRange(0, 0)
+        self.progress_bar.show()
+        self.summary.setText(tr("Asking the services and the records that you keep…"))
+        self._set_buttons_enabled(False)
+        self._job = credit_audit.start_audit(self._project, self._library, self.show_rows, self._on_failed, self,
+                                             self._on_progress)
+
+    def show_rows(self, rows: Sequence[AuditRow]) -> None:
+        """Show what was found."""
+        self._job = None
+        self.rows = list(rows)
+        self.progress_bar.hide()
+        self.table.blockSignals(True)
+        self.table.setRowCount(len(self.rows))
+        for number, row in enumerate(self.rows):
+            self._show_row(number, row)
+        self.table.blockSignals(False)
+        self.table.resizeRowsToContents()
+        self._set_buttons_enabled(True)
+        self._update_summary()
+
+    def _show_row(self, number: int, row: AuditRow) -> None:
+        own = "; ".join(row.layer.credit)
+        credit = own if row.state is CreditState.CREDITED else "\n".join(row.credit)
+        if row.state is CreditState.DIFFERS:
+            credit = tr("now: {own}\nfound: {found}", own=own, found=credit)
+        cells = (f"{row.layer.title} ({row.layer.kind})", row.state.label, credit or "—", row.terms_summary or
+                 tr("not stated"), row.origin or row.problem or "—")
+        for column, text in enumerate(cells):
+            item = QTableWidgetItem(text if len(text) <= _MAX_CELL_LENGTH else text[:_MAX_CELL_LENGTH].rstrip() + "…")
+            item.setToolTip(row.layer.address if column == 0 else row.problem if column == 4 and row.problem else text)
+            item.setTextAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+            self.table.setItem(number, column, item)
+        self.table.item(number, 1).setIcon(icon(_ICONS[row.state]))
+        if row.state.has_new_credit:
+            ticked = Qt.CheckState.Checked if row.state is CreditState.FOUND else Qt.CheckState.Unchecked
+            self.table.item(number, 0).setCheckState(ticked)
+
+    def _on_progress(self, percent: float, words: str) -> None:
+        self.progress_bar.setRange(0, 100)
+        self.progress_bar.setValue(int(percent))
+        self.summary.setText(tr("Asked: {host}", host=words) if words else self.summary.text())
+
+    def _on_failed(self, error: CartoguideError) -> None:
+        self._job = None
+        self.progress_bar.hide()
+        self.summary.setText(error.user_text)
+        self._set_buttons_enabled(True)
+
+    def _set_buttons_enabled(self, on: bool) -> None:
+        for button in (self.refresh_button, self.save):
+            button.setEnabled(on)
+        self.apply_button.setEnabled(on and bool(self.checked_rows()))
+
+    def _update_summary(self) -> None:
+        states = [row.state for row in self.rows]
+        if not states:
+            self.summary.setText(tr("This project has no layer from a map service (WMS, WMTS, XYZ)."))
+        else:
+            parts = [tr("%n layer(s) from map services", n=len(states))]
+            parts += [f"{state.label}: {states.count(state)}" for state in CreditState if state in states]
+            self.summary.setText(" · ".join(parts))
+        self.apply_button.setEnabled(bool(self.checked_rows()))
+
+    # -- doing
+
+    def checked_rows(self) -> List[AuditRow]:
+        """The rows whose found credit is to be given to their layers."""
+        return [
+            row for number, row in enumerate(self.rows)
+            if row.state.has_new_credit and self.table.item(number, 0).checkState() == Qt.CheckState.Checked
+        ]
+
+    def apply_credits(self) -> None:
+        """Give the ticked layers their credit, and look again; it can be undone."""
+        self._applied = credit_audit_apply.apply_credits(self._project, self.checked_rows())
+        self.undo.setEnabled(bool(self._applied.layer_names))
+        self.refresh()
+
+    def undo_credits(self) -> None:
+        """Undo the last giving."""
+        if self._applied is not None:
+            self._applied.undo()
+            self._applied = None
+        self.undo.setEnabled(False)
+        self.refresh()
+
+    def _choose_file(self) -> None:
+        name = safe_file_name(self._project.baseName() or tr("project"))
+        start = str(Path(settings.get("last_folder")) / f"{name}-{tr('credits')}.csv")
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save the credits"), start, "CSV (*.csv)")
+        if path:
+            settings.set("last_folder", str(Path(path).parent))
+            self.save_csv(Path(path))
+
+    def save_csv(self, path: Path) -> None:
+        """Write the table as CSV; what goes wrong is told."""
+        try:
+            # spreadsheets take a file without the mark for one in the system's own encoding
+            write_bytes_atomically(path, audit_csv(self.rows).encode("utf-8-sig"))
+        except CartoguideError as error:
+            self.summary.setText(error.user_text)
+            return
+        self.summary.setText(tr("Saved as {name}.", name=path.name))
+
+    def done(self, result: int) -> None:
+        """Qt: closed, however: end what is under way."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        super().done(result)
+        if self._on_closed is not None:
+            closed, self._on_closed = self._on_closed, None
+            closed()

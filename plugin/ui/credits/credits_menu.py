@@ -1,0 +1,93 @@
+"""The entries of the plugin's menu that are about credits: on the map window, and for the whole project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Callable, Optional
+
+from qgis.core import QgsSettings
+from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtWidgets import QAction
+
+from ...core.i18n import tr
+
+if TYPE_CHECKING:
+    from qgis.gui import QgisInterface
+
+    from ...gis.credits.canvas_credit import CanvasCredit
+    from ...gis.library.record_library import RecordLibrary
+    from .credit_audit_dialog import CreditAuditDialog
+
+
+class CreditsMenu(QObject):
+    """Adds its entries when it is made; ``close`` takes them away again. What they need is imported when used."""
+
+    def __init__(self, iface: QgisInterface, menu: str, get_library: Callable[[], Optional[RecordLibrary]]) -> None:
+        """``shelf`` gives the dock's records where the dock is there already."""
+        super().__init__()
+        self._iface, self._menu, self._get_library = iface, menu, get_library
+        self.dialog: Optional[CreditAuditDialog] = None
+        self.audit_action = QAction(tr("Credits of this project…"), iface.mainWindow())
+        self.audit_action.setToolTip(tr("Every layer of a map service with its credit and terms, and those without"))
+        self.audit_action.triggered.connect(lambda _checked=False: self.show_audit())
+        iface.addPluginToWebMenu(menu, self.audit_action)
+        self._canvas_credit: Optional[CanvasCredit] = None
+        self.canvas_action = QAction(tr("Credits on the map window"), iface.mainWindow())
+        self.canvas_action.setCheckable(True)
+        self.canvas_action.setToolTip(tr("Write the credits on the map window, for screenshots."))
+        self.canvas_action.toggled.connect(self._set_canvas_credit)
+        iface.addPluginToWebMenu(menu, self.canvas_action)
+        self._canvas = iface.mapCanvas()
+        if self._canvas is not None:
+            self._canvas.renderComplete.connect(self._sync_canvas_action)
+        self._sync_canvas_action()
+
+    def close(self) -> None:
+        """Take everything away, the last added first."""
+        if self._canvas is not None:
+            self._canvas.renderComplete.disconnect(self._sync_canvas_action)
+        if self._canvas_credit is not None:
+            self._canvas_credit.close()
+            self._canvas_credit = None
+        if self.dialog is not None:
+            self.dialog.close()
+        for action in (self.canvas_action, self.audit_action):
+            self._iface.removePluginWebMenu(self._menu, action)
+            action.deleteLater()
+
+    def show_audit(self) -> CreditAuditDialog:
+        """The project's credits in a table of their own."""
+        from ...gis.library.record_library import RecordLibrary
+        from .credit_audit_dialog import CreditAuditDialog
+
+        if self.dialog is None:
+            own = None
+            shelf = self._get_library()
+            if shelf is None:
+                shelf = own = RecordLibrary()
+
+            def closed() -> None:
+                self.dialog = None
+                if own is not None:
+                    own.close()
+
+            self.dialog = CreditAuditDialog(shelf, self._iface.mainWindow(), on_closed=closed)
+        self.dialog.show()
+        self.dialog.raise_()
+        return self.dialog
+
+    def _sync_canvas_action(self, _painter: object = None) -> None:
+        """The setting may be changed in the settings too: the entry shows it."""
+        # QGIS starts with this: the settings are not read in where nothing is stored
+        if self.canvas_action.isChecked() or QgsSettings().contains("cartoguide/canvas_credit"):
+            from ...gis.runtime import settings
+
+            self.canvas_action.setChecked(bool(settings.get("canvas_credit")))
+
+    def _set_canvas_credit(self, on: bool) -> None:
+        if self._canvas is None:
+            return
+        if self._canvas_credit is None:
+            from ...gis.credits.canvas_credit import CanvasCredit
+
+            self._canvas_credit = CanvasCredit(self._canvas)
+        self._canvas_credit.set_enabled(on)

@@ -1,0 +1,1 @@
+"""The dock and the controllers that tie its parts together."""

@@ -1,0 +1,175 @@
+"""The extents of the results on the map window: drawn while that is wished, pointed at and clicked both ways."""
+
+from __future__ import annotations
+
+from typing import Dict, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsGeometry,
+    QgsPointXY,
+    QgsProject,
+    QgsRectangle,
+    QgsWkbTypes,
+)
+from qgis.gui import QgsMapCanvas, QgsRubberBand
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QEvent, QObject, QPoint, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QColor, QMouseEvent
+
+from ...core.library.query import SearchHit
+from ..widgets.theme import ThemeColours
+
+#: more rectangles than this say nothing, and cost the map window its ease
+_MAX_EXTENTS = 200
+#: a box goes over the poles and the date line of few systems
+_WORLD = QgsRectangle(-180, -85, 180, 85)
+_SEGMENTS = 8
+_CLICK_TOLERANCE = 4
+
+
+class ExtentOverlay(QObject):
+    """One rubber band for each result with a box. ``pointed`` and ``clicked`` tell the result under the mouse."""
+
+    hovered = pyqtSignal(str)
+    clicked = pyqtSignal(str)
+
+    def __init__(self, canvas: QgsMapCanvas, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self._colours = ThemeColours(canvas)
+        self._bands: Dict[str, QgsRubberBand] = {}
+        self._geometries: Dict[str, QgsGeometry] = {}
+        self._hits: Sequence[SearchHit] = ()
+        self._visible, self._highlighted = False, ""
+        self._hovered = ""
+        self._press_position: Optional[QPoint] = None
+        canvas.destinationCrsChanged.connect(self._redraw)
+        canvas.xyCoordinates.connect(self._on_mouse_moved)
+        canvas.viewport().installEventFilter(self)
+
+    @property
+    def drawn_identifiers(self) -> List[str]:
+        """The identifiers of the results that are drawn."""
+        return list(self._bands)
+
+    def set_visible(self, on: bool) -> None:
+        """Draw the extents, or take them away."""
+        self._visible = on
+        self._redraw()
+
+    def set_hits(self, hits: Sequence[SearchHit]) -> None:
+        """The results are these now."""
+        self._hits = [hit for hit in hits if hit.bbox is not None][:_MAX_EXTENTS]
+        if self._visible:
+            self._redraw()
+
+    def highlight(self, identifier: str) -> None:
+        """Draw one result's extent stronger than the others; "" for none."""
+        before, self._highlighted = self._highlighted, identifier
+        for name in (before, identifier):
+            if name in self._bands:
+                self._style_band(name)
+
+    def zoom_to(self, boxes: Sequence[Optional[Tuple[float, float, float, float]]]) -> None:
+        """Show these boxes (west, south, east, north in degrees) as large as the map window has room for."""
+        to_map = self._map_transform()
+        found = [geometry.boundingBox() for geometry in (_extent_polygon(box, to_map) for box in boxes) if geometry]
+        if found:
+            whole = found[0]
+            for other in found[1:]:
+                whole.combineExtentWith(other)
+            whole.scale(1.1)
+            self._canvas.setExtent(whole)
+            self._canvas.refresh()
+
+    def close(self) -> None:
+        """Take everything away from the map window."""
+        if sip.isdeleted(self._canvas):
+            return
+        self._visible = False
+        self._redraw()
+        self._canvas.viewport().removeEventFilter(self)
+        self._canvas.destinationCrsChanged.disconnect(self._redraw)
+        self._canvas.xyCoordinates.disconnect(self._on_mouse_moved)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: a click that drags nothing chooses; the map window gets it all the same."""
+        if self._bands and isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
+            if event.type() == QEvent.Type.MouseButtonPress:
+                self._press_position = event.pos()
+            elif event.type() == QEvent.Type.MouseButtonRelease and self._press_position is not None:
+                moved = (event.pos() - self._press_position).manhattanLength()
+                self._press_position = None
+                point = self._canvas.getCoordinateTransform().toMapCoordinates(event.pos().x(), event.pos().y())
+                name = self.identifier_at(point)
+                if moved <= _CLICK_TOLERANCE and name:
+                    self.clicked.emit(name)
+        return False
+
+    def identifier_at(self, point: QgsPointXY) -> str:
+        """The result with the smallest extent around a point of the map, or ""."""
+        here = QgsGeometry.fromPointXY(point)
+        found = [(box.area(), name) for name, box in self._geometries.items() if box.contains(here)]
+        return min(found)[1] if found else ""
+
+    def _on_mouse_moved(self, point: QgsPointXY) -> None:
+        if not self._bands:
+            return
+        name = self.identifier_at(point)
+        if name != self._hovered:
+            self._hovered = name
+            self.highlight(name)
+            self.hovered.emit(name)
+
+    def _redraw(self) -> None:
+        for band in self._bands.values():
+            if not sip.isdeleted(band):
+                self._canvas.scene().removeItem(band)
+        self._bands, self._geometries, self._hovered = {}, {}, ""
+        if not self._visible:
+            return
+        to_map = self._map_transform()
+        for hit in self._hits:
+            box = _extent_polygon(hit.bbox, to_map)
+            if box is None:
+                continue
+            band = QgsRubberBand(self._canvas, QgsWkbTypes.GeometryType.PolygonGeometry)
+            band.setToGeometry(box, None)
+            self._bands[hit.identifier], self._geometries[hit.identifier] = band, box
+            self._style_band(hit.identifier)
+
+    def _map_transform(self) -> QgsCoordinateTransform:
+        return QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"),
+                                      self._canvas.mapSettings().destinationCrs(), QgsProject.instance())
+
+    def _style_band(self, name: str) -> None:
+        band, strong = self._bands[name], name == self._highlighted
+        line, fill = QColor(self._colours.accent), QColor(self._colours.accent)
+        line.setAlpha(255 if strong else 150)
+        fill.setAlpha(50 if strong else 0)
+        band.setStrokeColor(line)
+        band.setFillColor(fill)
+        # not by colour alone
+        band.setWidth(3 if strong else 1)
+        band.setZValue(1 if strong else 0)
+
+
+def _extent_polygon(box: Optional[Tuple[float, float, float, float]], to_map: QgsCoordinateTransform,
+                    ) -> Optional[QgsGeometry]:
+    """A box (west, south, east, north in degrees) in the map's system; None where that system has no place for it."""
+    if box is None:
+        return None
+    inside = QgsRectangle(*box).intersect(_WORLD)
+    xs = [inside.xMinimum() + inside.width() * step / _SEGMENTS for step in range(_SEGMENTS + 1)]
+    ys = [inside.yMinimum() + inside.height() * step / _SEGMENTS for step in range(_SEGMENTS + 1)]
+    ring = ([QgsPointXY(x, ys[0]) for x in xs] + [QgsPointXY(xs[-1], y) for y in ys[1:]]
+            + [QgsPointXY(x, ys[-1]) for x in reversed(xs[:-1])] + [QgsPointXY(xs[0], y) for y in reversed(ys[:-1])])
+    geometry = QgsGeometry.fromPolygonXY([ring])
+    try:
+        geometry.transform(to_map)
+    except QgsCsException:
+        return None
+    return geometry if geometry.boundingBox().isFinite() else None

@@ -1,0 +1,53 @@
+"""The welcome of a first run: three things to do, and a way to close it for good."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
+
+from ...core.i18n import tr
+from ...gis.runtime import settings
+from ..widgets.link_label import LinkLabel
+from .search_bar import CATALOGUE, FILES
+
+FIRST_MAP = "first-map"
+
+
+class WelcomePanel(QFrame):
+    """``asked`` carries FIRST_MAP, FILES or CATALOGUE. It is seen until it is closed or one of the three is done.
+
+    Low, so that the dock fits on a small screen with it.
+    """
+
+    action_requested = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAccessibleName(tr("Welcome to Cartoguide"))
+        links = " · ".join(f'<a href="{what}">{words.replace(" ", "&nbsp;")}</a>' for what, words in (
+            (FIRST_MAP, tr("a first map")), (FILES, tr("open records")), (CATALOGUE, tr("add a catalogue"))))
+        self.label = LinkLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Begin with:')} {links}")
+        self.label.linkActivated.connect(self._on_link)
+        self.done = QToolButton()
+        self.done.setText("×")
+        self.done.setAutoRaise(True)
+        self.done.setToolTip(tr("Close the welcome; the user guide (F1) stays"))
+        self.done.setAccessibleName(self.done.toolTip())
+        self.done.clicked.connect(lambda _checked=False: self.dismiss())
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(6, 2, 2, 2)
+        layout.addWidget(self.label, 1)
+        layout.addWidget(self.done, 0, Qt.AlignmentFlag.AlignTop)
+        self.setVisible(not settings.get("welcomed"))
+
+    def dismiss(self) -> None:
+        """Close it, for this time and all others."""
+        settings.set("welcomed", True)
+        self.hide()
+
+    def _on_link(self, what: str) -> None:
+        self.dismiss()
+        self.action_requested.emit(what)

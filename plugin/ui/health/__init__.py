@@ -1,0 +1,1 @@
+"""Health of services, checked and shown."""

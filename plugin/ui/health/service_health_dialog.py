@@ -1,0 +1,316 @@
+"""Health of services: what the last checks found, one or all checked anew, saved as a page or a table. Not modal."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Dict, List, Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.errors import CartoguideError
+from ...core.files import write_bytes_atomically
+from ...core.health.check_history import latest_checks
+from ...core.health.check_report import health_csv, health_html
+from ...core.health.health_check import HealthCheck, Probe, Verdict, probe_label
+from ...core.i18n import tr
+from ...core.records.model.endpoints import normalise_endpoint
+from ...gis.checks import service_health as gis_health
+from ...gis.checks.service_health import ServiceHealthChecker, ServiceTarget
+from ...gis.library.record_library import RecordLibrary
+from ...gis.runtime import settings, tasks
+from ..widgets import guide
+from ..widgets.buttons import dialog_button, translate_buttons
+from ..widgets.error_actions import ErrorActionRow
+from ..widgets.flow_layout import FlowLayout
+from ..widgets.rich_text import RichTextView, html_link
+from ..widgets.theme import icon
+
+_ICONS = {Verdict.GOOD: "mIconSuccess", Verdict.DOUBTFUL: "mIconWarning", Verdict.FAILED: "mIndicatorBadLayer"}
+_MIN_WIDTH_WITH_DATE = 620
+_EndpointRole = Qt.ItemDataRole.UserRole
+
+
+class ServiceHealthDialog(QDialog):
+    """The services that were checked, the worst first; what was tried of the chosen one below or beside them."""
+
+    def __init__(self, library: RecordLibrary, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Cartoguide: health of services"))
+        self.resize(760, 520)
+        self.setMinimumWidth(300)
+        self.checks: List[HealthCheck] = []
+        self._library = library
+        self._errors: Dict[str, CartoguideError] = {}
+        self._targets: Dict[str, ServiceTarget] = {}
+        self._listing_job: Optional[tasks.Job] = None
+        self.checker = ServiceHealthChecker(lambda identifier: library.load_record(identifier, bool), self)
+        self.checker.checked.connect(self._on_checked)
+        self.checker.progressed.connect(self._on_progress)
+        self.checker.failed.connect(self._show_problem)
+        self.checker.ended.connect(self._on_ended)
+        self._build()
+        self._show_busy(False)
+        tasks.start(tr("Reading the checks of services"), lambda _feedback: gis_health.read_results(),
+                    self._on_saved_checks_loaded, self._show_problem, self, quiet=True)
+
+    def _build(self) -> None:
+        self.status_label = QLabel()
+        self.status_label.setWordWrap(True)
+        self.service_tree = QTreeWidget()
+        self.service_tree.setAccessibleName(tr("Checked services"))
+        self.service_tree.setHeaderLabels([tr("Service"), tr("State"), tr("Checked (UTC)")])
+        self.service_tree.setRootIsDecorated(False)
+        self.service_tree.setUniformRowHeights(True)
+        self.service_tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.service_tree.setMinimumHeight(90)
+        self.service_tree.currentItemChanged.connect(lambda _now, _before: self._show_selected())
+        self.detail_view = RichTextView(tr("What was tried"))
+        self.detail_view.setMinimumHeight(90)
+        self.error_actions = ErrorActionRow()
+        right = QWidget()
+        inner = QVBoxLayout(right)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.addWidget(self.detail_view, 1)
+        inner.addWidget(self.error_actions)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.service_tree)
+        self.splitter.addWidget(right)
+        self.splitter.setStretchFactor(1, 1)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setMaximumHeight(8)
+        buttons = QWidget()
+        row = FlowLayout(buttons)
+        self.check_all_button = dialog_button(tr("Check all services"), self.check_all)
+        self.check_again_button = dialog_button(tr("Check again"), self.check_selected)
+        self.stop = dialog_button(tr("Stop"), self.cancel)
+        self.html = dialog_button(tr("Save as HTML…"), partial(self._ask_and_save, "html"))
+        self.csv = dialog_button(tr("Save as CSV…"), partial(self._ask_and_save, "csv"))
+        for button in (self.check_all_button, self.check_again_button, self.stop, self.html, self.csv):
+            row.addWidget(button)
+        end = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        translate_buttons(end)
+        guide.install_help(self, guide.SERVICES, end)
+        end.rejected.connect(self.close)
+        end.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        foot = QHBoxLayout()
+        foot.addWidget(buttons, 1)
+        foot.addWidget(end, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(5)
+        layout.addWidget(self.status_label)
+        layout.addWidget(self.splitter, 1)
+        layout.addWidget(self.bar)
+        layout.addLayout(foot)
+
+    # -- checking
+
+    def check_service(self, target: ServiceTarget) -> None:
+        """Check one service."""
+        self._targets[normalise_endpoint(target.endpoint)] = target
+        self._show_busy(True)
+        self.checker.start([target])
+
+    def check_all(self) -> None:
+        """Check every service that a record leads to."""
+        if self._listing_job is not None or self.checker.running:
+            return
+        self._show_busy(True)
+        self.status_label.setText(tr("Looking for the records' services…"))
+        self._listing_job = tasks.start(tr("Looking for the records' services…"),
+                                        lambda feedback: gis_health.find_targets(self._library, feedback),
+                                        self._on_targets_listed, self._on_listing_failed, self, quiet=True)
+
+    def check_selected(self) -> None:
+        """Check the chosen service again."""
+        chosen = self.selected_check()
+        if chosen is not None:
+            key = normalise_endpoint(chosen.endpoint)
+            self.check_service(self._targets.get(key) or ServiceTarget(chosen.endpoint, chosen.title, chosen.record_id))
+
+    def cancel(self) -> None:
+        """Stop; what was checked stays."""
+        if self._listing_job is not None:
+            self._listing_job.cancel()
+            self._listing_job = None
+        if self.checker.running:
+            self.checker.cancel()
+        else:
+            self._on_ended()
+
+    def _on_targets_listed(self, found: List[ServiceTarget]) -> None:
+        self._listing_job = None
+        self._targets.update((normalise_endpoint(target.endpoint), target) for target in found)
+        if found:
+            self.checker.start(found)
+        else:
+            self._on_ended()
+            self.status_label.setText(tr("No record leads to a map service."))
+
+    def _on_listing_failed(self, error: CartoguideError) -> None:
+        self._listing_job = None
+        self._on_ended()
+        self._show_problem(error)
+
+    def _on_progress(self, done: int, total: int, words: str) -> None:
+        self.bar.setRange(0, max(1, total))
+        self.bar.setValue(done)
+        self.status_label.setText(tr("{done} of {total}: {words}", done=done, total=total, words=words))
+
+    def _on_checked(self, health: HealthCheck, error: Optional[CartoguideError]) -> None:
+        key = normalise_endpoint(health.endpoint)
+        self._errors.pop(key, None)
+        if error is not None:
+            self._errors[key] = error
+        chosen = self.selected_check()
+        self.checks = [health, *self.checks]
+        self._fill_tree(
+            key if chosen is None or not self.service_tree.hasFocus() else normalise_endpoint(chosen.endpoint))
+
+    def _show_problem(self, error: CartoguideError) -> None:
+        self.status_label.setText(error.user_text)
+
+    def _on_ended(self) -> None:
+        self._show_busy(False)
+        self._show_counts()
+
+    def _on_saved_checks_loaded(self, kept: List[HealthCheck]) -> None:
+        self.checks = [*self.checks, *kept]
+        self._fill_tree("")
+        if not self.checker.running:
+            self._show_counts()
+
+    # -- showing
+
+    def selected_check(self) -> Optional[HealthCheck]:
+        """The latest check of the chosen service."""
+        item = self.service_tree.currentItem()
+        key = item.data(0, _EndpointRole) if item is not None else None
+        return next((one for one in latest_checks(self.checks) if normalise_endpoint(one.endpoint) == key), None)
+
+    def _fill_tree(self, selected_key: str) -> None:
+        order = list(Verdict)
+        shown = sorted(latest_checks(self.checks), key=lambda one: (-order.index(one.verdict), one.title.lower()))
+        self.service_tree.blockSignals(True)
+        self.service_tree.clear()
+        current = None
+        for one in shown:
+            words = f"{one.verdict.symbol} {one.verdict.label}"
+            item = QTreeWidgetItem([one.title, words, one.checked_at])
+            item.setIcon(0, icon(_ICONS.get(one.verdict, "mIconInfo")))
+            item.setToolTip(0, f"{one.title}\n{one.endpoint}\n{one.summary()}")
+            key = normalise_endpoint(one.endpoint)
+            item.setData(0, _EndpointRole, key)
+            self.service_tree.addTopLevelItem(item)
+            if key == selected_key or current is None:
+                current = item
+        self.service_tree.blockSignals(False)
+        if current is not None:
+            self.service_tree.setCurrentItem(current)
+        self._size_columns()
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        one = self.selected_check()
+        self.check_again_button.setEnabled(one is not None)
+        for button in (self.html, self.csv):
+            button.setEnabled(bool(self.checks))
+        if one is None:
+            self.detail_view.show_html("")
+            self.error_actions.show_actions(None, self.check_selected)
+            return
+        key = normalise_endpoint(one.endpoint)
+        former = [other for other in self.checks if normalise_endpoint(other.endpoint) == key and other is not one]
+        self.detail_view.show_html(detail_html(one, former))
+        self.error_actions.show_actions(self._errors.get(key), self.check_selected)
+
+    def _show_counts(self) -> None:
+        shown = latest_checks(self.checks)
+        counts = [(verdict, sum(1 for one in shown if one.verdict is verdict)) for verdict in Verdict]
+        words = ", ".join(f"{count} {verdict.label}" for verdict, count in counts if count)
+        self.status_label.setText(
+            f"{tr('%n service(s)', n=len(shown))}: {words}" if shown else tr("No service was checked yet."))
+
+    def _show_busy(self, busy: bool) -> None:
+        self.bar.setVisible(busy)
+        self.bar.setRange(0, 0)
+        self.stop.setVisible(busy)
+        self.check_all_button.setEnabled(not busy)
+
+    def _size_columns(self) -> None:
+        """The state is always seen; titles get what is left, dates only where there is room."""
+        wide = self.width() >= _MIN_WIDTH_WITH_DATE
+        self.service_tree.setColumnHidden(2, not wide)
+        rest = self.service_tree.fontMetrics().horizontalAdvance("✗ " + Verdict.SKIPPED.label) + 24
+        date = self.service_tree.fontMetrics().horizontalAdvance("2026-12-31 23:59:59") + 16 if wide else 0
+        self.service_tree.setColumnWidth(0, max(120, self.service_tree.viewport().width() - rest - date))
+        self.service_tree.setColumnWidth(1, rest)
+
+    def resizeEvent(self, event: object) -> None:  # noqa: N802
+        """Qt: more or less room for titles."""
+        super().resizeEvent(event)
+        self._size_columns()
+
+    # -- saving
+
+    def _ask_and_save(self, kind: str) -> None:
+        names = {"html": (tr("Save the checks as a page"), "HTML (*.html)"),
+                 "csv": (tr("Save the checks as a table"), "CSV (*.csv)")}
+        title, kinds = names[kind]
+        start = str(Path(settings.get("last_folder")) / f"cartoguide-{tr('health')}.{kind}")
+        path, _ = QFileDialog.getSaveFileName(self, title, start, kinds)
+        if path:
+            self.save(Path(path), kind)
+
+    def save(self, path: Path, kind: str) -> None:
+        """Write the latest check of every service to ``path``: ``html``, or ``csv`` with a mark for spreadsheets."""
+        shown = latest_checks(self.checks)
+        data = health_html(shown).encode() if kind == "html" else health_csv(shown).encode("utf-8-sig")
+        try:
+            write_bytes_atomically(path, data)
+        except CartoguideError as error:
+            self._show_problem(error)
+        else:
+            self.status_label.setText(tr("Saved as {name}.", name=path.name))
+
+    def shut_down(self) -> None:
+        """Before the dock goes: stop what is under way."""
+        self.cancel()
+        self.close()
+
+
+def detail_html(one: HealthCheck, former: Sequence[HealthCheck]) -> str:
+    """What was tried of a service, in words, as HTML for the panel."""
+    rows = "".join(_probe_html(probe) for probe in one.probes)
+    before = "".join(f"<li>{escape(other.checked_at)}: {other.verdict.symbol} {escape(other.verdict.label)}</li>"
+                     for other in former)
+    version = f"WMS {one.version} · " if one.version else ""
+    when = f"{version}{tr('checked {when} (UTC)', when=one.checked_at)} · {one.seconds:.1f} s"
+    return (f'<h2>{escape(one.title)}</h2><p class="quiet">{escape(when)}</p>{rows}<p>{html_link(one.endpoint)}</p>' +
+            (f"<h3>{escape(tr('Before'))}</h3><ul>{before}</ul>" if before else ""))
+
+
+def _probe_html(probe: Probe) -> str:
+    seconds = "" if probe.seconds is None else f' <span class="quiet">· {probe.seconds:.2f} s</span>'
+    words = f"{probe.verdict.symbol} {probe_label(probe.kind)}: {probe.verdict.label}"
+    head = f"<b>{escape(words)}</b>" if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL) else escape(words)
+    found = f"<br>{escape(probe.message)}" if probe.message else ""
+    return f"<p>{head}{seconds}{found}</p>"

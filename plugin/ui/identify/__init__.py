@@ -1,0 +1,1 @@
+"""The panel that identifies features on all services."""

@@ -1,0 +1,161 @@
+"""Identify in QGIS: the map tool, the action that switches it on, and the panel that shows what the services say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsGeometry,
+    QgsPointXY,
+    QgsProject,
+    QgsRectangle,
+)
+from qgis.gui import QgsMapCanvas, QgsMapMouseEvent, QgsMapTool
+from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QCursor
+from qgis.PyQt.QtWidgets import QAction
+
+from ...core.errors import CartoguideError
+from ...core.featureinfo.features import IdentifiedFeature
+from ...core.i18n import tr
+from ...gis.operations.identification import Identification, click_at, find_canvas_services
+from .identify_panel import IdentifyPanel
+
+if TYPE_CHECKING:
+    from qgis.gui import QgisInterface
+
+#: the scale to which a mere point is zoomed, unless the window is closer already
+_POINT_SCALE = 5000
+
+
+class IdentifyTool(QgsMapTool):
+    """``clicked`` carries the place in the window's CRS."""
+
+    clicked = pyqtSignal(object)
+
+    def __init__(self, canvas: QgsMapCanvas) -> None:
+        super().__init__(canvas)
+        self.setCursor(QCursor(Qt.CursorShape.WhatsThisCursor))
+
+    def canvasReleaseEvent(self, event: QgsMapMouseEvent) -> None:  # noqa: N802
+        """QGIS: the map was clicked."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(event.mapPoint())
+
+
+class IdentifyController(QObject):
+    """Tool and panel of one window, made when they are first needed; ``close`` takes them away again."""
+
+    def __init__(self, iface: QgisInterface, action: Optional[QAction] = None) -> None:
+        super().__init__()
+        self._iface = iface
+        self.canvas: QgsMapCanvas = iface.mapCanvas()
+        self.tool = IdentifyTool(self.canvas)
+        self.tool.clicked.connect(self.identify)
+        if action is not None:
+            self.tool.setAction(action)
+        self.panel: Optional[IdentifyPanel] = None
+
+    def activate(self) -> None:
+        """Let clicks on the map ask its services."""
+        self.canvas.setMapTool(self.tool)
+        self._show_panel()
+
+    def deactivate(self) -> None:
+        """Give the map its former tool back."""
+        if self.canvas.mapTool() is self.tool:
+            self.canvas.unsetMapTool(self.tool)
+
+    def identify(self, point: QgsPointXY) -> None:
+        """Ask every WMS in the window about ``point`` (in the window's CRS)."""
+        panel = self._show_panel()
+        asked = find_canvas_services(self.canvas)
+        if not asked:
+            panel.show_message(tr("No layer of a map service (WMS) is visible on the map."))
+            return
+        try:
+            click = click_at(self.canvas.mapSettings(), point, QgsProject.instance())
+        except CartoguideError as error:
+            panel.show_message(error.user_text)
+            return
+        decimals = 5 if self.canvas.mapSettings().destinationCrs().isGeographic() else 1
+        place = f"{point.x():.{decimals}f}, {point.y():.{decimals}f} ({click.crs or tr('own CRS')})"
+        panel.show_identification(Identification(click, asked), place)
+
+    def close(self) -> None:
+        """Take tool and panel away; what is being asked is given up."""
+        self.deactivate()
+        if self.panel is not None:
+            self.panel.close_down()
+            self._iface.removeDockWidget(self.panel)
+            self.panel.deleteLater()
+            self.panel = None
+        self.tool.deleteLater()
+
+    def _show_panel(self) -> IdentifyPanel:
+        if self.panel is None:
+            self.panel = IdentifyPanel(self._iface.mainWindow())
+            self.panel.zoom_requested.connect(self.zoom_to)
+            self.panel.flash_requested.connect(self.flash)
+            if not self._iface.mainWindow().restoreDockWidget(self.panel):
+                self._iface.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.panel)
+        self.panel.show()
+        self.panel.raise_()
+        return self.panel
+
+    # -- features on the map
+
+    def zoom_to(self, feature: IdentifiedFeature) -> None:
+        """Show where the feature lies: a point in the middle, all else as large as it fits."""
+        box = self._feature_rectangle(feature)
+        if box is None:
+            return
+        if box.width() > 0 or box.height() > 0:
+            box.scale(1.2)
+            self.canvas.setExtent(box)
+        else:
+            self.canvas.setCenter(box.center())
+            if self.canvas.scale() > _POINT_SCALE:
+                self.canvas.zoomScale(_POINT_SCALE)
+        self.canvas.refresh()
+
+    def flash(self, feature: IdentifiedFeature) -> None:
+        """Let the feature, or its box, flash on the map."""
+        geometry = feature_geometry(feature)
+        if geometry is not None:
+            self.canvas.flashGeometries([geometry], _feature_crs(feature))
+
+    def _feature_rectangle(self, feature: IdentifiedFeature) -> Optional[QgsRectangle]:
+        if feature.zoom_bbox is None:
+            return None
+        west, south, east, north = feature.zoom_bbox
+        here = self.canvas.mapSettings().destinationCrs()
+        transform = QgsCoordinateTransform(_feature_crs(feature), here, QgsProject.instance())
+        try:
+            if west == east and south == north:
+                point = transform.transform(QgsPointXY(west, south))
+                return QgsRectangle(point, point)
+            return transform.transformBoundingBox(QgsRectangle(west, south, east, north))
+        except QgsCsException:
+            return None
+
+
+def _feature_crs(feature: IdentifiedFeature) -> QgsCoordinateReferenceSystem:
+    """The feature's CRS as QGIS has it; CRS:84 is WMS's own name (06-042 Annex B)."""
+    return QgsCoordinateReferenceSystem.fromOgcWmsCrs(feature.crs)
+
+
+def feature_geometry(feature: IdentifiedFeature) -> Optional[QgsGeometry]:
+    """The feature's geometry, else its box (a point where that has no size), in the feature's CRS; None without."""
+    if feature.geometry is not None:
+        geometry = QgsGeometry.fromWkt(feature.geometry.wkt())
+        return None if geometry.isNull() else geometry
+    if feature.bbox is None:
+        return None
+    west, south, east, north = feature.bbox
+    if west == east and south == north:
+        return QgsGeometry.fromPointXY(QgsPointXY(west, south))
+    return QgsGeometry.fromRect(QgsRectangle(west, south, east, north))

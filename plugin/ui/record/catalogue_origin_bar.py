@@ -1,0 +1,86 @@
+"""Above the chosen record: that it comes from a catalogue, which other versions there are, and keeping it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Optional, Sequence, Tuple
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from ...core.i18n import tr
+from ..widgets.buttons import text_button
+from ..widgets.theme import scaled_font
+
+SAVE, RELOAD, DETAILS = "keep", "again", "why"
+#: letters of a line of words that has buttons beside it
+_MIN_TEXT_CHARACTERS = 24
+
+
+class CatalogueOriginBar(QFrame):
+    """``asked`` carries KEEP, AGAIN or WHY; ``version_asked`` the number of the version to be shown."""
+
+    action_requested = pyqtSignal(str)
+    version_requested = pyqtSignal(int)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.text_label = QLabel()
+        self.text_label.setWordWrap(True)
+        self.text_label.setFont(scaled_font(self, 0.92))
+        self.text_label.setTextFormat(Qt.TextFormat.PlainText)
+        self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.save_button = text_button(tr("Keep"), partial(self.action_requested.emit, SAVE))
+        self.save_button.setToolTip(tr("Keep in my records: it is there without a network too"))
+        self.save_button.setAccessibleName(tr("Keep in my records"))
+        self.reload_button = text_button(tr("Again"), partial(self.action_requested.emit, RELOAD))
+        self.reload_button.setToolTip(tr("Ask for the whole record again"))
+        self.details_button = text_button(tr("Why"), partial(self.action_requested.emit, DETAILS))
+        self.versions = text_button("", None)
+        self.versions.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.versions.setToolTip(tr("Every version of this record, the newest first"))
+        self.versions.setMenu(QMenu(self.versions))
+        self._buttons = QWidget()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(4)
+        buttons.addStretch(1)
+        for button in (self.details_button, self.reload_button, self.versions, self.save_button):
+            buttons.addWidget(button)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(6, 2, 4, 2)
+        self._row.setSpacing(4)
+        self._row.addWidget(self.text_label, 1)
+        self._row.addWidget(self._buttons)
+        self.hide()
+
+    def show_origin(self, text: str, versions: Sequence[Tuple[str, bool]], can_save: bool, failed: bool) -> None:
+        """Say where the record comes from; ``versions`` are words for each, and whether it is the one that is shown."""
+        self.text_label.setText(text)
+        self.setAccessibleName(text)
+        menu = self.versions.menu()
+        menu.clear()
+        for number, (said, shown) in enumerate(versions):
+            action = menu.addAction(said.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(shown)
+            action.triggered.connect(lambda _on, number=number: self.version_requested.emit(number))
+        self.versions.setText(tr("%n version(s)", n=len(versions)))
+        self.versions.setVisible(len(versions) > 1)
+        self.save_button.setVisible(can_save)
+        for button in (self.reload_button, self.details_button):
+            button.setVisible(failed)
+        self.setVisible(bool(text))
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: in a narrow dock the buttons stand below the words, which would be cut beside them."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        room = self.width() - self._buttons.sizeHint().width()
+        beside = room > _MIN_TEXT_CHARACTERS * self.fontMetrics().averageCharWidth()
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)

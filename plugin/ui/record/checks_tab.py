@@ -1,0 +1,301 @@
+"""What is found on the record, in words; links and the live service are asked on request."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import List, Optional, Sequence, Tuple
+
+from qgis.PyQt.QtCore import QTime, pyqtSignal
+from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.phrases import record_title
+from ...core.errors import CartoguideError
+from ...core.files import safe_file_name, write_bytes_atomically
+from ...core.i18n import tr
+from ...core.records import checks
+from ...core.records.checks.rules import Finding, Severity, sorted_findings
+from ...core.records.model.endpoints import wms_endpoint
+from ...core.records.model.record import Record
+from ...core.wms.model.service import Service
+from ...gis.profiles import record_loading
+from ...gis.runtime import settings, tasks
+from ...gis.services import service_cache
+from ..widgets.buttons import text_button
+from ..widgets.flow_layout import FlowLayout
+from ..widgets.rich_text import RichTextView, html_link
+from ..widgets.theme import icon
+
+_ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
+_ICON_SIZE = 16
+
+
+class ChecksTab(QWidget):
+    """The findings as a page, with buttons for what needs the network; ``compare_asked`` carries the former version.
+
+    The record is checked when the tab is first seen, which ``filled`` (the record) tells. ``all_asked``: the findings
+    on every record of the list are wanted as a table.
+    """
+
+    compare_requested = pyqtSignal(object)
+    record_checked = pyqtSignal(object)
+    batch_check_requested = pyqtSignal()
+    health_check_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._record: Optional[Record] = None
+        self._previous: Optional[Record] = None
+        self._check_pending = False
+        self._record_findings: Tuple[Finding, ...] = ()
+        self._link_findings: Optional[Tuple[Finding, ...]] = None
+        self._service_findings: Optional[Tuple[Finding, ...]] = None
+        self._checked_at = {"links": "", "service": ""}
+        self._job: Optional[tasks.Job] = None
+        self._loading = False
+        self.summary = QLabel()
+        self.summary.setAccessibleName(tr("Number of findings"))
+        self.status = QLabel()
+        self.status.setAccessibleName(tr("State of the check"))
+        for part in (self.summary, self.status):
+            part.setWordWrap(True)
+            part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.links = text_button(tr("Check links"), self.check_links,
+                                 tr("Ask every link of the record whether it answers"))
+        self.service = text_button(tr("Compare with the service"), self.compare_with_service,
+                                   tr("Hold the record against what the live service says of itself"))
+        self.compare = text_button(tr("Compare…"), lambda: self.compare_requested.emit(self._previous),
+                                   tr("Show this record beside another one, field by field"))
+        self.export = text_button(tr("Export CSV…"), self.export_csv, tr("Save the findings as a table"))
+        menu = QMenu(self.export)
+        menu.addAction(tr("Findings on this record…"), self.export_csv)
+        menu.addAction(tr("Findings on all records of the list…"), self.batch_check_requested.emit)
+        self.export.setMenu(menu)
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.cancel = text_button(tr("Cancel"), self.cancel_requests, tr("Stop asking"))
+        for wide in (self.links, self.service, self.compare, self.export, self.cancel):
+            wide.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
+        self.findings_view = RichTextView(tr("Findings on the record"))
+        self.findings_view.link_clicked.connect(lambda _link: self.compare_requested.emit(self._previous))
+        below = QWidget()
+        buttons = FlowLayout(below)
+        health = QMenu(self.service)
+        health.addAction(tr("Compare with the service"), self.compare_with_service)
+        health.addAction(tr("Check the service’s health…"), self.health_check_requested.emit)
+        self.service.setMenu(health)
+        self.service.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        for button in (self.links, self.service, self.export):
+            buttons.addWidget(button)
+        self.compare.setAutoRaise(True)
+        top = QHBoxLayout()
+        top.addWidget(self.summary, 1)
+        top.addWidget(self.compare)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 6, 6, 0)
+        layout.setSpacing(4)
+        layout.addLayout(top)
+        layout.addWidget(self.findings_view, 1)
+        layout.addWidget(self.status)
+        layout.addWidget(self.cancel)
+        layout.addWidget(below)
+        self._show_status("")
+
+    # -- the record
+
+    def show_record(self, record: Record, previous: Optional[Record] = None) -> None:
+        """Check ``record``, at once or when the tab is seen; ``former`` is the version that it took the place of."""
+        self.cancel_requests()
+        self._record, self._previous = record, previous
+        self._link_findings = self._service_findings = None
+        self._check_pending = True
+        self.service.setEnabled(bool(wms_endpoint(record)))
+        self._show_status("")
+        if self.isVisible():
+            self._check_record()
+
+    def showEvent(self, event: object) -> None:  # noqa: N802
+        """Qt: now the findings are needed."""
+        super().showEvent(event)
+        self._check_record()
+
+    @property
+    def findings(self) -> Tuple[Finding, ...]:
+        """All findings that are shown, those of the network after the record's own."""
+        return (*self._record_findings, *(self._link_findings or ()), *(self._service_findings or ()))
+
+    def _check_record(self) -> None:
+        if self._check_pending and self._record is not None:
+            self._check_pending = False
+            self._record_findings = checks.check_record(self._record, record_loading.current_profile())
+            self._render()
+            self.findings_view.verticalScrollBar().setValue(0)
+            self.record_checked.emit(self._record)
+
+    def show_duplicates(self, record: Record, found: Sequence[Finding]) -> None:
+        """Add what is wrong with the identifier beside those of the store's other records."""
+        if record is self._record and found:
+            self._record_findings = tuple(sorted_findings([*found, *self._record_findings]))
+            self._render()
+
+    # -- the network
+
+    def check_links(self) -> None:
+        """Ask the record's links, in a job."""
+        if self._record is None or self._busy:
+            return
+        from ...gis.checks import link_check
+
+        self._job = link_check.start(self._record, self._on_links_checked, self._on_failed, self,
+                                     lambda _percent, host: self._show_status(tr("Asking {host}…", host=host)))
+        self._show_status(tr("Checking links…"))
+
+    def compare_with_service(self) -> None:
+        """Ask the service for its capabilities, unless they are known, and hold the record against them."""
+        address = wms_endpoint(self._record) if self._record is not None else None
+        if not address or self._busy:
+            return
+        self._loading = True
+        self._show_status(tr("Asking the service…"))
+        service_cache.shared().request(address, self._on_service_loaded, self._on_failed, self)
+
+    def cancel_requests(self) -> None:
+        """Give up what is being asked."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        if self._loading:
+            self._loading = False
+            service_cache.shared().cancel(self)
+        self._show_status("")
+
+    @property
+    def _busy(self) -> bool:
+        return self._job is not None or self._loading
+
+    def _on_links_checked(self, found: Tuple[Finding, ...]) -> None:
+        self._job = None
+        self._link_findings = found
+        self._checked_at["links"] = QTime.currentTime().toString("HH:mm")
+        self._show_status("")
+        self._render("links")
+
+    def _on_service_loaded(self, service: Service) -> None:
+        from ...core.records.checks.against_service import against_service
+
+        self._loading = False
+        if self._record is not None:
+            self._service_findings = against_service(self._record, service)
+            self._checked_at["service"] = QTime.currentTime().toString("HH:mm")
+            self._show_status("")
+            self._render("service")
+
+    def _on_failed(self, error: CartoguideError) -> None:
+        self._job = None
+        self._loading = False
+        self._show_status(error.user_text)
+
+    # -- saving
+
+    def export_csv(self) -> None:
+        """Ask for a file and save the findings there, whole or not at all."""
+        if self._record is None:
+            return
+        start = str(Path(settings.get("last_folder")) / f"{safe_file_name(record_title(self._record))}.csv")
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save the findings"), start, "CSV (*.csv)")
+        if path:
+            self.save_csv(Path(path))
+
+    def save_csv(self, path: Path) -> None:
+        """Save the findings to ``path``: UTF-8 with a mark at its start, which spreadsheets look for."""
+        if self._record is None:
+            return
+        try:
+            write_bytes_atomically(path, checks.findings_csv([(self._record, self.findings)]).encode("utf-8-sig"))
+        except CartoguideError as error:
+            self._show_status(error.user_text)
+        else:
+            self._show_status(tr("Saved as {name}.", name=path.name))
+
+    # -- showing
+
+    def _show_status(self, text: str) -> None:
+        self.status.setText(text)
+        self.status.setVisible(bool(text))
+        self.cancel.setVisible(self._busy)
+        self.links.setEnabled(not self._busy)
+        self.service.setEnabled(not self._busy and self._record is not None and bool(wms_endpoint(self._record)))
+
+    def _render(self, anchor: str = "") -> None:
+        self.summary.setText(_capitalised(checks.severity_summary(self.findings)))
+        parts = [self._previous_note(), _findings_html(self._record_findings)]
+        for name, heading, fine, found in (("links", tr("Links, asked at {time}", time=self._checked_at["links"]),
+                                            tr("Every link answers."), self._link_findings),
+                                           ("service",
+                                            tr("Record and live service, compared at {time}",
+                                               time=self._checked_at["service"]),
+                                            tr("The record says what the service says."), self._service_findings)):
+            if found is not None:
+                body = _findings_html(found) if found else f"<p>{escape(fine)}</p>"
+                parts.append(f'<a name="{name}"></a><h2>{escape(heading)}</h2>{body}')
+        self.findings_view.show_html("".join(parts),
+                                     {severity.value: _severity_image(severity) for severity in Severity})
+        if anchor:
+            self.findings_view.scrollToAnchor(anchor)
+
+    def _previous_note(self) -> str:
+        if self._previous is None:
+            return ""
+        words = tr("This record took the place of an earlier version.")
+        return f'<p>{escape(words)} <a href="#former">{escape(tr("Compare the two"))}</a></p>'
+
+
+def _capitalised(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _severity_image(severity: Severity) -> QImage:
+    """The severity's sign of QGIS's own theme, sharp on fine screens too."""
+    return icon(_ICONS[severity]).pixmap(_ICON_SIZE, _ICON_SIZE).toImage()
+
+
+def _findings_html(findings: Sequence[Finding]) -> str:
+    if not findings:
+        return f"<p>{escape(tr('No findings.'))}</p>"
+    return "".join(_finding_html(finding) for finding in findings)
+
+
+def _finding_html(finding: Finding) -> str:
+    """One finding: sign and severity in words, what is wrong in which field, what to do, the rule's name."""
+    from ...core.records.comparison import field_label
+
+    words, message = escape(finding.severity.label, quote=True), escape(finding.message)
+    told = f"<b>{words}:</b> {message}" if finding.severity is Severity.NOTE else f"<b>{words}: {message}</b>"
+    lines: List[str] = [
+        f'<img src="{finding.severity.value}" width="{_ICON_SIZE}" height="{_ICON_SIZE}" alt="{words}"> {told}'
+    ]
+    field = escape(field_label(finding.field))
+    if finding.other:
+        lines.append(tr("{field}, the record says: {value}", field=field, value=_value_html(finding.value)))
+        lines.append(tr("instead: {value}", value=_value_html(finding.other)))
+    else:
+        lines.append(f"{field}: {_value_html(finding.value)}" if finding.value else field)
+    lines.append(escape(finding.advice))
+    # a requirement is known by its number; its whole identifier stands in the table of rules and in the CSV
+    rule = " · ".join(part for part in (finding.name, finding.basis.partition(": metadata/")[0]) if part)
+    lines.append(f'<span class="quiet">{escape(tr("Rule: {name}", name=rule))}</span>')
+    return f"<p>{'<br>'.join(lines)}</p>"
+
+
+def _value_html(text: str) -> str:
+    """A value as written, a web address as a link; nothing is said to be nothing."""
+    return html_link(text) if text else f'<span class="quiet">{escape(tr("nothing"))}</span>'

@@ -1,0 +1,187 @@
+"""Two records field by field: signs and words tell what differs, never colour alone."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Callable, List, Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.phrases import record_title
+from ...core.date_formatting import format_date
+from ...core.i18n import tr
+from ...core.records.comparison import (
+    ComparisonMark,
+    FieldDifference,
+    MarkedText,
+    compare_records,
+    is_version_of,
+    newer_record,
+)
+from ...core.records.model.record import Record
+from ..widgets import guide
+from ..widgets.buttons import translate_buttons
+from ..widgets.rich_text import RichTextView
+
+#: gives a record when it is asked for; None where it is not there any more
+LoadRecord = Callable[[], Optional[Record]]
+
+
+class CompareView(QWidget):
+    """Two records on one page; what is the same is left out unless it is asked for."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._first: Optional[Record] = None
+        self._second: Optional[Record] = None
+        self.heading = QLabel()
+        self.heading.setWordWrap(True)
+        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        self.heading.setAccessibleName(tr("The two records"))
+        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.all_fields = QCheckBox(tr("Also show what is the same"))
+        self.all_fields.toggled.connect(lambda _on: self._render())
+        self.page = RichTextView(tr("Differences between the two records"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.heading)
+        layout.addWidget(self.page, 1)
+        layout.addWidget(self.all_fields)
+
+    def show_records(self, first: Record, second: Record) -> None:
+        """Show ``first`` beside ``second``; of two versions the newer one comes second."""
+        if is_version_of(first, second) and newer_record(first, second) is first:
+            first, second = second, first
+        self._first, self._second = first, second
+        self._render()
+        self.page.verticalScrollBar().setValue(0)
+
+    def _render(self) -> None:
+        first, second = self._first, self._second
+        if first is None or second is None:
+            return
+        fields = compare_records(first, second)
+        shown = fields if self.all_fields.isChecked() else [
+            item for item in fields if item.mark is not ComparisonMark.SAME
+        ]
+        self.heading.setText("\n".join(
+            (tr("− first: {title}", title=_record_heading(first,
+                                                          newer_record(first, second) is first)),
+             tr("+ second: {title}", title=_record_heading(second,
+                                                           newer_record(first, second) is second)))))
+        if not shown:
+            body = f"<p>{escape(tr('The two records say the same in every field.'))}</p>"
+        else:
+            same = sum(item.mark is ComparisonMark.SAME for item in fields)
+            count = tr("%n field(s) with differences", n=len(fields) - same)
+            body = f'<p class="quiet">{escape(count)}, {escape(tr("%n the same", n=same))}</p>'
+            body += "".join(_field_html(item) for item in shown)
+        self.page.show_html(body)
+
+
+class CompareDialog(QDialog):
+    """The comparison in a window of its own, with a list of the records to compare with, each read when it is chosen.
+    """
+
+    def __init__(self, record: Record, others: Sequence[Record] = (), parent: Optional[QWidget] = None,
+                 previous: Optional[Record] = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Compare records"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._record = record
+        self._loaders: List[LoadRecord] = []
+        self._user_has_chosen = False
+        self.choice = QComboBox()
+        self.choice.setAccessibleName(tr("Compare with"))
+        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.choice.setMinimumContentsLength(20)
+        self.view = CompareView()
+        self.empty_label = QLabel(tr("There is no other record to compare with. Open one first."))
+        self.empty_label.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        translate_buttons(buttons)
+        guide.install_help(self, guide.RECORDS, buttons)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        for widget, stretch in ((self.choice, 0), (self.empty_label, 0), (self.view, 1), (buttons, 0)):
+            layout.addWidget(widget, stretch)
+        self.choice.setVisible(False)
+        self.choice.currentIndexChanged.connect(self._show_choice)
+        self.choice.activated.connect(self._note_user_choice)
+        if previous is not None:
+            self.add_choice(tr("{title} (earlier version)", title=record_title(previous)), lambda: previous)
+        listed = [other for other in others if other is not record and other is not previous]
+        for other in sorted(listed, key=lambda other: not is_version_of(record, other)):
+            self.add_choice(record_title(other), lambda other=other: other)  # type: ignore[misc]
+        self.resize(560, 620)
+
+    def add_choice(self, label: str, load: LoadRecord, first: bool = False) -> None:
+        """One more record to compare with; ``load`` gives it. ``first``: what is chosen, until a person chooses."""
+        row = 0 if first else len(self._loaders)
+        self._loaders.insert(row, load)
+        self.empty_label.hide()
+        self.choice.setVisible(True)
+        if not first:
+            self.choice.addItem(label)
+            return
+        self.choice.blockSignals(True)
+        self.choice.insertItem(row, label)
+        if not self._user_has_chosen:
+            self.choice.setCurrentIndex(row)
+        self.choice.blockSignals(False)
+        if not self._user_has_chosen:
+            self._show_choice(row)
+
+    def _note_user_choice(self, _row: int) -> None:
+        self._user_has_chosen = True
+
+    def _show_choice(self, row: int) -> None:
+        other = self._loaders[row]() if 0 <= row < len(self._loaders) else None
+        if other is not None:
+            self.view.show_records(self._record, other)
+
+
+def _record_heading(record: Record, is_newer: bool) -> str:
+    stamp = f", {format_date(record.date_stamp)}" if record.date_stamp else ""
+    return record_title(record) + stamp + (f" ({tr('newer')})" if is_newer else "")
+
+
+def _mark_label(mark: ComparisonMark) -> str:
+    return {
+        ComparisonMark.SAME: tr("the same"), ComparisonMark.CHANGED: tr("differs"),
+        ComparisonMark.FIRST: tr("only in the first"), ComparisonMark.SECOND: tr("only in the second")
+    }[mark]
+
+
+def _field_html(item: FieldDifference) -> str:
+    """A field: its name, how it stands in words, and its entries with − (first), + (second) or = (both)."""
+    how = f"{item.mark.symbol} {_mark_label(item.mark)}"
+    heading = f'<h3>{escape(item.name)} <span class="quiet">{escape(how)}</span></h3>'
+    if item.word_marks:
+        first = "".join(_piece_html(piece, "s") for piece in item.word_marks if piece.mark is not ComparisonMark.SECOND)
+        second = "".join(_piece_html(piece, "u") for piece in item.word_marks if piece.mark is not ComparisonMark.FIRST)
+        return f"{heading}<p>{ComparisonMark.FIRST.symbol}&nbsp;{first}</p><p>{ComparisonMark.SECOND.symbol}&nbsp;{second}</p>"
+    lines = "".join(f"<p>{piece.mark.symbol}&nbsp;{_text_html(piece.text)}</p>" for piece in item.items)
+    return heading + lines
+
+
+def _piece_html(piece: MarkedText, tag: str) -> str:
+    text = _text_html(piece.text)
+    if piece.mark is ComparisonMark.SAME:
+        return text
+    ending = " " if piece.text[-1:].isspace() else ""
+    return f"<b><{tag}>{text.rstrip()}</{tag}></b>{ending}"
+
+
+def _text_html(text: str) -> str:
+    return escape(text).replace("\n", "<br>")

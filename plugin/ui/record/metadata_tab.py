@@ -1,0 +1,39 @@
+"""Every field of the record, the metadata block and what no field holds included."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtWidgets import QWidget
+
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.records.report.record_sheet import record_body
+from ...core.terms.model import Terms
+from ..widgets.rich_text import RichTextView
+
+
+class MetadataTab(RichTextView):
+    """The record's sheet; it is made when the tab is first seen."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(tr("All fields of the record"), parent)
+        self._pending: Optional[tuple[Record, Terms]] = None
+
+    def show_record(self, record: Record, terms: Terms) -> None:
+        """Show all fields of ``record``."""
+        self._pending = (record, terms)
+        if self.isVisible():
+            self._show_pending()
+
+    def showEvent(self, event: object) -> None:  # noqa: N802
+        """Qt: now the sheet is needed."""
+        super().showEvent(event)
+        self._show_pending()
+
+    def _show_pending(self) -> None:
+        if self._pending is not None:
+            record, terms = self._pending
+            self._pending = None
+            self.show_html(record_body(record, terms))
+            self.verticalScrollBar().setValue(0)

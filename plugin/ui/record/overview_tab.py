@@ -1,0 +1,186 @@
+"""The first look at a record: pictures, abstract, who, when, where and keywords, on one page that scrolls."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import QEvent, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QImage, QResizeEvent
+from qgis.PyQt.QtWidgets import QStyle, QWidget
+
+from ...app.phrases import short_address
+from ...core.date_formatting import format_day
+from ...core.i18n import tr
+from ...core.records.model.codelists import code_label, language_label
+from ...core.records.model.record import Contact, Record
+from ...core.records.model.starter import STARTER_KEYWORD, is_starter
+from ...core.records.report.html_fragments import date_html
+from ...gis.library.thumbnails import AS_OF_KEY
+from ..widgets.extent_preview import ExtentPainter, extent_rectangles, extent_text
+from ..widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
+from ..widgets.theme import on_white_background
+
+_MAP_RATIO = 0.5
+_MAX_WIDTH = 420
+_MAX_THUMBNAIL_HEIGHT = 130
+
+
+class OverviewTab(RichTextView):
+    """Everything on one page; ``refresh_asked`` is the link that a starter record offers."""
+
+    refresh_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(tr("Overview of the record"), parent)
+        self._painter = ExtentPainter(self)
+        self._record: Optional[Record] = None
+        self._thumbnails: dict[str, QImage] = {}
+        self._thumbnail_dates: dict[str, str] = {}
+        self._shown_width = 0
+        self._render_pending = False
+        self._render_timer = QTimer(self)
+        self._render_timer.setSingleShot(True)
+        self._render_timer.setInterval(60)
+        self._render_timer.timeout.connect(self._render)
+        self.link_clicked.connect(self._open_inner_link)
+
+    def show_record(self, record: Record) -> None:
+        """Show ``record``; its pictures follow by ``show_thumbnail``."""
+        self._record = record
+        self._thumbnails, self._thumbnail_dates = {}, {}
+        self._render_pending = True
+        if self.isVisible():
+            self._render_from_top()
+
+    def show_thumbnail(self, url: str, image: QImage) -> None:
+        """Put a picture of the record's overviews in its place."""
+        if self._record and any(overview.url == url for overview in self._record.overviews) and not image.isNull():
+            self._thumbnails[url] = on_white_background(image)
+            self._thumbnail_dates[url] = image.text(AS_OF_KEY)
+            if not self._render_pending:
+                self._render_timer.start()
+
+    def showEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: now the page is needed."""
+        super().showEvent(event)
+        if self._render_pending:
+            self._render_from_top()
+
+    def _render_from_top(self) -> None:
+        self._render_pending = False
+        self._render()
+        self.verticalScrollBar().setValue(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: the pictures are as wide as the page."""
+        super().resizeEvent(event)
+        if self._record and not self._render_pending and abs(self._page_width() - self._shown_width) > 3:
+            self._render_timer.start()
+
+    def _page_width(self) -> int:
+        # as if the scroll bar were always there: pictures that bring it or take it away would be drawn again for ever
+        room = self.width() - 2 * self.frameWidth() - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        return max(80, min(room - 2 * round(self.document().documentMargin()) - 4, _MAX_WIDTH))
+
+    def _render(self) -> None:
+        record = self._record
+        if record is None:
+            return
+        self._shown_width = width = self._page_width()
+        pictures: dict[str, QImage] = {}
+        parts = [self._starter_note(record), self._thumbnail_html(record, width, pictures)]
+        parts.append(
+            html_paragraphs(record.abstract) if record.
+            abstract else f'<p class="quiet">{escape(tr("This record has no abstract."))}</p>')
+        parts.append(html_table(_fact_rows(record)))
+        drawn = self._painter.draw(self, record.extents, width, round(width * _MAP_RATIO))
+        if drawn is not None:
+            pictures["map"] = drawn
+            where = "; ".join(extent_text(extent) for extent in record.extents)
+            parts.append(f'<p><img src="map" width="{width}" height="{round(width * _MAP_RATIO)}" '
+                         f'alt="{escape(where, quote=True)}"></p>')
+        words = [word for word in record.keywords if word != STARTER_KEYWORD]
+        if words:
+            chips = "&nbsp; ".join(f'<span class="chip">&nbsp;{_without_line_breaks(word)}&nbsp;</span>'
+                                   for word in words)
+            parts.append(f"<p>{chips}</p>")
+        place = self.verticalScrollBar().value()
+        self.show_html("".join(parts), pictures)
+        self.verticalScrollBar().setValue(place)
+
+    @staticmethod
+    def _starter_note(record: Record) -> str:
+        if not is_starter(record):
+            return ""
+        words = tr("Starter record: what is known of the service until the catalogue is asked.")
+        return (f'<p class="quiet">{escape(words)} '
+                f'<a href="#refresh">{escape(tr("Refresh from the catalogue"))}</a></p>')
+
+    def _thumbnail_html(self, record: Record, width: int, pictures: dict[str, QImage]) -> str:
+        """The largest of the pictures that came in, not larger than itself."""
+        if not self._thumbnails:
+            return ""
+        url, picture = max(self._thumbnails.items(), key=lambda item: item[1].width())
+        fit = min(1.0, width / picture.width(), _MAX_THUMBNAIL_HEIGHT / picture.height())
+        pictures["thumbnail"] = picture
+        words = next((overview.description for overview in record.overviews if overview.url == url), None)
+        width, height = round(picture.width() * fit), round(picture.height() * fit)
+        since = self._thumbnail_dates.get(url)
+        old = tr("The picture is of {day}; its server does not answer now.", day=format_day(since)) if since else ""
+        return (f'<p><img src="thumbnail" width="{width}" height="{height}" '
+                f'alt="{escape(words or tr("Thumbnail"), quote=True)}"></p>'
+                + (f'<p class="quiet">{escape(old)}</p>' if old else ""))
+
+    def _open_inner_link(self, address: str) -> None:
+        if address == "#refresh":
+            self.refresh_requested.emit()
+
+
+def _fact_rows(record: Record) -> list[tuple[str, str]]:
+    """Label and HTML value of what people look for first."""
+    rows = [(code_label("CI_DateTypeCode", date.type) if date.type else tr("Date"), date_html(date.value))
+            for date in record.dates]
+    rows.append((tr("Status"), escape(", ".join(code_label("MD_ProgressCode", code) for code in record.status))))
+    rows += [(_role_label(contact), _contact_html(contact)) for contact in record.contacts]
+    rows += [(tr("Period"), _period_html(extent.begin, extent.end)) for extent in record.temporal_extents]
+    if record.extents and not extent_rectangles(record.extents):
+        rows.append((tr("Extent"), escape(tr("The record gives no usable box."))))
+    else:
+        rows += [(tr("Extent"), escape(extent_text(extent))) for extent in record.extents[:3]]
+    rows.append((tr("Language"), escape(language_label(record.language)) if record.language else ""))
+    rows.append((tr("Links"), "<br>".join(
+        html_link(online.url, online.description or online.name or online.distribution_units or
+                  short_address(online.url)) for online in record.online)))
+    return rows
+
+
+def _without_line_breaks(words: str) -> str:
+    """Short words stay on one line; long ones may break."""
+    return escape(words).replace(" ", "&nbsp;") if len(words) <= 40 else escape(words)
+
+
+def _role_label(contact: Contact) -> str:
+    return code_label("CI_RoleCode", contact.role) if contact.role else tr("Contact")
+
+
+def _contact_html(contact: Contact) -> str:
+    """Organisation, person and ways to reach them, as HTML lines."""
+    lines = [escape(text) for text in (contact.organisation, contact.individual, contact.position) if text]
+    lines += [html_link(f"mailto:{email}", email) for email in contact.emails]
+    lines += [escape(phone) for phone in contact.phones]
+    if contact.url:
+        lines.append(html_link(contact.url))
+    return "<br>".join(lines)
+
+
+def _period_html(begin: Optional[str], end: Optional[str]) -> str:
+    """As HTML."""
+    if begin == end:
+        return date_html(begin)
+    return tr("{begin} to {end}", begin=date_html(begin) or "…", end=date_html(end) or "…")
+
+
+def overview_urls(record: Record) -> Sequence[str]:
+    """The addresses of the record's overviews, the large one last."""
+    return sorted((overview.url for overview in record.overviews), key=lambda url: "large" in url.lower())

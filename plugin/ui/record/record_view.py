@@ -1,0 +1,202 @@
+"""What the chosen record says, in six tabs, and the one primary action: add it to the map."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtWidgets import (
+    QAction,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QProxyStyle,
+    QSizePolicy,
+    QStackedWidget,
+    QStyle,
+    QStyleOption,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.terms.model import Terms
+from ..service.service_view import ServiceView
+from ..widgets.theme import icon, scaled_font
+from ..widgets.xml_tab import XmlTab
+from .checks_tab import ChecksTab
+from .metadata_tab import MetadataTab
+from .overview_tab import OverviewTab
+from .terms_tab import TermsTab
+
+#: what the button and its menu ask for
+ADD, CHOOSE, AS_BASE, AS_OVERLAY = "add", "choose", "base", "overlay"
+
+
+class AddToMapBar(QWidget):
+    """The primary button with its menu, and beside it how far the adding is."""
+
+    add_requested = pyqtSignal(str)
+    series_requested = pyqtSignal(int)
+    series_overlay_requested = pyqtSignal(int)
+    cancel_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.menu = QMenu(self)
+        self.actions_by_name: dict[str, QAction] = {}
+        for name, words in ((ADD, tr("Add all layers")), (CHOOSE, tr("Choose layers…")), ("", ""),
+                            (AS_BASE, tr("Use as base")), (AS_OVERLAY, tr("Add as overlay"))):
+            if not name:
+                self.menu.addSeparator()
+                continue
+            action = self.menu.addAction(words)
+            action.triggered.connect(lambda _checked=False, name=name: self.add_requested.emit(name))
+            self.actions_by_name[name] = action
+        self.series: list[QAction] = []
+        self.button = QToolButton()
+        self.button.setText(tr("Add to map"))
+        self.button.setIcon(icon("mActionAddWmsLayer"))
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.button.setMinimumHeight(self.button.fontMetrics().height() + 14)
+        self.button.setMenu(self.menu)
+        self.button.setAccessibleName(tr("Add this record's service to the map"))
+        self.button.clicked.connect(lambda _checked=False: self.add_requested.emit(ADD))
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setRange(0, 0)
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setMaximumHeight(8)
+        self.cancel = QToolButton()
+        self.cancel.setText(tr("Cancel"))
+        self.cancel.clicked.connect(self.cancel_requested)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(6, 4, 6, 6)
+        layout.addWidget(self.button, 2)
+        layout.addWidget(self.progress_bar, 1)
+        layout.addWidget(self.cancel)
+        self.show_busy(False)
+
+    def show_busy(self, busy: bool) -> None:
+        """While layers are being made the button waits, and they can be given up."""
+        self.button.setEnabled(not busy)
+        self.progress_bar.setVisible(busy)
+        self.cancel.setVisible(busy)
+
+    def show_series(self, labels: Sequence[str], overlay_labels: Sequence[str] = ()) -> None:
+        """Offer the service's series, by what the menu is to say of each: in a group of their own, and as
+        ``overlays`` of the custom map; the signals carry the number.
+        """
+        for action in self.series:
+            self.menu.removeAction(action)
+            action.deleteLater()
+        self.series = [self.menu.addSeparator()] if labels else []
+        for number, words in enumerate(labels):
+            action = self.menu.addAction(icon("propertyicons/temporal"), words)
+            action.triggered.connect(lambda _checked=False, number=number: self.series_requested.emit(number))
+            self.series.append(action)
+        for number, words in enumerate(overlay_labels):
+            action = self.menu.addAction(icon("propertyicons/temporal"), words)
+            action.triggered.connect(lambda _checked=False, number=number: self.series_overlay_requested.emit(number))
+            self.series.append(action)
+
+    def set_disabled_reason(self, reason: str) -> None:
+        """Enable the button, or say why the record cannot be added."""
+        self.button.setEnabled(not reason)
+        self.button.setToolTip(reason or tr("Add all layers of this service; the arrow offers more"))
+
+
+class CompactTabStyle(QProxyStyle):
+    """The theme's own tabs with less air beside their words: all of them are seen in a narrow dock."""
+
+    def pixelMetric(self, metric: QStyle.PixelMetric, option: Optional[QStyleOption] = None,  # noqa: N802
+                    widget: Optional[QWidget] = None) -> int:
+        """Qt: the measures of the style."""
+        measure = super().pixelMetric(metric, option, widget)
+        return min(measure, 6) if metric == QStyle.PixelMetric.PM_TabBarTabHSpace else measure
+
+
+class RecordView(QWidget):
+    """Overview, Terms, Service, Metadata, Checks, XML; nothing chosen says so."""
+
+    def __init__(self, save_xml: Callable[[bytes], None], parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.overview = OverviewTab()
+        self.terms = TermsTab()
+        self.service = ServiceView()
+        self.metadata = MetadataTab()
+        self.checks = ChecksTab()
+        self.xml = XmlTab(save_xml)
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName(tr("The chosen record"))
+        self.tabs.tabBar().setAccessibleName(tr("The chosen record"))
+        self.tabs.setDocumentMode(True)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.tabBar().setExpanding(False)
+        self.tabs.tabBar().setFont(scaled_font(self, 0.95))
+        self._tab_style = CompactTabStyle()
+        self._tab_style.setParent(self)
+        self.tabs.tabBar().setStyle(self._tab_style)
+        for widget, words, tip in (
+                (self.overview, tr("Overview"), tr("What it is, who made it, where it lies")),
+                (self.terms, tr("Terms"), tr("What you may do with it, and the credit a map must show")),
+                (self.service, tr("Service"), tr("Layers, operations and limits of the map service")),
+                (self.metadata, tr("Metadata"), tr("Every field of the record")),
+                (self.checks, tr("Checks"), tr("What is missing, wrong or out of step, and what to do")),
+                (self.xml, tr("XML"), tr("The record's document as it came"))):
+            self.tabs.setTabToolTip(self.tabs.addTab(widget, words), tip)
+        self.add_bar = AddToMapBar()
+        chosen = QWidget()
+        inner = self._tabs_layout = QVBoxLayout(chosen)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self.tabs, 1)
+        inner.addWidget(self.add_bar)
+        nothing = QLabel(tr("Choose a record to see its terms and layers."))
+        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        nothing.setWordWrap(True)
+        nothing.setEnabled(False)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(nothing)
+        self._stack.addWidget(chosen)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self.record: Optional[Record] = None
+
+    def insert_above_tabs(self, widget: QWidget) -> None:
+        """Put ``widget`` above the tabs: it says something of the record that is not the record's own."""
+        self._tabs_layout.insertWidget(0, widget)
+
+    def show_record(self, record: Optional[Record], terms: Optional[Terms], endpoint: Optional[str]) -> None:
+        """Show ``record`` in all tabs, or that none is chosen."""
+        former = self.record
+        replaced = (former is not None and record is not None and bool(former.id) and former.id == record.id
+                    and former != record)
+        self.record = record
+        self._stack.setCurrentIndex(0 if record is None else 1)
+        if record is None or terms is None:
+            return
+        self.overview.show_record(record)
+        self.terms.show_terms(terms)
+        self.service.show_record(record, endpoint)
+        self.metadata.show_record(record, terms)
+        self.checks.show_record(record, former if replaced else None)
+        self.xml.show_document(record.original)
+        self.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
+
+    def show_terms(self, terms: Terms) -> None:
+        """Terms read again, now that the service itself was heard."""
+        if self.record is not None:
+            self.terms.show_terms(terms)
+            self.metadata.show_record(self.record, terms)
+
+    def show_thumbnail(self, url: str, image: QImage) -> None:
+        """A picture came in."""
+        self.overview.show_thumbnail(url, image)

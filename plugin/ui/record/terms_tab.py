@@ -1,0 +1,142 @@
+"""What may be done with the resource, in a sentence first, and the way on which it was read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+from typing import Optional
+
+from qgis.PyQt.QtCore import QEvent, Qt, QTimer
+from qgis.PyQt.QtGui import QGuiApplication, QPalette
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from ...core.i18n import tr
+from ...core.terms import summary_sentence
+from ...core.terms.labels import field_label, licence_title, step_text, trail_text
+from ...core.terms.model import Decision, Terms, TrailStep
+from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link
+from ..widgets.theme import icon, rich_text_style_sheet, scaled_font
+
+
+class TermsTab(QScrollArea):
+    """The sentence, the credit line with its copy button, then the fields that they were read from."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        page = QWidget()
+        page.setBackgroundRole(QPalette.ColorRole.Base)
+        page.setAutoFillBackground(True)
+        self.setWidget(page)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        self.sentence = self._selectable_label(tr("Terms in a sentence"))
+        self.sentence.setFont(scaled_font(self, 1.08, bold=True))
+        self.credit_heading = QLabel()
+        self.credit_heading.setWordWrap(True)
+        self.credit = self._selectable_label(tr("Credit line"))
+        self.copy = QToolButton()
+        self.copy.setIcon(icon("mActionEditCopy"))
+        self.copy.setText(tr("Copy"))
+        self.copy.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.copy.setToolTip(tr("Copy the credit line"))
+        self.copy.setAccessibleName(tr("Copy the credit line"))
+        self.copy.clicked.connect(self._copy)
+        heading = QHBoxLayout()
+        heading.addWidget(self.credit_heading, 1)
+        heading.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignBottom)
+        self.credit_header = QWidget()
+        heading.setContentsMargins(0, 0, 0, 0)
+        self.credit_header.setLayout(heading)
+        self.credit_frame = QFrame()
+        self.credit_frame.setFrameShape(QFrame.Shape.StyledPanel)
+        box = QVBoxLayout(self.credit_frame)
+        box.setContentsMargins(8, 6, 8, 6)
+        box.addWidget(self.credit)
+        self.fields = self._selectable_label(tr("Fields that the terms were read from"))
+        self.fields.setTextFormat(Qt.TextFormat.RichText)
+        self.fields.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+        self.fields.linkActivated.connect(open_link)
+        for part in (self.sentence, self.credit_header, self.credit_frame, self.fields):
+            layout.addWidget(part)
+        layout.addStretch(1)
+        self._copied_timer = QTimer(self)
+        self._copied_timer.setSingleShot(True)
+        self._copied_timer.setInterval(1500)
+        self._copied_timer.timeout.connect(lambda: self.copy.setText(tr("Copy")))
+        self._terms: Optional[Terms] = None
+
+    def show_terms(self, terms: Terms) -> None:
+        """Show ``terms``."""
+        self._terms = terms
+        # the credit line stands below, with its copy button
+        self.sentence.setText(summary_sentence(replace(terms, credit="")))
+        self.credit.setText(terms.credit)
+        self.credit_frame.setVisible(bool(terms.credit))
+        self.credit_header.setVisible(bool(terms.credit))
+        self.credit_heading.setText({
+            Decision.YES: tr("A map must show this credit:"), Decision.NO: tr("A map may show this credit:"),
+        }.get(terms.credit_required, tr("Show this credit, to be safe:")))
+        self._show_fields(terms)
+        self.verticalScrollBar().setValue(0)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: the text's colours follow the theme."""
+        super().changeEvent(event)
+        terms: Optional[Terms] = getattr(self, "_terms", None)
+        if event.type() == QEvent.Type.PaletteChange and terms is not None:
+            self._show_fields(terms)
+
+    def _show_fields(self, terms: Terms) -> None:
+        self.fields.setText(f"<style>{rich_text_style_sheet(self)}</style>{_details_html(terms)}")
+
+    def _copy(self) -> None:
+        if self._terms is None:
+            return
+        QGuiApplication.clipboard().setText(self._terms.credit)
+        self.copy.setText(tr("Copied"))
+        self._copied_timer.start()
+
+    def _selectable_label(self, name: str) -> QLabel:
+        part = QLabel()
+        part.setWordWrap(True)
+        part.setAccessibleName(name)
+        part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
+                                      | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        part.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        return part
+
+
+def _details_html(terms: Terms) -> str:
+    """Licence, fees, the chain with each field's text, and what stays open, as HTML."""
+    parts = []
+    if terms.licence or terms.licence_url:
+        title = licence_title(terms.licence) if terms.licence else terms.licence_url or ""
+        address = (terms.licence.url if terms.licence else None) or terms.licence_url
+        parts.append(html_table([(tr("Licence"), html_link(address, title) if address else escape(title))]))
+    if terms.fees and terms.free != Decision.YES:
+        parts.append(html_table([(tr("Fees"), escape(terms.fees))]))
+    if terms.undecided:
+        points = "".join(f"<li>{escape(point)}</li>" for point in terms.undecided)
+        parts.append(f"<h3>{escape(tr('What the record leaves open'))}</h3><ul>{points}</ul>")
+    if terms.chain:
+        parts.append(f"<p class='quiet'>{escape(tr('Read from: {way}', way=trail_text(terms)))}</p>")
+        parts += [_step_html(step) for step in terms.chain]
+    return "".join(parts)
+
+
+def _step_html(step: TrailStep) -> str:
+    """One field: its name, its text, where it sends the reader."""
+    said = step_text(step)
+    text = html_paragraphs(said) if said else ""
+    href = f"<p>{html_link(step.href)}</p>" if step.href else ""
+    onward = ""
+    if step.leads_to:
+        words = tr("sends the reader to: {field}", field=field_label(step.leads_to))
+        onward = f"<p class='quiet'>→ {escape(words)}</p>"
+    return f"<h4>{escape(field_label(step.field))}</h4>{text}{href}{onward}"
+
+

@@ -1,0 +1,275 @@
+"""Chips above the list: what the results are made of, with counts; a click narrows the search to it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from ...app.facet_words import COLLECTION, facet_label, facet_value_label, group_equivalent_values
+from ...core.i18n import tr
+from ...core.library.index_row import FACETS
+from ...core.library.query import SORTS, FacetCounts
+from ..widgets.flow_layout import FlowLayout
+from ..widgets.theme import make_muted, scaled_font
+
+#: facets whose values are chips from the start, and those that wait in a menu
+_CHIP_FACETS = ("kind",)
+_MENU_FACETS = ("licence", "year", "organisation", "keyword", "service_type", "source")
+#: a menu with more lines is no help
+_MAX_MENU_ENTRIES = 25
+_MAX_LABEL_LENGTH = 34
+#: pixels
+_NARROW_WIDTH = 320
+
+
+class FacetRow(QWidget):
+    """``changed``: the facets, the map's view or the order are others now. ``counts`` are shown as they come."""
+
+    changed = pyqtSignal()
+    extents_toggled = pyqtSignal(bool)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.selected: Dict[str, Tuple[str, ...]] = {}
+        #: the named set that narrows, or ""
+        self.collection = ""
+        self.sort = SORTS[0]
+        self._counts: Mapping[str, Sequence[Tuple[str, int]]] = {}
+        self._sources: Mapping[str, Tuple[str, str]] = {}
+        self._counts_exact = True
+        self._chips: Dict[Tuple[str, str], QToolButton] = {}
+        self.total = QLabel()
+        self.total.setFont(scaled_font(self, 0.9))
+        make_muted(self.total)
+        self.in_view_chip = self._make_chip(tr("In the map’s view"), tr("Only records of what the map window shows"))
+        self.in_view_chip.toggled.connect(lambda _on: self.changed.emit())
+        self.extents = self._make_chip(tr("On the map"), tr("Draw the extents of the results on the map"))
+        self.extents.toggled.connect(self.extents_toggled)
+        self.filter_button = self._make_menu_button(tr("Narrow"),
+                                                    tr("Narrow by terms, year, organisation, keyword or source"))
+        self.filter_button.menu().aboutToShow.connect(self._fill_filter_menu)
+        self.order = self._make_menu_button("", tr("Order of the results"))
+        self.order.menu().aboutToShow.connect(self._fill_order)
+        self.total.setMinimumHeight(self.in_view_chip.sizeHint().height())
+        self._flow = FlowLayout(self)
+        self.collections = self._make_menu_button(tr("Collections"), tr("Sets of records that you name and keep"))
+        self._fixed_widgets = (self.in_view_chip, self.extents, self.filter_button, self.order, self.collections)
+        for widget in (self.total, *self._fixed_widgets):
+            self._flow.addWidget(widget)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._show_order()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: the lines that a narrow dock needs; one chip a line would make QGIS's window taller than a laptop."""
+        return QSize(_NARROW_WIDTH, self.heightForWidth(_NARROW_WIDTH))
+
+    def set_map_available(self, there: bool) -> None:
+        """Whether there is a map window to speak of."""
+        self.in_view_chip.setVisible(there)
+        self.extents.setVisible(there)
+
+    def clear(self) -> None:
+        """Take away everything that narrows; nobody is told."""
+        self.selected = {}
+        self.collection = ""
+        self.in_view_chip.blockSignals(True)
+        self.in_view_chip.setChecked(False)
+        self.in_view_chip.blockSignals(False)
+        self._show_chips()
+
+    def restore(self, chosen: Mapping[str, Tuple[str, ...]], collection: str, sort: str) -> None:
+        """Narrow and order as it was left; nobody is told."""
+        self.selected = {facet: values for facet, values in chosen.items() if facet in FACETS}
+        self.collection = collection
+        self.sort = sort if sort in SORTS else SORTS[0]
+        self._show_order()
+        self._show_chips()
+
+    def show_counts(self, counts: FacetCounts, sources: Mapping[str, Tuple[str, str]],
+                    local_count: Optional[int] = None, exact: bool = True) -> None:
+        """Show how many records were found, and what they are. ``own`` of them are kept; the others are what catalogues
+        sent so far, who may have more unless the counts are ``exact``.
+        """
+        local_count = counts.total if local_count is None else local_count
+        self._counts, self._sources, self._counts_exact = counts.facets, sources, exact
+        words = tr("%n record(s)", n=counts.total) if exact else \
+            tr("at least %n record(s)", n=counts.total) if counts.total else tr("none so far")
+        self.total.setText(words)
+        hint = tr("%n of your own", n=local_count)
+        if counts.total > local_count or not exact:
+            hint += "\n" + tr("%n from catalogues", n=counts.total - local_count)
+        if not exact:
+            hint += "\n" + tr("The catalogues have not sent everything: the numbers count what is here.")
+        self.total.setToolTip(hint)
+        self.total.setAccessibleDescription(hint)
+        self._show_chips()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: as narrow as the dock may be."""
+        return QSize(120, self._flow.heightForWidth(max(self.width(), 120)))
+
+    # -- chips
+
+    def _make_chip(self, words: str, hint: str = "") -> QToolButton:
+        chip = QToolButton()
+        chip.setCheckable(True)
+        chip.setText(words)
+        chip.setToolTip(hint or words)
+        chip.setAccessibleName(words)
+        chip.setFont(scaled_font(self, 0.9))
+        # a low line: the list needs the room
+        chip.setFixedHeight(chip.fontMetrics().height() + 6)
+        chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        return chip
+
+    def _make_menu_button(self, words: str, hint: str) -> QToolButton:
+        button = self._make_chip(words, hint)
+        button.setCheckable(False)
+        button.setAutoRaise(True)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setMenu(QMenu(button))
+        return button
+
+    def _show_chips(self) -> None:
+        """One chip for each kind of record, and for whatever else narrows now."""
+        wanted: List[Tuple[str, str, Optional[int]]] = []
+        for facet in (*_CHIP_FACETS, *_MENU_FACETS):
+            counts = dict(self._counts.get(facet, ()))
+            values = list(counts) if facet in _CHIP_FACETS else []
+            values += [value for value in self.selected.get(facet, ()) if value not in values]
+            for group in group_equivalent_values(facet, values):
+                known = [counts[value] for value in group if value in counts]
+                wanted.append((facet, group[0], sum(known) if known else None))
+        wanted += [(COLLECTION, self.collection, None)] if self.collection else []
+        before = list(self._chips)
+        for key in before:
+            if key not in [(facet, value) for facet, value, _ in wanted]:
+                chip = self._chips.pop(key)
+                self._flow.removeWidget(chip)
+                chip.hide()
+                chip.deleteLater()
+        for facet, value, count in wanted:
+            self._show_chip(facet, value, count)
+        self.updateGeometry()
+
+    def _show_chip(self, facet: str, value: str, count: Optional[int]) -> None:
+        chip = self._chips.get((facet, value))
+        if chip is None:
+            chip = self._chips[(facet, value)] = self._make_chip("")
+            chip.clicked.connect(lambda on, facet=facet, value=value: self.set_value(facet, value, on))
+            self._insert_chip(chip)
+        words = facet_value_label(facet, value, self._sources)
+        chip.setText(f"{_truncated(words)}{f' {self._count_text(count)}' if count is not None else ''}")
+        chip.setToolTip(f"{facet_label(facet)}: {words}")
+        spoken = "" if count is None else f" {count:n}" if self._counts_exact else \
+            f", {tr('at least {count}', count=f'{count:n}')}"
+        chip.setAccessibleName(f"{facet_label(facet)}: {words}{spoken}")
+        chip.setChecked(facet == COLLECTION or value in self.selected.get(facet, ()))
+
+    def _count_text(self, count: int) -> str:
+        return f"{count:n}" if self._counts_exact else f"≥ {count:n}"
+
+    def _insert_chip(self, chip: QToolButton) -> None:
+        """In front of the chips that always stand there; the tab order goes the same way."""
+        standing = [self._flow.takeAt(self._flow.count() - 1) for _ in self._fixed_widgets]
+        last = self._flow.itemAt(self._flow.count() - 1)
+        self._flow.addWidget(chip)
+        for item in reversed(standing):
+            if item is not None:
+                self._flow.addItem(item)
+        if last is not None and last.widget() is not self.total:
+            QWidget.setTabOrder(last.widget(), chip)
+        QWidget.setTabOrder(chip, self.in_view_chip)
+
+    def set_value(self, facet: str, value: str, on: bool) -> None:
+        """Let ``value`` narrow the search, or no longer."""
+        if facet == COLLECTION:
+            self.set_collection(value if on else "")
+            return
+        same = self._equivalent_values(facet, value)
+        values = [other for other in self.selected.get(facet, ()) if other not in same]
+        if on:
+            values += same
+        self.selected = {**self.selected, facet: tuple(values)}
+        if not values:
+            del self.selected[facet]
+        self._show_chips()
+        self.changed.emit()
+
+    def _equivalent_values(self, facet: str, value: str) -> Tuple[str, ...]:
+        """``value`` and the others, of those found and those chosen, that are called the same."""
+        known = dict.fromkeys((value, *self.selected.get(facet, ()), *dict(self._counts.get(facet, ()))))
+        return next(group for group in group_equivalent_values(facet, known) if value in group)
+
+    def toggle_only_value(self, facet: str, value: str) -> None:
+        """Let ``value`` alone of its facet narrow the search; no longer, where it does already."""
+        same = self._equivalent_values(facet, value)
+        alone = set(self.selected.get(facet, ())) == set(same)
+        self.selected = {name: values for name, values in self.selected.items() if name != facet}
+        if not alone:
+            self.selected[facet] = same
+        self._show_chips()
+        self.changed.emit()
+
+    def set_collection(self, name: str) -> None:
+        """Let the collection ``name`` narrow the search; "": none."""
+        self.collection = name
+        self._show_chips()
+        self.changed.emit()
+
+    # -- menus
+
+    def _fill_filter_menu(self) -> None:
+        menu = self.filter_button.menu()
+        menu.clear()
+        for facet in _MENU_FACETS:
+            counts = dict(self._counts.get(facet, ()))
+            rows = [(group[0], sum(counts[value] for value in group))
+                    for group in group_equivalent_values(facet, counts)]
+            rows = sorted(rows, key=lambda row: -row[1])[:_MAX_MENU_ENTRIES]
+            if facet == "year":
+                rows.sort(reverse=True)
+            if not rows:
+                continue
+            below = menu.addMenu(facet_label(facet))
+            for value, count in rows:
+                words = facet_value_label(facet, value, self._sources)
+                action = below.addAction(f"{_truncated(words)}  {self._count_text(count)}".replace("&", "&&"))
+                action.setCheckable(True)
+                action.setChecked(value in self.selected.get(facet, ()))
+                action.triggered.connect(partial(self.set_value, facet, value))
+        if menu.isEmpty():
+            menu.addAction(tr("Nothing to narrow by")).setEnabled(False)
+
+    def _fill_order(self) -> None:
+        menu = self.order.menu()
+        menu.clear()
+        for sort in SORTS:
+            action = menu.addAction(_sort_label(sort))
+            action.setCheckable(True)
+            action.setChecked(sort == self.sort)
+            action.triggered.connect(lambda _on, sort=sort: self.set_sort(sort))
+
+    def set_sort(self, sort: str) -> None:
+        """Put the results in another order: "relevance", "title" or "date"."""
+        self.sort = sort
+        self._show_order()
+        self.changed.emit()
+
+    def _show_order(self) -> None:
+        self.order.setText(_sort_label(self.sort))
+        self.order.setAccessibleName(tr("Order: {order}", order=_sort_label(self.sort)))
+
+
+def _sort_label(sort: str) -> str:
+    return {"title": tr("By title"), "date": tr("Newest first")}.get(sort, tr("Best first"))
+
+
+def _truncated(words: str) -> str:
+    return words if len(words) <= _MAX_LABEL_LENGTH else words[:_MAX_LABEL_LENGTH - 1].rstrip() + "…"

@@ -1,0 +1,226 @@
+"""The calm list: a picture, the title, and under it the things that decide."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import QModelIndex, QRect, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import (
+    QFont,
+    QFontMetrics,
+    QImage,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPalette,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QTextLayout,
+    QTextOption,
+)
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.phrases import sample_summary
+from ...core.i18n import tr
+from ...core.library.query import SearchHit
+from ...gis.runtime import images
+from ..widgets.link_label import LinkLabel
+from ..widgets.theme import ThemeColours, icon, mix_colours, on_white_background, scaled_font
+from .result_model import FactsRole, HitRole, KindRole
+
+_PADDING = 6
+
+
+def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
+    """``text`` broken at words into at most ``most`` lines of ``width`` pixels, the last one cut with an ellipsis."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    lines: list[str] = []
+    layout.beginLayout()
+    while True:
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(width)
+        lines.append(text[line.textStart():line.textStart() + line.textLength()])
+    layout.endLayout()
+    if len(lines) > max_lines:
+        rest = "".join(lines[max_lines - 1:])
+        lines = lines[:max_lines -
+                      1] + [QFontMetrics(font).elidedText(rest.strip(), Qt.TextElideMode.ElideRight, width)]
+    return [line.strip() for line in lines]
+
+
+def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:
+    """The facts in at most ``most`` lines: what is too long is left to the tooltip as a whole, none is cut."""
+    parts = facts.split(" · ")
+    while True:
+        lines = wrap_lines(" · ".join(parts), font, width, max_lines)
+        if len(parts) < 4 or not lines[-1].endswith("…"):
+            return lines
+        parts.pop()
+
+
+class RecordDelegate(QStyledItemDelegate):
+    """Paints a row: the title in at most two lines, the facts in the rest."""
+
+    def __init__(self, view: RecordListView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._thumbnails: dict[tuple[int, int], QPixmap] = {}
+
+    @property
+    def line_count(self) -> int:
+        """Lines in a row: the title has two; the facts one, or two where the list is narrow for its letters."""
+        picture = QFontMetrics(self._view.font()).lineSpacing() * 3 + 3 * _PADDING + 2
+        room = self._view.viewport().width() - picture - _PADDING
+        return 3 if QFontMetrics(scaled_font(self._view, 0.92)).horizontalAdvance(sample_summary()) <= room else 4
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802
+        """Qt: the same height for every row, as high as its lines and their air."""
+        return QSize(160, QFontMetrics(self._view.font()).lineSpacing() * self.line_count + 2 * _PADDING)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Qt: paint one row."""
+        option = QStyleOptionViewItem(option)
+        self.initStyleOption(option, index)
+        title = option.text
+        option.text = ""
+        option.icon = icon("")
+        option.features &= ~QStyleOptionViewItem.ViewItemFeature.HasDecoration
+        self._view.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, self._view)
+        painter.save()
+        side = QFontMetrics(self._view.font()).lineSpacing() * 3
+        frame = QRect(option.rect.left() + _PADDING, option.rect.top() + _PADDING, side, side)
+        self._paint_thumbnail(painter, frame, index)
+        if index.row() == self._view.highlighted_row:
+            painter.setPen(QPen(ThemeColours(self._view).accent, 2))
+            painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
+        area = option.rect.adjusted(side + 2 * _PADDING + 2, _PADDING, -_PADDING, -_PADDING)
+        self._paint_text(painter, area, title, index.data(FactsRole) or "", option)
+        painter.restore()
+
+    def _paint_thumbnail(self, painter: QPainter, frame: QRect, index: QModelIndex) -> None:
+        colours = ThemeColours(self._view)
+        painter.fillRect(frame, colours.chip)
+        picture = index.data(Qt.ItemDataRole.DecorationRole)
+        if isinstance(picture, QImage) and not picture.isNull():
+            painter.drawPixmap(frame, self._square_thumbnail(picture, frame.width()))
+            painter.setPen(colours.line)
+            painter.drawRect(frame.adjusted(0, 0, -1, -1))
+            return
+        size = frame.width() // 2
+        name = "mIconWms" if index.data(KindRole) == "service" else "mIconRaster"
+        icon(name).paint(painter, QRect(frame.center().x() - size // 2, frame.center().y() - size // 2, size, size))
+
+    def _square_thumbnail(self, picture: QImage, side: int) -> QPixmap:
+        """The middle square of ``picture``, ``side`` wide, at the screen's own resolution; kept for the next time."""
+        ratio = self._view.devicePixelRatioF()
+        key = (picture.cacheKey(), round(side * ratio))
+        if key not in self._thumbnails:
+            if len(self._thumbnails) > 500:
+                self._thumbnails.clear()
+            edge = min(picture.width(), picture.height())
+            square = on_white_background(picture).copy((picture.width() - edge) // 2, (picture.height() - edge) // 2,
+                                                       edge, edge)
+            pixmap = QPixmap.fromImage(images.scaled(square, QSize(key[1], key[1]), keep_aspect_ratio=False))
+            pixmap.setDevicePixelRatio(ratio)
+            self._thumbnails[key] = pixmap
+        return self._thumbnails[key]
+
+    def _paint_text(self, painter: QPainter, area: QRect, title: str, facts: str, option: QStyleOptionViewItem) -> None:
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        palette = option.palette
+        strong = palette.color(QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text)
+        behind = palette.color(QPalette.ColorRole.Highlight if chosen else QPalette.ColorRole.Base)
+        metrics = QFontMetrics(self._view.font())
+        lines = wrap_lines(title, self._view.font(), area.width(), 2)
+        small = scaled_font(self._view, 0.92)
+        facts_lines = fit_facts(facts, small, area.width(), self.line_count - len(lines))
+        top = area.top() + metrics.ascent() + (self.line_count - len(lines) -
+                                               len(facts_lines)) * metrics.lineSpacing() // 2
+        painter.setPen(strong)
+        painter.setFont(self._view.font())
+        for line in lines:
+            painter.drawText(area.left(), top, line)
+            top += metrics.lineSpacing()
+        painter.setPen(mix_colours(strong, behind, 0.22))
+        painter.setFont(small)
+        for line in facts_lines:
+            painter.drawText(area.left(), top, line)
+            top += metrics.lineSpacing()
+
+
+class RecordListView(QListView):
+    """The list; where it is empty it says what to do."""
+
+    open_requested = pyqtSignal()
+    moved_above_first = pyqtSignal()
+    paste_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("cartoguide_records")
+        self.setAccessibleName(tr("Records"))
+        self.setUniformItemSizes(True)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setDragEnabled(True)
+        #: the row whose extent is under the mouse on the map
+        self.highlighted_row = -1
+        self.setItemDelegate(RecordDelegate(self))
+        self.setMinimumHeight(self.fontMetrics().lineSpacing() * 4 + 2 * _PADDING)
+        self.empty = LinkLabel(parent=self.viewport())
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout = QVBoxLayout(self.viewport())
+        layout.addWidget(self.empty)
+        self.empty.hide()
+
+    def selected_hits(self) -> list[SearchHit]:
+        """The results that are selected, in the list's order; the current one where none is."""
+        rows = sorted(self.selectionModel().selectedIndexes(), key=lambda index: index.row()) or [self.currentIndex()]
+        return [index.data(HitRole) for index in rows if index.isValid()]
+
+    def highlight_row(self, row: int) -> None:
+        """Put a frame around ``row``, whose extent is under the mouse on the map; -1 for none."""
+        self.highlighted_row = row
+        self.viewport().update()
+        if row >= 0:
+            self.scrollTo(self.model().index(row, 0))
+
+    def show_empty_text(self, html: str) -> None:
+        """Show ``html`` in the middle of the list, or nothing where it is empty text."""
+        self.empty.setText(html)
+        self.empty.setVisible(bool(html))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: rows have more lines in a narrow list."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Qt: Enter opens the row, Ctrl+V what the clipboard holds, Up on the first row goes back to the search box."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.open_requested.emit()
+        elif event.matches(QKeySequence.StandardKey.Paste):
+            self.paste_requested.emit()
+        elif event.key() == Qt.Key.Key_Up and self.currentIndex().row() <= 0:
+            self.moved_above_first.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,123 @@
+"""The results that the list shows, as a Qt model: those of the last search, in their order, without their records."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Optional, Sequence
+
+from qgis.PyQt.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QImage
+
+from ...app.phrases import hit_title
+from ...core.i18n import tr
+from ...core.library.query import SearchHit
+from ..widgets.drag_and_drop import record_mime_data
+
+HitRole = int(Qt.ItemDataRole.UserRole) + 1
+FactsRole = int(Qt.ItemDataRole.UserRole) + 2
+KindRole = int(Qt.ItemDataRole.UserRole) + 3
+
+#: what a dragged row carries beside QGIS's own layer descriptions
+MIME_RECORD = "application/x-cartoguide-record"
+
+
+class ResultListModel(QAbstractListModel):
+    """Rows of results; ``facts_of`` gives a row's second line, ``thumbnail_of`` its picture (None: not there yet).
+
+    Where there are more results, ``more_wanted`` (how many there are already) asks for them as the list is scrolled.
+    """
+
+    more_requested = pyqtSignal(int)
+
+    def __init__(self, facts_of: Callable[[SearchHit], str], thumbnail_of: Callable[[SearchHit], Optional[QImage]],
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._hits: list[SearchHit] = []
+        self._identifiers: set[str] = set()
+        self._has_more = False
+        self._make_facts = facts_of
+        self._load_thumbnail = thumbnail_of
+
+    @property
+    def hits(self) -> Sequence[SearchHit]:
+        """The results that are here."""
+        return tuple(self._hits)
+
+    def set_hits(self, hits: Sequence[SearchHit], has_more: bool = False) -> None:
+        """Replace the rows by ``hits``; ``more``: there are others behind them."""
+        self.beginResetModel()
+        self._hits, self._has_more = list(hits), has_more
+        self._identifiers = {hit.identifier for hit in hits}
+        self.endResetModel()
+
+    def append_hits(self, hits: Sequence[SearchHit], has_more: bool) -> None:
+        """Put ``hits`` behind the rows."""
+        fresh = [hit for hit in hits if hit.identifier not in self._identifiers]
+        self._identifiers.update(hit.identifier for hit in fresh)
+        self._has_more = has_more and bool(hits)
+        if fresh:
+            self.beginInsertRows(QModelIndex(), len(self._hits), len(self._hits) + len(fresh) - 1)
+            self._hits += fresh
+            self.endInsertRows()
+
+    def canFetchMore(self, parent: QModelIndex) -> bool:  # noqa: N802
+        """Qt: whether there are results behind the last row."""
+        return not parent.isValid() and self._has_more
+
+    def fetchMore(self, parent: QModelIndex) -> None:  # noqa: N802
+        """Qt: ask for them; they come later."""
+        if self.canFetchMore(parent):
+            self._has_more = False
+            self.more_requested.emit(len(self._hits))
+
+    def hit(self, row: int) -> Optional[SearchHit]:
+        """The result in ``row``, None outside the list."""
+        return self._hits[row] if 0 <= row < len(self._hits) else None
+
+    def row_of(self, identifier: str) -> int:
+        """The row of ``identifier``, or -1."""
+        return next((row for row, hit in enumerate(self._hits) if hit.identifier == identifier), -1)
+
+    def refresh_rows(self) -> None:
+        """Paint every row again: a picture or a record's terms came in."""
+        if self._hits:
+            self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: N802, B008
+        """Qt: how many rows there are."""
+        return 0 if parent.isValid() else len(self._hits)
+
+    def data(self, index: QModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        """Qt: what a row shows, says and carries."""
+        hit = self.hit(index.row()) if index.isValid() else None
+        if hit is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return hit_title(hit)
+        if role == FactsRole:
+            return self._make_facts(hit)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{hit_title(hit)}\n{self._make_facts(hit)}"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{hit_title(hit)}. {self._make_facts(hit)}"
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return tr("Record {row} of {rows}", row=index.row() + 1, rows=len(self._hits))
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._load_thumbnail(hit)
+        return {HitRole: hit, KindRole: hit.kind}.get(role)
+
+    def flags(self, index: QModelIndex) -> Qt.ItemFlag:
+        """Qt: rows can be chosen and dragged out."""
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
+
+    def mimeTypes(self) -> list[str]:  # noqa: N802
+        """Qt: what a dragged row is."""
+        return [MIME_RECORD, "text/plain"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: N802
+        """Qt: the identifiers of the dragged records, their titles as text, and the first for QGIS's map."""
+        hits = [hit for hit in (self.hit(index.row()) for index in indexes) if hit]
+        data = record_mime_data(hits[0].identifier, hit_title(hits[0])) if hits else QMimeData()
+        data.setData(MIME_RECORD, "\n".join(hit.identifier for hit in hits).encode())
+        data.setText("\n".join(hit_title(hit) for hit in hits))
+        return data

@@ -1,0 +1,1 @@
+"""The service tab of a record: layers and operations."""

@@ -1,0 +1,199 @@
+"""Choosing a service's layers, their styles, the coordinate system and the image format; nothing it does not offer."""
+
+from __future__ import annotations
+
+from typing import Mapping, Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.layer_choice import LayerChoice
+from ...app.phrases import scale_range_text
+from ...core.custommap.crs_choice import best_crs, same_crs
+from ...core.i18n import tr
+from ...core.wms.model.service import Layer, Service
+from ..widgets import guide
+from ..widgets.buttons import translate_buttons
+from .layer_model import LayerModel, LayerNode
+
+#: formats that QGIS draws
+_SUPPORTED_FORMATS = ("png", "jpeg", "jpg", "webp", "gif", "tiff")
+
+
+def shared_crs(layers: Sequence[Layer]) -> list[str]:
+    """The coordinate systems that every one of ``layers`` offers, in the first one's order."""
+    if not layers:
+        return []
+    common = set(layers[0].crs).intersection(*(layer.crs for layer in layers))
+    return [crs for crs in layers[0].crs if crs in common]
+
+
+def supported_image_formats(service: Service) -> list[str]:
+    """The image formats that the service offers and QGIS draws."""
+    get_map = service.operation("GetMap")
+    return [
+        name for name in (get_map.formats if get_map else ())
+        if name.lower().startswith("image/") and any(part in name.lower() for part in _SUPPORTED_FORMATS)
+    ]
+
+
+class AddLayersDialog(QDialog):
+    """Not modal: the map stays usable beside it. ``chosen`` comes once, when "Add" is pressed."""
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, title: str, service: Service, map_crs: str, role: str = "overlay",
+                 checked_names: Optional[Sequence[str]] = (), parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Choose layers: {title}", title=title))
+        self.resize(420, 520)
+        self._map_crs = map_crs
+        self.model = LayerModel(checkable=True, parent=self)
+        self.model.show_layers(service.root)
+        self.tree = self._create_tree()
+        self.tree.setRootIsDecorated(self.model.has_groups)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a layer…"))
+        self.search.setAccessibleName(tr("Find a layer"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._search)
+        self.all = QPushButton(tr("All"))
+        self.none = QPushButton(tr("None"))
+        self.all.setToolTip(tr("Tick all layers"))
+        self.none.setToolTip(tr("Tick no layer"))
+        self.all.clicked.connect(lambda: self.model.set_checked(None))
+        self.none.clicked.connect(lambda: self.model.set_checked(()))
+        self.layer_label = QLabel()
+        self.layer_label.setWordWrap(True)
+        self.style = self._combo(tr("Style of the layer"))
+        self.style.activated.connect(self._style_chosen)
+        self.crs = self._combo(tr("Coordinate system"))
+        self.format = self._combo(tr("Image format"))
+        self.format.addItem(tr("Choose for me"), None)
+        for name in supported_image_formats(service):
+            self.format.addItem(name, name)
+        self.role = self._combo(tr("Use as"))
+        self.role.addItem(tr("Overlay"), "overlay")
+        self.role.addItem(tr("Base, below everything else"), "base")
+        self.role.setCurrentIndex(self.role.findData(role))
+        self.count = QLabel()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.SERVICES, self.buttons)
+        self.add = self.buttons.addButton(tr("Add to map"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.close)
+        self._lay_out()
+        self.model.checks_changed.connect(self._on_checks_changed)
+        self.model.set_checked(checked_names)
+        self._show_node(None)
+        self._on_checks_changed()
+        if len(self.model.requestable_nodes()) <= 60:
+            self.tree.expandAll()
+        self.tree.setCurrentIndex(self.model.index(0, 0))
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self.search, 1)
+        top.addWidget(self.all)
+        top.addWidget(self.none)
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(tr("&Style of the layer"), self.style)
+        form.addRow(tr("&Coordinate system"), self.crs)
+        form.addRow(tr("Image &format"), self.format)
+        form.addRow(tr("&Use as"), self.role)
+        foot = QHBoxLayout()
+        foot.addWidget(self.count, 1)
+        foot.addWidget(self.buttons)
+        layout = QVBoxLayout(self)
+        layout.addLayout(top)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self.layer_label)
+        layout.addLayout(form)
+        layout.addLayout(foot)
+
+    def _create_tree(self) -> QTreeView:
+        tree = QTreeView()
+        tree.setAccessibleName(tr("Layers of the service"))
+        tree.setHeaderHidden(True)
+        tree.setUniformRowHeights(True)
+        tree.setModel(self.model)
+        tree.selectionModel().currentChanged.connect(
+            lambda index, _before: self._show_node(self.model.node(index)))
+        return tree
+
+    def _combo(self, name: str) -> QComboBox:
+        combo = QComboBox()
+        combo.setAccessibleName(name)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(12)
+        return combo
+
+    def set_styles(self, styles: Mapping[str, str]) -> None:
+        """Begin with these styles, by layer name."""
+        for node in self.model.requestable_nodes():
+            node.style = styles.get(node.layer.name or "", node.style)
+        self._show_node(self._current())
+
+    def choice(self) -> LayerChoice:
+        """What is chosen now."""
+        nodes = self.model.checked_nodes()
+        return LayerChoice(tuple(node.layer.name or "" for node in nodes), tuple(node.style for node in nodes),
+                           self.format.currentData(), self.crs.currentData(), self.role.currentData())
+
+    def _accept(self) -> None:
+        self.chosen.emit(self.choice())
+        self.close()
+
+    def _search(self, text: str) -> None:
+        self.model.search(text)
+        if text:
+            self.tree.expandAll()
+
+    def _current(self) -> Optional[LayerNode]:
+        return self.model.node(self.tree.currentIndex())
+
+    def _show_node(self, node: Optional[LayerNode]) -> None:
+        """The chosen row's styles, name and scales."""
+        self.style.clear()
+        styles = node.layer.styles if node and node.is_requestable else ()
+        self.style.addItem(tr("Default"), "")
+        for style in styles:
+            self.style.addItem(style.title or style.name, style.name)
+        self.style.setEnabled(len(styles) > 1)
+        self.style.setCurrentIndex(max(0, self.style.findData(node.style if node else "")))
+        words = [node.layer.name or tr("group"), scale_range_text(node.layer.scale_range)] if node else []
+        self.layer_label.setText(" · ".join(word for word in words if word))
+
+    def _style_chosen(self, _index: int) -> None:
+        node = self._current()
+        if node is not None:
+            node.style = self.style.currentData() or ""
+
+    def _on_checks_changed(self) -> None:
+        nodes = self.model.checked_nodes()
+        self.count.setText(tr("%n layer(s) chosen", n=len(nodes)))
+        self.add.setEnabled(bool(nodes))
+        before = self.crs.currentData()
+        systems = shared_crs([node.layer for node in nodes])
+        best = best_crs(nodes[0].layer, self._map_crs) if nodes else None
+        self.crs.clear()
+        for crs in sorted(systems, key=lambda name: not same_crs(name, self._map_crs)):
+            self.crs.addItem(tr("{crs} (the map’s own)", crs=crs) if same_crs(crs, self._map_crs) else crs, crs)
+        wanted = before if before in systems else best
+        self.crs.setCurrentIndex(max(0, self.crs.findData(wanted)) if systems else -1)

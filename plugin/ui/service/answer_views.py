@@ -1,0 +1,211 @@
+"""What an answer is shown as beside plain text: a picture, the rules of its styles, the data behind its layers."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QImage, QPixmap, QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...app.phrases import scale_range_text, short_address
+from ...core.i18n import tr
+from ...core.wms.responses.layer_descriptions import LayerDescription
+from ...core.wms.responses.style_rules import LayerStyle, StyleRule
+from ...gis.operations.response_layers import can_be_added
+from ...gis.runtime import images
+from ...gis.runtime.compat import event_position
+from ..widgets.theme import icon, make_muted, on_white_background
+
+_MAX_SOURCES = 100
+
+
+class ImagePage(QScrollArea):
+    """A picture as wide as there is room, never larger than it came. ``pointed_at`` carries column and row of a click,
+    in pixels of the picture as it came, where it can be clicked.
+    """
+
+    pixel_clicked = pyqtSignal(int, int)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(tr("The picture that came"))
+        self._image = QImage()
+        self._size = QSize()
+        self.hint = QLabel()
+        self.hint.setWordWrap(True)
+        self._label = QLabel()
+        self._label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, 2, 0, 0)
+        layout.addWidget(self.hint)
+        layout.addWidget(self._label, 1)
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self._label.installEventFilter(self)
+
+    def show_image(self, image: QImage, size: Optional[tuple[int, int]] = None, hint: str = "") -> None:
+        """Show ``picture`` on paper; it came with ``size`` pixels. With a ``hint`` it can be clicked."""
+        self._image = on_white_background(image)
+        self._size = QSize(*size) if size else image.size()
+        self.hint.setText(hint)
+        self.hint.setVisible(bool(hint))
+        self._label.setCursor(Qt.CursorShape.CrossCursor if hint else Qt.CursorShape.ArrowCursor)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: a click on the picture is a place in it."""
+        # the area watches its own contents in the same way
+        if watched is not self._label:
+            return bool(super().eventFilter(watched, event))
+        if event.type() == QEvent.Type.MouseButtonRelease and not self.hint.isHidden():
+            shown = self._label.pixmap().size()
+            place = event_position(event)
+            column = int(place.x() * self._size.width() / max(1, shown.width()))
+            row = int(place.y() * self._size.height() / max(1, shown.height()))
+            if 0 <= column < self._size.width() and 0 <= row < self._size.height():
+                self.pixel_clicked.emit(column, row)
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: fit the picture again."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._image.isNull():
+            return
+        room = QSize(max(60, self.viewport().width() - 4), 10_000)
+        size = self._image.size()
+        if size.width() > room.width():
+            size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
+        self._label.setPixmap(QPixmap.fromImage(images.scaled(self._image, size)))
+
+
+class StylesPage(QTreeWidget):
+    """Layers, their styles, and of each style the rules with what they draw and at which scales."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(tr("Styles and their rules"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHeaderLabels([tr("Rule"), tr("Scales")])
+        self.setIndentation(14)
+        self.setUniformRowHeights(True)
+
+    def show_styles(self, styles: Sequence[LayerStyle]) -> None:
+        """Show ``styles``, unfolded."""
+        self.clear()
+        layers: dict[str, QTreeWidgetItem] = {}
+        for style in styles:
+            above = layers.get(style.layer)
+            if above is None:
+                above = layers[style.layer] = QTreeWidgetItem([style.layer, ""])
+                self.addTopLevelItem(above)
+            if style.name or style.title:
+                words = style.title or style.name
+                named = QTreeWidgetItem([tr("Style: {name}", name=words), tr("the default one")
+                                         if style.is_default else ""])
+                above.addChild(named)
+                above = named
+            above.addChildren([_rule_item(rule) for rule in style.rules])
+            if not style.rules:
+                above.addChild(QTreeWidgetItem([tr("only named, without its rules"), ""]))
+        self.expandAll()
+        self.resizeColumnToContents(0)
+        self.setColumnWidth(0, max(120, min(self.columnWidth(0), int(self.width() * 0.62))))
+
+
+def _rule_item(rule: StyleRule) -> QTreeWidgetItem:
+    kinds = {"point": tr("points"), "line": tr("lines"), "polygon": tr("areas"), "raster": tr("pixels"),
+             "text": tr("labels")}
+    name = rule.title or rule.name or tr("without a name")
+    item = QTreeWidgetItem(
+        [f"{name} ({kinds.get(rule.geometry, rule.geometry)})",
+         scale_range_text(rule.scale_range) or tr("all")])
+    for column in (0, 1):
+        item.setToolTip(column, item.text(column))
+    return item
+
+
+class DataSourcesPage(QScrollArea):
+    """The services behind layers; ``add_asked`` carries a description, a type of it, and its place in the answer."""
+
+    add_requested = pyqtSignal(object, str, int)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setAccessibleName(tr("The data behind the layers"))
+        self.buttons: list[QPushButton] = []
+
+    def show_sources(self, descriptions: Sequence[LayerDescription], titles: Sequence[str]) -> None:
+        """One block for each description; ``titles`` are the layers that were asked about, in the same order."""
+        self.buttons = []
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(8, 6, 8, 6)
+        layout.setSpacing(3)
+        for place, one in enumerate(descriptions[:_MAX_SOURCES]):
+            called = titles[place] if place < len(titles) else one.layer or ", ".join(one.type_names)
+            title = QLabel(f"<b>{_plain(called)}</b>")
+            title.setWordWrap(True)
+            layout.addWidget(title)
+            words = QLabel(_source_text(one))
+            words.setTextFormat(Qt.TextFormat.PlainText)
+            words.setWordWrap(True)
+            words.setToolTip(one.url)
+            layout.addWidget(words)
+            for type_name in one.type_names if can_be_added(one) else ():
+                layout.addWidget(self._button(one, type_name, place, len(one.type_names) > 1))
+            layout.addSpacing(8)
+        note = QLabel(tr("The layer is added to the project with the credit of the record."))
+        note.setWordWrap(True)
+        make_muted(note)
+        note.setVisible(bool(self.buttons))
+        layout.addWidget(note)
+        layout.addStretch(1)
+        self.setWidget(inside)
+
+    def _button(self, one: LayerDescription, type_name: str, place: int, several: bool) -> QPushButton:
+        words = tr("Add {type} as a layer", type=type_name) if several else tr("Add the data as a layer")
+        button = QPushButton(icon("mActionAddOgrLayer" if one.service_type == "WFS" else "mActionAddRasterLayer"),
+                             words)
+        button.setAccessibleName(tr("Add {type} of the {kind} to the project", type=type_name, kind=one.service_type))
+
+        def add() -> None:
+            # the layer is under way: a second click would make it twice
+            button.setEnabled(False)
+            self.add_requested.emit(one, type_name, place)
+
+        button.clicked.connect(lambda _checked=False: add())
+        self.buttons.append(button)
+        return button
+
+    def enable_buttons(self) -> None:
+        """What was to be added is there, or cannot be had: the buttons count again."""
+        for button in self.buttons:
+            button.setEnabled(True)
+
+
+def _source_text(one: LayerDescription) -> str:
+    if not one.url:
+        return tr("Nothing stands behind this layer that could be had, or the service does not say where.")
+    return tr("{types}, {kind} at {address}", types=", ".join(one.type_names) or "?", kind=one.service_type or "?",
+              address=short_address(one.url))
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

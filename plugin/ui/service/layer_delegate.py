@@ -1,0 +1,85 @@
+"""How a layer stands in the tree: its legend's first symbol, its title, and below it what can be done with it."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import QModelIndex, QRect, QSize, Qt
+from qgis.PyQt.QtGui import QFontMetrics, QIcon, QImage, QPainter
+from qgis.PyQt.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from ..widgets.theme import ThemeColours, on_white_background, scaled_font
+from .layer_model import SummaryRole, SwatchRole
+
+_PAD = 3
+_GAP = 6
+#: the facts' letters beside the title's
+_SUMMARY_FONT_SCALE = 0.9
+
+
+class LayerDelegate(QStyledItemDelegate):
+    """Two lines for every row, all of one height: a long list is laid out without asking each row."""
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802
+        """Qt: the size of any row; its width is that of the view."""
+        return QSize(80, self._height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        """Qt: the theme's own background, then symbol, title and facts."""
+        self.initStyleOption(option, index)
+        option.text = ""
+        option.icon = QIcon()
+        style = option.widget.style() if option.widget else QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        colours = ThemeColours(self._view)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        room = option.rect.adjusted(_PAD, _PAD, -_PAD, -_PAD)
+        side = room.height()
+        picture: Optional[QImage] = index.data(SwatchRole)
+        place = QRect(room.left(), room.top(), side, side)
+        if picture is not None:
+            _draw_swatch(painter, place, picture, colours)
+        else:
+            index.data(Qt.ItemDataRole.DecorationRole).paint(painter, place.adjusted(6, 6, -6, -6))
+        room.setLeft(place.right() + _GAP)
+        facts = index.data(SummaryRole)
+        painter.save()
+        painter.setPen(colours.highlighted_text if chosen else colours.text)
+        font = self._view.font()
+        lines = QFontMetrics(font)
+        title = QRect(room.left(), room.top(), room.width(), lines.height() if facts else room.height())
+        painter.setFont(font)
+        words = lines.elidedText(index.data(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(title, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        if facts:
+            small = scaled_font(self._view, _SUMMARY_FONT_SCALE)
+            painter.setFont(small)
+            painter.setPen(colours.highlighted_text if chosen else colours.muted)
+            below = QRect(room.left(), title.bottom(), room.width(), room.bottom() - title.bottom() + 1)
+            words = QFontMetrics(small).elidedText(facts, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        painter.restore()
+
+    def _height(self) -> int:
+        small = QFontMetrics(scaled_font(self._view, _SUMMARY_FONT_SCALE))
+        return QFontMetrics(self._view.font()).height() + small.height() + 2 * _PAD
+
+
+def _draw_swatch(painter: QPainter, place: QRect, picture: QImage, colours: ThemeColours) -> None:
+    """The symbol on paper, never larger than the service drew it."""
+    size = picture.size()
+    if size.width() > place.width() - 4 or size.height() > place.height() - 4:
+        size.scale(place.width() - 4, place.height() - 4, Qt.AspectRatioMode.KeepAspectRatio)
+    painter.save()
+    painter.fillRect(place, Qt.GlobalColor.white)
+    painter.setPen(colours.line)
+    painter.drawRect(place.adjusted(0, 0, -1, -1))
+    target = QRect(place.topLeft(), size)
+    target.moveCenter(place.center())
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.drawImage(target, on_white_background(picture))
+    painter.restore()

@@ -1,0 +1,270 @@
+"""The layers of a service: searched, looked through with their legends, dragged or added to the map."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import QEvent, QMimeData, QModelIndex, QObject, QPoint, QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QGuiApplication, QImage, QKeyEvent
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSplitter,
+    QToolButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.i18n import tr
+from ...core.wms.model.service import Layer, Service
+from ...gis.legends.legend_previews import LegendKey, LegendPreviews, Preview
+from ..widgets.drag_and_drop import layers_mime_data
+from ..widgets.rich_text import RichTextView
+from ..widgets.theme import icon, on_white_background
+from .layer_delegate import LayerDelegate
+from .layer_model import LayerModel, LayerRole
+from .service_html import layer_html
+
+#: services up to this size are shown unfolded, and so are results of a search
+_MAX_EXPANDED = 60
+_MAX_EXPANDED_MATCHES = 150
+#: milliseconds that a part of the tree must be seen before its legends are asked for
+_LEGEND_DELAY = 150
+
+
+class LayersPage(QWidget):
+    """``add_asked`` carries layer names, bottom first; ``operation_asked`` an operation and the layers for it."""
+
+    add_requested = pyqtSignal(list)
+    operation_requested = pyqtSignal(str, list)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._service: Optional[Service] = None
+        self._endpoint = ""
+        self.previews = LegendPreviews(self)
+        self.previews.received.connect(self._on_legend_received)
+        self.model = LayerModel(parent=self, swatch=self._swatch, make_mime_data=self._mime_data)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a layer…"))
+        self.search.setAccessibleName(tr("Find a layer"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._search)
+        self.search.installEventFilter(self)
+        self.add = QToolButton()
+        self.add.setIcon(icon("mActionAddWmsLayer"))
+        self.add.setToolTip(tr("Add the chosen layers to the map; they can also be dragged onto it"))
+        self.add.setAccessibleName(tr("Add the chosen layers to the map"))
+        self.add.clicked.connect(lambda _checked=False: self._request_add())
+        self.tree = self._create_tree()
+        self.detail_view = RichTextView(tr("Details of the layer"))
+        self.detail_view.setMinimumHeight(40)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.tree)
+        self.splitter.addWidget(self.detail_view)
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        top = QHBoxLayout()
+        top.setSpacing(3)
+        top.addWidget(self.search, 1)
+        top.addWidget(self.add)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 2, 4, 0)
+        layout.setSpacing(2)
+        layout.addLayout(top)
+        layout.addWidget(self.splitter, 1)
+        self._legend_timer = QTimer(self)
+        self._legend_timer.setSingleShot(True)
+        self._legend_timer.setInterval(_LEGEND_DELAY)
+        self._legend_timer.timeout.connect(self._request_legends)
+        self._update_add_button()
+
+    def show_service(self, service: Optional[Service], endpoint: str) -> None:
+        """Show the layers of ``service`` at ``endpoint``; None empties the page.
+
+        A service that was read again keeps the search and the chosen layer.
+        """
+        if service is not None and service is self._service and endpoint == self._endpoint:
+            return
+        again = bool(endpoint) and endpoint == self._endpoint and service is not None and self._service is not None
+        words, current = self.search.text(), self.tree.currentIndex().data(LayerRole)
+        self._service, self._endpoint = service, endpoint
+        self.previews.cancel()
+        self.detail_view.show_html("")
+        self.model.show_layers(service.root if service else None)
+        if self.search.text():
+            self.search.clear()
+        self.tree.setRootIsDecorated(self.model.has_groups)
+        if service is not None and len(self.model.requestable_nodes()) <= _MAX_EXPANDED:
+            self.tree.expandAll()
+        if again and words:
+            self.search.setText(words)
+        self._select_layer(current if again else None)
+        self._update_add_button()
+        self._legend_timer.start()
+
+    def selected_names(self) -> list[str]:
+        """The names of the chosen layers, groups resolved, in the document's order."""
+        return self.model.layer_names(self.tree.selectionModel().selectedIndexes())
+
+    def visible_layers(self) -> list[Layer]:
+        """The layers whose rows are seen now, from the top."""
+        found: list[Layer] = []
+        index = self.tree.indexAt(QPoint(1, 1))
+        bottom = self.tree.viewport().height()
+        while index.isValid() and self.tree.visualRect(index).top() <= bottom:
+            if not self.model.hasChildren(index):
+                found.append(index.data(LayerRole))
+            index = self.tree.indexBelow(index)
+        return found
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: another size or the first look shows other rows; Down in the search goes to the tree."""
+        if watched is self.search:
+            if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and \
+                    event.key() == Qt.Key.Key_Down:
+                self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+                return True
+            return False
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
+            self._legend_timer.start()
+        return False
+
+    def hideEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: nobody looks: what is not there yet is not needed."""
+        super().hideEvent(event)
+        self._legend_timer.stop()
+        self.previews.cancel()
+
+    def _create_tree(self) -> QTreeView:
+        tree = QTreeView()
+        tree.setAccessibleName(tr("Layers of the service"))
+        tree.setHeaderHidden(True)
+        tree.setUniformRowHeights(True)
+        tree.setModel(self.model)
+        tree.setItemDelegate(LayerDelegate(tree))
+        tree.setFrameShape(QFrame.Shape.NoFrame)
+        tree.setIndentation(14)
+        tree.setMinimumSize(QSize(80, 48))
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        tree.setDragEnabled(True)
+        tree.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.customContextMenuRequested.connect(self._show_menu)
+        tree.selectionModel().currentChanged.connect(self._show_layer)
+        tree.selectionModel().selectionChanged.connect(lambda *_changed: self._update_add_button())
+        tree.verticalScrollBar().valueChanged.connect(lambda _value: self._legend_timer.start())
+        tree.expanded.connect(lambda _index: self._legend_timer.start())
+        tree.collapsed.connect(lambda _index: self._legend_timer.start())
+        tree.viewport().installEventFilter(self)
+        return tree
+
+    def _search(self, text: str) -> None:
+        current = self.tree.currentIndex().data(LayerRole)
+        self.model.search(text)
+        if text:
+            self._expand_matches()
+        elif len(self.model.requestable_nodes()) <= _MAX_EXPANDED:
+            self.tree.expandAll()
+        self._select_layer(current)
+        self._legend_timer.start()
+
+    def _select_layer(self, layer: Optional[Layer]) -> None:
+        """Choose the row of ``layer`` where it is shown, else the first one."""
+        here = self.model.index_of(layer.name) if layer is not None and layer.name else QModelIndex()
+        self.tree.setCurrentIndex(here if here.isValid() else self.model.index(0, 0))
+
+    def _expand_matches(self) -> None:
+        """Open the groups that hold what was found, as far as a person would read on."""
+        left = _MAX_EXPANDED_MATCHES
+        waiting = [self.model.index(row, 0) for row in range(min(self.model.rowCount(), left))]
+        while waiting and left > 0:
+            index = waiting.pop(0)
+            count = self.model.rowCount(index)
+            if count:
+                left -= count
+                self.tree.expand(index)
+                waiting += [self.model.index(row, 0, index) for row in range(min(count, left))]
+
+    def _update_add_button(self) -> None:
+        self.add.setEnabled(bool(self.selected_names()))
+
+    def _request_add(self) -> None:
+        names = self.selected_names()
+        if names:
+            self.add_requested.emit(names)
+
+    def context_menu(self) -> QMenu:
+        """What can be done with the chosen layers."""
+        menu = QMenu(self)
+        names = self.selected_names()
+        add = menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"))
+        add.triggered.connect(lambda _checked=False: self._request_add())
+        copy = menu.addAction(icon("mActionEditCopy"), tr("Copy the name"))
+        copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(",".join(names)))
+        menu.addSeparator()
+        for name, words in (("GetMap", tr("Ask for its map…")), ("GetLegendGraphic", tr("Ask for its legend…")),
+                            ("DescribeLayer", tr("Look for the data behind it")),
+                            ("GetStyles", tr("Look through its styles"))):
+            action = menu.addAction(words)
+            action.triggered.connect(lambda _checked=False, name=name: self.operation_requested.emit(name, names))
+        for action in menu.actions():
+            action.setEnabled(bool(names))
+        return menu
+
+    def _show_menu(self, place: QPoint) -> None:
+        menu = self.context_menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.tree.viewport().mapToGlobal(place))
+
+    def _mime_data(self, names: Sequence[str], title: str) -> QMimeData:
+        return layers_mime_data(self._endpoint, names, title)
+
+    # -- legends
+
+    def _legend_key(self, layer: Layer) -> LegendKey:
+        return self._endpoint, layer.name or "", ""
+
+    def _swatch(self, layer: Layer) -> Optional[QImage]:
+        preview = self.previews.get(self._legend_key(layer))
+        return preview.swatch if preview else None
+
+    def _request_legends(self) -> None:
+        """Ask for the legends of the chosen layer and of the rows that are seen."""
+        if self._service is None or not self.isVisible():
+            return
+        current = self.tree.currentIndex().data(LayerRole)
+        layers = ([current] if current is not None else []) + self.visible_layers()
+        drawn = self._service.operation("GetLegendGraphic") is not None
+        keys = [
+            self._legend_key(layer) for layer in layers
+            if layer.name and (drawn or any(style.legends for style in layer.styles))
+        ]
+        self.previews.request(self._service, list(dict.fromkeys(keys)))
+
+    def _on_legend_received(self, key: LegendKey) -> None:
+        self.tree.viewport().update()
+        current = self.tree.currentIndex().data(LayerRole)
+        preview = self.previews.get(key)
+        if current is not None and preview is not None and self._legend_key(current) == key:
+            self._show_detail(current, preview)
+
+    def _show_layer(self, index: QModelIndex, _before: QModelIndex) -> None:
+        layer = index.data(LayerRole)
+        if layer is None:
+            self.detail_view.show_html("")
+            return
+        self._show_detail(layer, self.previews.get(self._legend_key(layer)))
+        self._legend_timer.start()
+
+    def _show_detail(self, layer: Layer, preview: Optional[Preview]) -> None:
+        width = 0
+        if preview is not None:
+            width = min(preview.legend.width(), max(60, self.detail_view.viewport().width() - 24))
+        body = layer_html(layer, legend_width=width)
+        self.detail_view.show_html(body, {"legend": on_white_background(preview.legend)} if preview is not None else {})

@@ -1,0 +1,261 @@
+"""The answer to an operation: what it is, how long it took, what is wrong with it, and the answer itself."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QFontDatabase
+from qgis.PyQt.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QProgressBar,
+    QPushButton,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.errors import CartoguideError, ServiceError
+from ...core.i18n import tr
+from ...core.wms.responses.image_headers import image_format
+from ...core.xml_display import decode_for_display
+from ...gis.operations.operation_client import HTML, IMAGE, TEXT, XML, OperationResponse
+from ..widgets.error_actions import ErrorActionRow
+from ..widgets.messages import DetailsDialog
+from ..widgets.rich_text import RichTextView
+from ..widgets.theme import icon
+from ..widgets.xml_tab import XmlTab
+from .answer_views import DataSourcesPage, ImagePage, StylesPage
+
+#: characters of a plain text that are shown; all of it is saved
+_MAX_TEXT = 500_000
+_EXTENSIONS = {
+    "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/tiff": "tif", "image/svg+xml": "svg",
+    "image/webp": "webp", "text/html": "html", "text/plain": "txt", "application/json": "json",
+    "application/geo+json": "geojson"
+}
+
+
+class OperationAnswerView(QWidget):
+    """``back_asked`` returns to the form, ``again_asked`` comes after a remedy was taken; ``save_asked`` carries bytes
+    and an ending; ``add_asked`` is that of SourcesPage; ``layer_asked`` wants a map as a layer: bytes, ending.
+    """
+
+    back_requested = pyqtSignal()
+    cancel_requested = pyqtSignal()
+    retry_requested = pyqtSignal()
+    save_requested = pyqtSignal(bytes, str)
+    add_data_requested = pyqtSignal(object, str, int)
+    add_image_requested = pyqtSignal(bytes, str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.answer: Optional[OperationResponse] = None
+        self._error: Optional[CartoguideError] = None
+        self.back = QToolButton()
+        self.back.setText("‹")
+        self.back.setAutoRaise(True)
+        self.back.setToolTip(tr("Back to the request"))
+        self.back.setAccessibleName(tr("Back to the request"))
+        self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
+        self.summary_label = _wrapped_label()
+        self.save = QToolButton()
+        self.save.setIcon(icon("mActionFileSaveAs"))
+        self.save.setAutoRaise(True)
+        self.save.setToolTip(tr("Save the answer as…"))
+        self.save.setAccessibleName(tr("Save the answer as…"))
+        self.save.clicked.connect(lambda _checked=False: self._save())
+        self.as_layer = QToolButton()
+        self.as_layer.setIcon(icon("mActionAddRasterLayer"))
+        self.as_layer.setAutoRaise(True)
+        self.as_layer.setToolTip(tr("Save this map and add it to the project as a layer…"))
+        self.as_layer.setAccessibleName(self.as_layer.toolTip())
+        self.as_layer.clicked.connect(lambda _checked=False: self._add_as_layer())
+        self.problem_label = _wrapped_label()
+        self._warning_icon = QLabel()
+        self.details = QPushButton(tr("Details…"))
+        self.details.clicked.connect(lambda _checked=False: self._show_details())
+        self.error_actions = ErrorActionRow()
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setRange(0, 0)
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setMaximumHeight(6)
+        self.cancel = QPushButton(tr("Cancel"))
+        self.cancel.clicked.connect(lambda _checked=False: self.cancel_requested.emit())
+        self.unsupported_label = _wrapped_label()
+        self.unsupported_label.setText(tr("This cannot be shown here. It can be saved, and opened by another program."))
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName(tr("The answer"))
+        self.image_page, self.styles, self.data_page = ImagePage(), StylesPage(), DataSourcesPage()
+        self.page = RichTextView(tr("The web page that came"))
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName(tr("The text that came"))
+        self.xml = XmlTab(lambda data: self.save_requested.emit(data, "xml"))
+        self.data_page.add_requested.connect(self.add_data_requested)
+        self._lay_out()
+        self.clear()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(2)
+        top.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self.summary_label, 1)
+        top.addWidget(self.as_layer, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
+        told = QHBoxLayout()
+        told.addWidget(self._warning_icon, 0, Qt.AlignmentFlag.AlignTop)
+        told.addWidget(self.problem_label, 1)
+        # a long reason gets the whole width, what can be done about it the line below
+        doing = QHBoxLayout()
+        doing.addWidget(self.error_actions, 1)
+        doing.addStretch(0)
+        doing.addWidget(self.details)
+        waiting = QHBoxLayout()
+        waiting.addWidget(self.progress_bar, 1)
+        waiting.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 2, 4, 0)
+        layout.setSpacing(3)
+        layout.addLayout(top)
+        layout.addLayout(waiting)
+        layout.addLayout(told)
+        layout.addLayout(doing)
+        layout.addWidget(self.unsupported_label)
+        layout.addWidget(self.tabs, 1)
+        # an empty answer leaves its words at the top
+        layout.addStretch(0)
+
+    def clear(self) -> None:
+        """Nothing was asked yet."""
+        self._show(tr("No answer yet: fill in the request and send it."))
+
+    def show_waiting(self, text: str) -> None:
+        """The request is under way."""
+        self._show(text, busy=True)
+        self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_cancelled(self) -> None:
+        """The person cancelled."""
+        self._show(tr("Stopped before an answer had come."))
+
+    def show_error(self, error: CartoguideError) -> None:
+        """No answer came."""
+        self._show(tr("No answer."), problem=error)
+
+    def show_answer(self, answer: OperationResponse, titles: Sequence[str] = (), hint: str = "",
+                    is_map: bool = False) -> None:
+        """Show what came; ``titles`` are the layers that were asked about, ``hint`` what a click on the picture does;
+        ``is_map``: the picture has a place on earth.
+        """
+        waited = self.cancel.hasFocus()
+        self._show(answer_summary(answer), answer.problem, answer)
+        self.as_layer.setVisible(is_map and answer.image is not None and answer.problem is None)
+        if answer.image is not None:
+            self.image_page.show_image(answer.image, answer.size, "" if answer.problem else hint)
+            self.tabs.addTab(self.image_page, tr("Picture"))
+        if answer.styles:
+            self.styles.show_styles(answer.styles)
+            self.tabs.addTab(self.styles, tr("Rules"))
+        if answer.descriptions:
+            self.data_page.show_sources(answer.descriptions, titles)
+            self.tabs.addTab(self.data_page, tr("Data"))
+        if answer.kind == HTML:
+            self.page.show_html(answer.html)
+            self.tabs.addTab(self.page, tr("Page"))
+        if answer.kind in (HTML, TEXT) and answer.response.body:
+            self.text.setPlainText(decode_for_display(answer.response.body)[:_MAX_TEXT])
+            self.tabs.addTab(self.text, tr("Text"))
+        if answer.kind == XML:
+            self.xml.show_document(answer.response.body)
+            self.tabs.addTab(self.xml, "XML")
+        self.tabs.setVisible(self.tabs.count() > 0)
+        self.unsupported_label.setVisible(not self.tabs.count() and bool(answer.response.body))
+        self.tabs.setCurrentIndex(0)
+        if waited:
+            self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show(self, facts: str, problem: Optional[CartoguideError] = None, answer: Optional[OperationResponse] = None,
+              busy: bool = False) -> None:
+        self.answer, self._error = answer, problem
+        self.summary_label.setText(facts)
+        self.summary_label.setAccessibleName(facts)
+        for widget in (self.progress_bar, self.cancel):
+            widget.setVisible(busy)
+        self.save.setVisible(answer is not None and bool(answer.response.body))
+        self.as_layer.hide()
+        self.problem_label.setText(_problem_text(problem) if problem else "")
+        self.problem_label.setAccessibleName(self.problem_label.text())
+        self.problem_label.setVisible(problem is not None)
+        self.error_actions.show_actions(problem, self.retry_requested.emit)
+        size = self.fontMetrics().height()
+        self._warning_icon.setPixmap(icon("mIconWarning").pixmap(size, size))
+        self._warning_icon.setVisible(problem is not None)
+        self.details.setVisible(problem is not None and bool(problem.detail))
+        self.tabs.clear()
+        self.tabs.hide()
+        self.unsupported_label.hide()
+
+    def _save(self) -> None:
+        if self.answer is not None:
+            self.save_requested.emit(self.answer.response.body,
+                                     "sld" if self.answer.styles else self._file_extension(self.answer))
+
+    def _add_as_layer(self) -> None:
+        if self.answer is not None:
+            self.add_image_requested.emit(self.answer.response.body, self._file_extension(self.answer))
+
+    def _file_extension(self, answer: OperationResponse) -> str:
+        """What a file of the answer ends with: by its bytes where it is a picture, else by what the service says."""
+        kind = image_format(answer.response.body)
+        if answer.kind == IMAGE and kind:
+            return {"tiff": "tif", "jpeg": "jpg"}.get(kind, kind)
+        return _EXTENSIONS.get(answer.response.content_type) or {IMAGE: "jp2", XML: "xml", HTML: "html", TEXT: "txt"
+                                                                 }.get(answer.kind, "bin")
+
+    def _show_details(self) -> None:
+        if self._error is not None:
+            DetailsDialog(self._error.user_text, self._error.detail, self).show()
+
+
+def _problem_text(problem: CartoguideError) -> str:
+    """The problem in words, with the service's own code where it gave one."""
+    code = problem.code if isinstance(problem, ServiceError) else ""
+    if not code or code in problem.user_text:
+        return problem.user_text
+    return f"{problem.user_text} {tr('Its code is {code}.', code=code)}"
+
+
+def answer_summary(answer: OperationResponse) -> str:
+    """Status, media type, size and time of an answer, in one line."""
+    response = answer.response
+    parts = [
+        f"HTTP {response.status}" if response.status else "", response.content_type or tr("no type told"),
+        tr("{width} × {height} pixels", width=answer.size[0], height=answer.size[1]) if answer.size else "",
+        format_size(len(response.body)),
+        tr("{seconds} s", seconds=f"{response.seconds:.2f}"),
+        tr("no style in it") if answer.without_styles else ""
+    ]
+    # a number and its unit stay together where the line is broken
+    return " · ".join(part.replace(" ", "\u00a0") for part in parts if part)
+
+
+def format_size(count: int) -> str:
+    """A number of bytes as people say it."""
+    if count < 1000:
+        return tr("%n byte(s)", n=count)
+    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
+
+
+def _wrapped_label() -> QLabel:
+    label = QLabel()
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

@@ -1,0 +1,216 @@
+"""The fields of an operation's form that are more than one widget: the box, the size, one choice for each layer."""
+
+from __future__ import annotations
+
+from typing import Callable, Mapping, Optional, Sequence, cast
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtGui import QStandardItemModel
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.i18n import tr
+from ...core.wms.crs.bounding_boxes import format_number
+
+GeographicEnvelope = tuple[float, float, float, float]
+#: where a box comes from
+VIEW, WHOLE, WRITTEN = "view", "whole", "written"
+_MAX_PIXELS = 50_000
+
+
+def narrow_combo_box(name: str, characters: int = 8) -> QComboBox:
+    """A combo box that is as narrow as the dock needs it."""
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(characters)
+    return box
+
+
+def set_choices(combo_box: QComboBox, choices: Sequence[tuple[str, object]]) -> None:
+    """Offer ``choices`` (words, value); what was chosen stays chosen where it is still offered. Tells nobody."""
+    before = combo_box.currentData()
+    combo_box.blockSignals(True)
+    combo_box.clear()
+    for words, value in choices:
+        combo_box.addItem(words, value)
+    combo_box.setCurrentIndex(max(0, combo_box.findData(before)) if choices else -1)
+    combo_box.blockSignals(False)
+
+
+def set_item_enabled(combo_box: QComboBox, row: int, reason: str) -> None:
+    """Disable a row of a combo box, and say why where the pointer rests on it; enable it where nothing is said."""
+    item = cast(QStandardItemModel, combo_box.model()).item(row)
+    item.setEnabled(not reason)
+    item.setToolTip(reason)
+
+
+class ExtentField(QWidget):
+    """A map's box in degrees: that of the map window, the layers' own, or as written."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, canvas_extent: Callable[[], Optional[GeographicEnvelope]],
+                 parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._canvas_extent = canvas_extent
+        self._default: Optional[GeographicEnvelope] = None
+        self.source = narrow_combo_box(tr("Box"))
+        for words, value in ((tr("All of the layers"), WHOLE), (tr("The map’s view"), VIEW),
+                             (tr("As written"), WRITTEN)):
+            self.source.addItem(words, value)
+        self.source.currentIndexChanged.connect(lambda _index: self._source_chosen())
+        self.text = QLineEdit()
+        self.text.setAccessibleName(tr("Box in degrees: west, south, east, north"))
+        self.text.setPlaceholderText(tr("west, south, east, north"))
+        self.text.setToolTip(tr("Longitudes and latitudes in degrees: west, south, east, north"))
+        self.text.textEdited.connect(lambda _text: self._edited())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.source)
+        layout.addWidget(self.text)
+        self.setFocusProxy(self.source)
+        self._source_chosen()
+
+    def value(self) -> Optional[GeographicEnvelope]:
+        """West, south, east, north; None for all of the layers. ValueError where what is written is no box."""
+        if self.source.currentData() == WHOLE:
+            return None
+        parts = [float(part) for part in self.text.text().replace(";", ",").split(",")]
+        if len(parts) != 4:
+            raise ValueError(self.text.text())
+        return parts[0], parts[1], parts[2], parts[3]
+
+    def set_default(self, box: Optional[GeographicEnvelope]) -> None:
+        """What a written box begins with."""
+        self._default = box
+
+    def refresh(self) -> None:
+        """The map window may show something else, or not be there."""
+        seen = self._canvas_extent()
+        set_item_enabled(self.source, 1, "" if seen else tr("There is no map window to take it from."))
+        if self.source.currentData() == VIEW:
+            self._source_chosen()
+
+    def _source_chosen(self) -> None:
+        kind = self.source.currentData()
+        seen = self._canvas_extent() if kind == VIEW else None if self.text.text() else self._default
+        if seen:
+            self.text.setText(", ".join(format_number(round(part, 6)) for part in seen))
+        self.text.setVisible(kind != WHOLE)
+        self.changed.emit()
+
+    def _edited(self) -> None:
+        self.source.blockSignals(True)
+        self.source.setCurrentIndex(self.source.findData(WRITTEN))
+        self.source.blockSignals(False)
+        self.changed.emit()
+
+
+class SizeField(QWidget):
+    """Width and height in pixels; square pixels let the height follow."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.width_field = self._create_spin_box(tr("Width in pixels"), 800)
+        self.height_field = self._create_spin_box(tr("Height in pixels"), 600)
+        self.square = QCheckBox(tr("Square pixels"))
+        self.square.setToolTip(tr("The height follows from the box. Some servers draw nothing otherwise."))
+        self.square.setChecked(True)
+        self.square.toggled.connect(lambda _on: self._square_toggled())
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.width_field, 1)
+        row.addWidget(QLabel("×"))
+        row.addWidget(self.height_field, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addLayout(row)
+        layout.addWidget(self.square)
+        self.setFocusProxy(self.width_field)
+        self._square_toggled()
+
+    def set_limits(self, width: Optional[int], height: Optional[int]) -> None:
+        """The largest map that the service draws; None is no limit."""
+        self.width_field.setMaximum(width or _MAX_PIXELS)
+        self.height_field.setMaximum(height or _MAX_PIXELS)
+
+    def value(self) -> tuple[int, int]:
+        """(width, height); height 0 where it follows from the box."""
+        return self.width_field.value(), 0 if self.square.isChecked() else self.height_field.value()
+
+    def show_height(self, height: int) -> None:
+        """The height that follows from the box."""
+        self.height_field.blockSignals(True)
+        self.height_field.setValue(height)
+        self.height_field.blockSignals(False)
+
+    def _create_spin_box(self, name: str, value: int) -> QSpinBox:
+        box = QSpinBox()
+        box.setRange(1, _MAX_PIXELS)
+        box.setValue(value)
+        box.setAccessibleName(name)
+        box.setToolTip(name)
+        box.setMinimumWidth(50)
+        box.valueChanged.connect(lambda _value: self.changed.emit())
+        return box
+
+    def _square_toggled(self) -> None:
+        self.height_field.setEnabled(not self.square.isChecked())
+        self.changed.emit()
+
+
+class ChoiceRows(QWidget):
+    """A combo box for each of several things (layers' styles, dimensions), its label above it where there are more."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(2)
+        self.boxes: dict[str, QComboBox] = {}
+
+    def show_rows(self, rows: Sequence[tuple[str, str, Sequence[tuple[str, str]]]], editable: bool = False) -> None:
+        """Show (key, label, choices as (words, value)); values of rows that stay are kept."""
+        before = self.values()
+        while self._layout.count():
+            widget = self._layout.takeAt(0).widget()
+            widget.hide()
+            widget.deleteLater()
+        self.boxes = {}
+        for key, label, choices in rows:
+            if len(rows) > 1 or editable:
+                words = QLabel(label)
+                words.setWordWrap(True)
+                self._layout.addWidget(words)
+            box = narrow_combo_box(label)
+            box.setEditable(editable)
+            for words_of, value in choices:
+                box.addItem(words_of, value)
+            if editable:
+                box.setCurrentText(before.get(key) or (choices[0][1] if choices else ""))
+                box.editTextChanged.connect(lambda _text: self.changed.emit())
+            else:
+                box.setCurrentIndex(max(0, box.findData(before.get(key, ""))))
+                box.currentIndexChanged.connect(lambda _index: self.changed.emit())
+            self._layout.addWidget(box)
+            self.boxes[key] = box
+
+    def values(self) -> Mapping[str, str]:
+        """What is chosen, by key."""
+        return {key: box.currentText().strip() if box.isEditable() else box.currentData() or ""
+                for key, box in self.boxes.items()}

@@ -1,0 +1,291 @@
+"""The form of an operation: what the service advertises to choose from, and what is chosen as one value."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional, Sequence
+
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+
+from ...core.custommap.crs_choice import best_crs, same_crs
+from ...core.errors import InvalidRequest
+from ...core.i18n import tr
+from ...core.wms.model.service import Service
+from ...core.wms.requests.advertised_operations import (
+    OPERATION_NAMES,
+    AdvertisedOperation,
+    advertised_operation,
+    common_crs,
+)
+from ...core.wms.requests.get_feature_info import PREFERRED_INFO_FORMATS as INFO_FORMATS
+from ...core.wms.requests.get_map import PREFERRED_MAP_FORMATS as MAP_FORMATS
+from ...core.wms.requests.operation_options import OperationOptions
+from ...core.wms.requests.sld_profile import LEGEND_FORMATS
+from .layer_combo_box import LayerComboBox, any_layer, is_queryable
+from .layer_model import layer_title
+from .operation_choices import (
+    dimension_choices,
+    exception_choices,
+    extent_of_layers,
+    parse_pixel,
+    parse_scale,
+    preferred_first,
+    style_choices,
+)
+from .operation_fields import (
+    ChoiceRows,
+    ExtentField,
+    GeographicEnvelope,
+    SizeField,
+    narrow_combo_box,
+    set_choices,
+    set_item_enabled,
+)
+from .operation_more import PixelField, SldField, background_colour_button
+from .operations_html import operation_purpose
+
+_FIELDS_OF_OPERATION = {
+    "GetMap": ("layers", "styles", "crs", "box", "size", "format", "dimensions", "background", "transparent",
+               "exceptions", "own_style"), "GetFeatureInfo": ("layers", "styles", "crs", "box", "size", "place", "info",
+                                                              "count", "dimensions", "exceptions", "own_style"),
+    "GetLegendGraphic": ("layers", "styles", "format", "rule", "scale", "own_style"), "DescribeLayer": ("layers", ),
+    "GetStyles": ("layers", ), "GetCapabilities": ("version", "sequence")
+}
+_PREFERRED = {"GetMap": MAP_FORMATS, "GetLegendGraphic": LEGEND_FORMATS}
+_MAX_STYLES = 8
+
+
+class OperationForm(QWidget):
+    """``changed`` comes with every choice. ``map_view`` gives the map window's box in degrees, ``map_crs`` its CRS.
+    Where ``operation`` stands is for whoever shows the form to say.
+    """
+
+    changed = pyqtSignal()
+
+    def __init__(self, canvas_extent: Callable[[], Optional[GeographicEnvelope]], canvas_crs: Callable[[], str],
+                 parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._service: Optional[Service] = None
+        self._canvas_crs = canvas_crs
+        self._filling = False
+        self.operation = narrow_combo_box(tr("Operation"), 12)
+        self.method = narrow_combo_box(tr("Method"))
+        self.encoding = narrow_combo_box(tr("Written as"))
+        self.layers = LayerComboBox(tr("Layers"))
+        self.styles = ChoiceRows()
+        self.crs = narrow_combo_box(tr("Coordinate system"))
+        self.extent_field = ExtentField(canvas_extent)
+        self.size = SizeField()
+        self.format = narrow_combo_box(tr("Format"))
+        self.info_format = narrow_combo_box(tr("Answer as"))
+        self.dimensions = ChoiceRows()
+        self.transparent = QCheckBox(tr("Transparent"))
+        self.background = background_colour_button()
+        self.exceptions = narrow_combo_box(tr("Errors"))
+        self.sld_field = SldField()
+        self.pixel_field = PixelField()
+        self.count = QSpinBox()
+        self.count.setRange(1, 1000)
+        self.count.setAccessibleName(tr("At most so many features of each layer"))
+        self.rule = QLineEdit()
+        self.rule.setAccessibleName(tr("Rule"))
+        self.rule.setPlaceholderText(tr("all; a rule’s name, as GetStyles tells it"))
+        self.scale = QLineEdit()
+        self.scale.setAccessibleName(tr("Scale"))
+        self.scale.setPlaceholderText(tr("any; such as 25000"))
+        self.version = narrow_combo_box(tr("Version"))
+        for words, value in ((tr("the highest"), ""), *((name, name) for name in ("1.3.0", "1.1.1", "1.1.0", "1.0.0"))):
+            self.version.addItem(words, value)
+        self.only_if_changed = QCheckBox(tr("Only if it has changed"))
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        self._form = QFormLayout()
+        self._form.setContentsMargins(4, 0, 4, 4)
+        self._form.setVerticalSpacing(5)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(5)
+        layout.addLayout(self._form)
+        self._visible_fields: set[str] = set()
+        self._labels: dict[str, QLabel] = {}
+        self._fields: dict[str, QWidget] = {}
+        for key, words, field in (("layers", tr("Layers"), self.layers), ("styles", tr("Style"), self.styles),
+                                  ("crs", tr("System"), self.crs), ("box", tr("Box"), self.extent_field),
+                                  ("size", tr("Size"), self.size), ("place", tr("Place"), self.pixel_field),
+                                  ("info", tr("Answer"), self.info_format), ("count", tr("Features"), self.count),
+                                  ("format", tr("Format"), self.format), ("dimensions", tr("Dimensions"),
+                                                                          self.dimensions), ("background", tr("Ground"),
+                                                                                             self.background),
+                                  ("transparent", "", self.transparent), ("exceptions", tr("Errors"), self.exceptions),
+                                  ("own_style", tr("Own style"),
+                                   self.sld_field), ("rule", tr("Rule"), self.rule), ("scale", tr("Scale"), self.scale),
+                                  ("version", tr("Version"), self.version), ("sequence", "", self.only_if_changed),
+                                  ("method", tr("Method"), self.method), ("encoding", tr("Written as"), self.encoding)):
+            label = QLabel(words, self)
+            label.setBuddy(field)
+            field.setParent(self)
+            self._labels[key], self._fields[key] = label, field
+
+    def _connect(self) -> None:
+        self.operation.currentIndexChanged.connect(lambda _index: self._operation_chosen())
+        self.layers.changed.connect(self._layers_chosen)
+        self.method.currentIndexChanged.connect(lambda _index: self._method_chosen())
+        for field in (self.crs, self.format, self.info_format, self.encoding, self.version, self.exceptions):
+            field.currentIndexChanged.connect(lambda _index: self._notify_changed())
+        for compound in (self.styles, self.extent_field, self.size, self.dimensions, self.pixel_field, self.sld_field):
+            compound.changed.connect(self._notify_changed)
+        for box in (self.transparent, self.only_if_changed):
+            box.toggled.connect(lambda _on: self._notify_changed())
+        self.background.colorChanged.connect(lambda _colour: self._notify_changed())
+        for line in (self.rule, self.scale):
+            line.textChanged.connect(lambda _text: self._notify_changed())
+        self.count.valueChanged.connect(lambda _value: self._notify_changed())
+
+    # -- what is offered
+
+    def show_service(self, service: Service) -> None:
+        """Offer what ``service`` advertises."""
+        self._service = service
+        self._filling = True
+        self.size.set_limits(service.limits.width, service.limits.height)
+        self.layers.set_layers(service.root)
+        offers = [advertised_operation(service, name) for name in OPERATION_NAMES]
+        set_choices(self.operation, [(self._operation_label(one), one.name) for one in offers])
+        for row, one in enumerate(offers):
+            set_item_enabled(self.operation, row, one.unavailable_reason)
+        self._filling = False
+        if self.operation.currentIndex() >= 0 and self.selected_offer().unavailable_reason:
+            self.operation.setCurrentIndex(
+                next((row for row, one in enumerate(offers) if not one.unavailable_reason), 0))
+        self._operation_chosen()
+
+    def select_operation(self, operation: str, layers: Sequence[str] = ()) -> None:
+        """Turn to an operation, with these layers where there are any."""
+        self.operation.setCurrentIndex(max(0, self.operation.findData(operation)))
+        if layers:
+            self.layers.select_layers(layers)
+
+    def selected_offer(self) -> AdvertisedOperation:
+        """How the service offers the chosen operation."""
+        name = self.operation.currentData() or OPERATION_NAMES[0]
+        return advertised_operation(self._service, name) if self._service else AdvertisedOperation(name)
+
+    def _operation_label(self, one: AdvertisedOperation) -> str:
+        words = operation_purpose(one.name)
+        return f"{one.name} – {tr('not offered')}" if one.unavailable_reason else f"{one.name} – {words}"
+
+    def _operation_chosen(self) -> None:
+        if self._filling or self._service is None:
+            return
+        self._filling = True
+        one = self.selected_offer()
+        self.layers.set_single(one.name == "GetLegendGraphic")
+        self.layers.set_preferred(is_queryable if one.name == "GetFeatureInfo" else any_layer)
+        self._labels["layers"].setText(tr("Layer") if one.name == "GetLegendGraphic" else tr("Layers"))
+        set_choices(self.format, [(name, name) for name in preferred_first(one.formats, _PREFERRED.get(one.name, ()))])
+        set_choices(self.exceptions,
+                    [(tr("as the service does by itself"), ""), *exception_choices(self._service, one.name)])
+        set_choices(self.info_format, [(name, name) for name in preferred_first(one.formats, INFO_FORMATS)])
+        self.only_if_changed.setEnabled(bool(self._service.update_sequence))
+        self.only_if_changed.setToolTip(
+            "" if self._service.update_sequence else tr("The service does not number its capabilities."))
+        set_choices(self.method, [("GET", "GET"), ("POST", "POST")])
+        for row, name in enumerate(("GET", "POST")):
+            set_item_enabled(
+                self.method, row, "" if name in one.methods else tr(
+                    "The service announces no {method} address for this operation.", method=name))
+        if one.methods and self.method.currentData() not in one.methods:
+            self.method.setCurrentIndex(self.method.findData(one.methods[0]))
+        set_choices(self.encoding, [({"form": tr("a form"), "xml": "XML"}[name], name) for name in one.encodings])
+        self._filling = False
+        self.extent_field.refresh()
+        self._layers_chosen()
+
+    def _layers_chosen(self) -> None:
+        if self._filling or self._service is None:
+            return
+        self._filling = True
+        layers = self.layers.selected_layers()
+        self.styles.show_rows([(layer.name or "", layer_title(layer), style_choices(layer))
+                               for layer in layers[:_MAX_STYLES] if layer.styles])
+        own = self._canvas_crs()
+        systems = common_crs(layers)
+        before = self.crs.currentData()
+        set_choices(self.crs,
+                    [(tr("{crs} · the map’s", crs=code) if same_crs(code, own) else code, code) for code in systems])
+        if layers and before not in systems:
+            self.crs.setCurrentIndex(max(0, self.crs.findData(best_crs(layers[0], own))))
+        self.extent_field.set_default(extent_of_layers(layers))
+        dimensions = {one.name: one for layer in layers for one in layer.dimensions}
+        self.dimensions.show_rows([
+            (name, f"{name} ({one.units})" if one.units else name, dimension_choices(one))
+            for name, one in dimensions.items()], True)
+        self._filling = False
+        self._method_chosen()
+
+    def _method_chosen(self) -> None:
+        self._show_fields()
+        self._notify_changed()
+
+    def _show_fields(self) -> None:
+        """Only the rows that the operation needs."""
+        one = self.selected_offer()
+        shown = {"method", *_FIELDS_OF_OPERATION[one.name]}
+        if not self.styles.boxes:
+            shown.discard("styles")
+        if not self.dimensions.boxes:
+            shown.discard("dimensions")
+        if self._service is not None and not self._service.supports_sld:
+            shown.discard("own_style")
+        if one.name == "GetMap" and self.method.currentData() == "POST" and len(one.encodings) > 1:
+            shown.add("encoding")
+        if shown == self._visible_fields:
+            return
+        # a hidden row would leave its gap: rows that are not needed are taken out
+        self._visible_fields = shown
+        while self._form.rowCount():
+            self._form.takeRow(0)
+        for key, field in self._fields.items():
+            if key in shown:
+                self._form.addRow(self._labels[key], field)
+            field.setVisible(key in shown)
+            self._labels[key].setVisible(key in shown)
+
+    def _notify_changed(self) -> None:
+        if not self._filling:
+            self.changed.emit()
+
+    # -- what is chosen
+
+    def options(self) -> OperationOptions:
+        """The form as it is filled in; InvalidRequest where something in it cannot be read."""
+        sequence = self._service.update_sequence if self._service and self.only_if_changed.isChecked() else None
+        styles = self.styles.values()
+        names = self.layers.selected_names()
+        width, height = self.size.value()
+        column, row = parse_pixel(self.pixel_field.text())
+        operation = self.operation.currentData() or OPERATION_NAMES[0]
+        rows = _FIELDS_OF_OPERATION[operation]
+        try:
+            box = self.extent_field.value() if "box" in rows else None
+        except ValueError:
+            raise InvalidRequest(tr("The map's box needs four numbers: west, south, east, north.")) from None
+        image_format = self.format.currentData() if "format" in rows else ""
+        return OperationOptions(
+            operation,
+            self.method.currentData() or "GET",
+            self.encoding.currentData() or "", names,
+            tuple(styles.get(name, "") for name in names) if any(styles.values()) else (),
+            self.crs.currentData() or "", box, width, height, image_format or "",
+            self.transparent.isChecked() and "transparent" in rows,
+            (self.exceptions.currentData() or "") if "exceptions" in rows else "",
+            {name: value for name, value in self.dimensions.values().items() if value}, column, row,
+            self.info_format.currentData() or "", self.count.value(),
+            self.rule.text().strip(), parse_scale(self.scale.text()),
+            self.version.currentData() or "", sequence or "",
+            "" if self.background.isNull() or "background" not in rows else self.background.color().name(),
+            self.sld_field.value() if "own_style" in self._visible_fields else "")

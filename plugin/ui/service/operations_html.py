@@ -1,0 +1,99 @@
+"""The operations of a record in rows: what, by which platforms, how many entries, in which formats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import Iterable, Optional, Sequence
+
+from ...app.phrases import short_address
+from ...core.i18n import tr
+from ...core.records.model.record import Operation, Record
+from ...core.wms.model.service import Service
+from ...core.wms.requests.advertised_operations import OPERATION_NAMES, advertised_operation
+from ..widgets.rich_text import html_link
+
+#: what the address of an inner link begins with that leads to an operation's form
+OPERATION_LINK_PREFIX = "#ask-"
+
+
+@dataclass(frozen=True)
+class OperationGroup:
+    """One operation with its repeated entries folded: each different address once, each format once."""
+
+    name: str
+    platforms: tuple[str, ...]
+    entries: int
+    addresses: tuple[str, ...]
+    formats: tuple[str, ...]
+
+
+def operation_purpose(name: str) -> str:
+    """What an operation is for, in words."""
+    return {
+        "getcapabilities": tr("describes the service"), "getmap": tr("draws the map"),
+        "getfeatureinfo": tr("tells what stands at a place"), "describelayer": tr("leads to the data behind a layer"),
+        "getlegendgraphic": tr("draws the legend"), "getstyles": tr("gives the styles"),
+    }.get(name.split(":")[-1].lower(), "")
+
+
+def group_operations(operations: Sequence[Operation]) -> list[OperationGroup]:
+    """The record's operations, one row for each name; a harvester writes one entry for each output format."""
+    rows: dict[str, list[Operation]] = {}
+    for operation in operations:
+        rows.setdefault(operation.name, []).append(operation)
+    folded = []
+    for name, group in rows.items():
+        points = [point for operation in group for point in operation.connect_points]
+        formats = [point.protocol for point in points if point.protocol and "/" in point.protocol]
+        folded.append(
+            OperationGroup(name, _unique(platform for operation in group for platform in operation.platforms),
+                           len(points), _unique(point.url for point in points), _unique(formats)))
+    return folded
+
+
+def operations_html(record: Record, service: Optional[Service]) -> str:
+    """The operations as the record tells them, and beside them what the service itself says once it was asked."""
+    parts = [_group_html(row, service) for row in group_operations(record.operations)]
+    if not parts:
+        parts.append(f"<p class='quiet'>{escape(tr('The record lists no operations.'))}</p>")
+    if service is not None:
+        known = {row.name.split(":")[-1].lower() for row in group_operations(record.operations)}
+        more = [info for key, info in service.operations.items() if key.split(":")[-1].lower() not in known]
+        if more:
+            parts.append(f"<h3>{escape(tr('Only in the service'))}</h3>")
+            for info in more:
+                formats = escape(", ".join(info.formats))
+                parts.append(f"<p><b>{escape(info.name)}</b><br>{formats}{_form_link(info.name, service)}</p>")
+    return "".join(parts)
+
+
+def _group_html(row: OperationGroup, service: Optional[Service]) -> str:
+    words = operation_purpose(row.name)
+    platforms = ", ".join(row.platforms)
+    lines = [f"<b>{escape(row.name)}</b>" + (f" <span class='quiet'>– {escape(words)}</span>" if words else "")]
+    entries = tr("%n entries", n=row.entries) if row.entries > 1 else ""
+    told = " · ".join(part for part in (platforms, entries) if part)
+    lines.append(escape(told))
+    live = service.operation(row.name) if service else None
+    formats = row.formats or (live.formats if live else ())
+    if formats:
+        lines.append("<span class='quiet'>" + escape(tr("Formats: {formats}", formats=", ".join(formats))) + "</span>")
+    lines += [html_link(address, short_address(address)) for address in row.addresses]
+    if service is not None and live is None:
+        lines.append(escape(tr("The service itself does not announce this operation.")))
+    asking = _form_link(row.name, service) if service is not None else ""
+    return "<p>" + "<br>".join(line for line in lines if line) + asking + "</p>"
+
+
+def _form_link(name: str, service: Service) -> str:
+    """A link to the operation's form, where it is one of the six and can be asked for."""
+    short = name.split(":")[-1]
+    known = next((one for one in OPERATION_NAMES if one.lower() == short.lower()), "")
+    if not known or advertised_operation(service, known).unavailable_reason:
+        return ""
+    return f'<br><a href="{OPERATION_LINK_PREFIX}{known}">{escape(tr("Ask…"))}</a>'
+
+
+def _unique(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for value in values if value))

@@ -1,0 +1,354 @@
+"""The operations of a service: what record and service say of them, a form to ask with, the request, the answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Callable, Optional, Sequence
+
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QTextOption
+from qgis.PyQt.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.custommap.address_choice import choose_getmap_address
+from ...core.errors import CartoguideError, InvalidRequest
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.request import Request
+from ...core.wms.model.service import Service
+from ...core.wms.requests.advertised_operations import advertised_operation
+from ...core.wms.requests.operation_options import (
+    OperationOptions,
+    expected_response,
+    map_size,
+    native_bbox,
+    request_from_options,
+)
+from ...core.wms.requests.request_validation import require_layers
+from ...core.wms.requests.serialisation import as_curl_command, as_http_message
+from ...gis.operations.operation_client import OperationResponse
+from ..widgets.detachable_panel import DetachablePanel
+from ..widgets.rich_text import RichTextView
+from ..widgets.theme import icon
+from .layer_model import layer_title
+from .operation_answer import OperationAnswerView
+from .operation_fields import GeographicEnvelope
+from .operation_form import OperationForm
+from .operations_html import OPERATION_LINK_PREFIX, operations_html
+
+#: pixels of width from which the answer stands beside the form
+_SIDE_BY_SIDE_WIDTH = 620
+
+
+class OperationsPage(QStackedWidget):
+    """``send_asked`` carries the request, what is expected of its answer, and the size of a map."""
+
+    send_requested = pyqtSignal(object, str, object)
+    cancel_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.canvas_extent: Callable[[], Optional[GeographicEnvelope]] = lambda: None
+        self.canvas_crs: Callable[[], str] = lambda: ""
+        self._service: Optional[Service] = None
+        self._form_service: Optional[Service] = None
+        self._address = ""
+        self._request: Optional[Request] = None
+        self._options = OperationOptions("GetMap")
+        self.list_view = RichTextView(tr("Operations of the service"))
+        self.list_view.link_clicked.connect(self._open_link)
+        self.open_form_button = QPushButton(tr("Ask the service…"))
+        self.open_form_button.clicked.connect(lambda _checked=False: self.open_form())
+        self.form = OperationForm(lambda: self.canvas_extent(), lambda: self.canvas_crs())
+        self.form.changed.connect(self._show_request)
+        self.answer = OperationAnswerView()
+        self.answer.back_requested.connect(lambda: self._show_answer_in_front(False))
+        self.answer.cancel_requested.connect(self.cancel_requested)
+        self.answer.retry_requested.connect(self._send)
+        self.form.pixel_field.pick_requested.connect(self._request_map_to_pick_from)
+        self.answer.image_page.pixel_clicked.connect(self._on_pixel_picked)
+        self.addWidget(self._create_list_side())
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.form_side = self._create_form_side()
+        self.splitter.addWidget(self.form_side)
+        self.splitter.addWidget(self.answer)
+        self.splitter.installEventFilter(self)
+        self.detachable_panel = DetachablePanel(self.splitter, tr("Cartoguide: ask a service"))
+        self.detachable_panel.detached_changed.connect(self._on_detached_changed)
+        self.addWidget(self.detachable_panel)
+        self._answer_in_front = False
+        self._arrange()
+
+    # -- what there is
+
+    def show_record(self, record: Record) -> None:
+        """Another record: what it says of its operations; its service is not known yet."""
+        self._service = self._form_service = None
+        self._answer_in_front = False
+        self.detachable_panel.reattach()
+        # an answer of the record before must not come to this one
+        self.cancel_requested.emit()
+        self.answer.clear()
+        self.list_view.show_html(operations_html(record, None))
+        self.open_form_button.setEnabled(False)
+        self.open_form_button.setToolTip(tr("The service has not been asked yet."))
+        self.setCurrentIndex(0)
+        self._arrange()
+
+    def show_service(self, record: Optional[Record], service: Service, endpoint: str) -> None:
+        """The service's own description is here: it can be asked."""
+        self._service = service
+        chosen = choose_getmap_address(endpoint, service) if endpoint else None
+        self._address = chosen.url if chosen and chosen.ignore_advertised else ""
+        if record is not None:
+            self.list_view.show_html(operations_html(record, service))
+        self.open_form_button.setEnabled(True)
+        self.open_form_button.setToolTip("")
+        if self.currentIndex() == 1:
+            self._fill_form()
+
+    def open_form(self, operation: str = "", layers: Sequence[str] = ()) -> None:
+        """Show the form, turned to ``operation`` and with ``layers`` where they are told."""
+        if self._service is None:
+            return
+        self._fill_form()
+        if operation:
+            self.form.select_operation(operation, layers)
+        self._answer_in_front = False
+        self.setCurrentIndex(1)
+        self._arrange()
+        self.form.operation.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fill_form(self) -> None:
+        """Fill the form: not before it is wanted, and again where the service was read again."""
+        if self._service is not None and self._form_service is not self._service:
+            self._form_service = self._service
+            self.form.show_service(self._service)
+
+    def _open_link(self, address: str) -> None:
+        if address.startswith(OPERATION_LINK_PREFIX):
+            self.open_form(address[len(OPERATION_LINK_PREFIX):])
+
+    # -- the request
+
+    def _show_request(self) -> None:
+        if self._service is None:
+            return
+        self._request, why = None, ""
+        try:
+            self._options = self.form.options()
+            self._request = request_from_options(self._service, self._options, self._address)
+            if self._options.operation in ("GetMap", "GetFeatureInfo"):
+                self.form.size.show_height(map_size(self._service, self._options)[1])
+            text = self._request.url if self._request.body is None else as_http_message(self._request)
+        except InvalidRequest as error:
+            text = ""
+            why = error.user_text
+        self.request_text.setPlainText(text)
+        self.error_label.setText(why)
+        self.error_label.setVisible(bool(why))
+        for button in (self.send, self.copy, self.curl):
+            button.setEnabled(self._request is not None)
+
+    def _send(self) -> None:
+        if self._request is None or self._service is None:
+            return
+        expected, size = expected_response(self._service, self._options)
+        self.answer.show_waiting(tr("Asking for {operation}…", operation=self._options.operation))
+        self._show_answer_in_front(True)
+        self.send_requested.emit(self._request, expected, size)
+
+    def _request_map_to_pick_from(self) -> None:
+        """Ask for the map that GetFeatureInfo is about, to point at the place in it."""
+        if self._service is None:
+            return
+        try:
+            wanted = replace(self.form.options(), operation="GetMap", method="GET", format="", column=None, row=None)
+            request = request_from_options(self._service, wanted, self._address)
+        except InvalidRequest as error:
+            self.error_label.setText(error.user_text)
+            self.error_label.show()
+            return
+        self._options = wanted
+        self.answer.show_waiting(tr("Asking for {operation}…", operation="GetMap"))
+        self._show_answer_in_front(True)
+        self.send_requested.emit(request, *expected_response(self._service, wanted))
+
+    def _on_pixel_picked(self, column: int, row: int) -> None:
+        """A place in the picture of a map was clicked: that is what GetFeatureInfo is asked about next."""
+        self.form.select_operation("GetFeatureInfo")
+        self.form.pixel_field.set_pixel(column, row)
+        self._show_answer_in_front(False)
+        self.send.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _image_hint(self) -> str:
+        """What a click on the picture does; empty where it does nothing."""
+        if self._service is None or self._options.operation != "GetMap":
+            return ""
+        return "" if advertised_operation(
+            self._service, "GetFeatureInfo").unavailable_reason else tr("Click a place to ask what is there.")
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+
+    # -- the answer
+
+    def show_answer(self, answer: OperationResponse) -> None:
+        """An answer came."""
+        self.answer.show_answer(answer, self.requested_titles(), self._image_hint(),
+                                self._options.operation == "GetMap")
+
+    def show_error(self, error: CartoguideError) -> None:
+        """None came."""
+        self.answer.show_error(error)
+
+    def requested_titles(self) -> list[str]:
+        """The titles of the layers that were asked about."""
+        layers = (self._service.layer(name) if self._service else None for name in self._options.layers)
+        return [layer_title(layer) for layer in layers if layer is not None]
+
+    def requested_layers(self) -> tuple[str, ...]:
+        """The names of the layers that were asked about."""
+        return self._options.layers
+
+    def requested_extent(self) -> Optional[tuple[GeographicEnvelope, str]]:
+        """The box of the map that was asked for, x to the east, and its coordinate system; None where there is none."""
+        if self._service is None:
+            return None
+        try:
+            layers = require_layers(self._service, self._options.layers)
+            return native_bbox(self._service, layers, self._options), self._options.crs
+        except InvalidRequest:
+            return None
+
+    def requested_operation(self) -> str:
+        """The operation that was asked for."""
+        return self._options.operation
+
+    # -- room
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: where there is room, in a wide dock or a window, the answer stands beside the form."""
+        if event.type() == QEvent.Type.Resize:
+            self._arrange()
+        return False
+
+    def showEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: the map window may show something else by now."""
+        super().showEvent(event)
+        self.form.extent_field.refresh()
+
+    def _show_answer_in_front(self, on: bool) -> None:
+        self._answer_in_front = on
+        self._arrange()
+        if not on:
+            self.form.operation.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _arrange(self) -> None:
+        wide = self.splitter.width() >= _SIDE_BY_SIDE_WIDTH
+        self.form_side.setVisible(wide or not self._answer_in_front)
+        self.answer.setVisible(wide or self._answer_in_front)
+        self.answer.back.setVisible(not wide)
+
+    def _on_detached_changed(self, away: bool) -> None:
+        self.detach_button.setVisible(not away)
+        self.back.setVisible(not away)
+        self._arrange()
+
+    def _create_list_side(self) -> QWidget:
+        side = QWidget()
+        layout = QVBoxLayout(side)
+        layout.setContentsMargins(4, 2, 4, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.open_form_button)
+        layout.addWidget(self.list_view, 1)
+        return side
+
+    def _create_form_side(self) -> QWidget:
+        self.back = QToolButton()
+        self.back.setText("‹")
+        self.back.setAutoRaise(True)
+        self.back.setToolTip(tr("Back to the list of operations"))
+        self.back.setAccessibleName(tr("Back to the list of operations"))
+        self.back.clicked.connect(lambda _checked=False: self.setCurrentIndex(0))
+        self.detach_button = QToolButton()
+        self.detach_button.setIcon(icon("mActionNewMap"))
+        self.detach_button.setAutoRaise(True)
+        self.detach_button.setToolTip(tr("Open in a window of its own"))
+        self.detach_button.setAccessibleName(tr("Open in a window of its own"))
+        self.detach_button.clicked.connect(lambda _checked=False: self.detachable_panel.detach())
+        self.request_text = QPlainTextEdit()
+        self.request_text.setReadOnly(True)
+        self.request_text.setAccessibleName(tr("The request"))
+        self.request_text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.request_text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.request_text.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        self.request_text.setMinimumHeight(self.fontMetrics().height() * 5 + 12)
+        self.error_label = QLabel()
+        self.error_label.setWordWrap(True)
+        self.error_label.setAccessibleName(tr("Why it cannot be sent"))
+        self.error_label.setMaximumHeight(self.fontMetrics().height() * 5)
+        self.copy = _tool_button("mActionEditCopy", tr("Copy"), tr("Copy the request"))
+        self.copy.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.copy.clicked.connect(lambda _checked=False: self._copy(self.request_text.toPlainText()))
+        self.curl = _tool_button("", tr("Copy for curl"), tr("Copy the request as a curl command for a shell"))
+        self.curl.clicked.connect(
+            lambda _checked=False: self._copy(as_curl_command(self._request) if self._request else ""))
+        self.send = QPushButton(tr("Send"))
+        self.send.setDefault(True)
+        self.send.clicked.connect(lambda _checked=False: self._send())
+        buttons = QHBoxLayout()
+        buttons.setSpacing(3)
+        buttons.addWidget(self.copy)
+        buttons.addWidget(self.curl)
+        buttons.addStretch(1)
+        buttons.addWidget(self.send)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget()
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(3)
+        rows.addWidget(self.form)
+        rows.addWidget(self.request_text, 1)
+        scroll.setWidget(inside)
+        side = QWidget()
+        layout = QVBoxLayout(side)
+        layout.setContentsMargins(4, 0, 4, 2)
+        layout.setSpacing(2)
+        top = QHBoxLayout()
+        # all in one line: a low dock has room for few
+        top.setSpacing(2)
+        top.addWidget(self.back)
+        top.addWidget(self.form.operation, 1)
+        top.addWidget(self.detach_button)
+        layout.addLayout(top)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(self.error_label)
+        layout.addLayout(buttons)
+        return side
+
+
+def _tool_button(picture: str, words: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(words)
+    if picture:
+        button.setIcon(icon(picture))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
+    return button

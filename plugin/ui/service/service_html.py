@@ -1,0 +1,88 @@
+"""What a service and its layers say of themselves, as HTML for the Service tab."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ...app.phrases import scale_range_text
+from ...core.i18n import tr
+from ...core.wms.model.service import Layer, Service
+from ..widgets.rich_text import html_link, html_paragraphs, html_table
+from .layer_model import layer_title
+
+_MAX_CRS = 12
+
+
+def layer_html(layer: Layer, legend_width: int = 0) -> str:
+    """One layer: name, scale range, styles, coordinate systems, what can be asked of it.
+
+    With a ``legend_width`` in pixels there is a place for the picture called "legend".
+    """
+    scales = scale_range_text(layer.scale_range)
+    styles = ", ".join(style.title or style.name for style in layer.styles if style.title or style.name)
+    rows = [(tr("Name"), f"<code>{escape(layer.name)}</code>" if layer.name else escape(tr("none: a group only"))),
+            (tr("Scales"), escape(scales or tr("all"))),
+            (tr("Query"), escape(tr("can be queried") if layer.queryable else tr("cannot be queried"))),
+            (tr("Styles"), escape(styles)), (tr("Systems"), _crs_list_html(layer.crs, _MAX_CRS)),
+            (tr("Dimensions"), "<br>".join(escape(f"{one.name}: {one.extent[:120]}") for one in layer.dimensions)),
+            (tr("Notes"), "<br>".join(escape(note) for note in _layer_notes(layer))),
+            (tr("Credit"), escape(layer.attribution.title or "") if layer.attribution else ""),
+            (tr("Records"),
+             "<br>".join(html_link(document.url, document.record_id or "") for document in layer.metadata_urls)), ]
+    abstract = html_paragraphs(layer.abstract) if layer.abstract else ""
+    legend = f'<p><img src="legend" width="{legend_width}"></p>' if legend_width else ""
+    return f"<p><b>{escape(layer_title(layer))}</b></p>{legend}{html_table(rows)}{abstract}"
+
+
+def service_html(service: Service) -> str:
+    """The service as a whole: what it costs, what it forbids, whom to ask, its limits and formats."""
+    contact = service.contact
+    lines = (contact.organisation, contact.individual, contact.position, contact.phone, contact.address)
+    who = "<br>".join(escape(text) for text in lines if text and text.strip("- "))
+    if contact.email:
+        who += "<br>" + html_link(f"mailto:{contact.email}", contact.email)
+    get_map = service.operation("GetMap")
+    info = service.operation("GetFeatureInfo")
+    rows = [(tr("Service"), escape(f"WMS {service.version}")), (tr("Fees"), escape(service.fees or tr("not said"))),
+            (tr("Access"), escape(service.access_constraints or tr("not said"))),
+            (tr("Credit"), escape(service.attribution.title or "") if service.attribution else ""),
+            (tr("Contact"), who), (tr("Limits"), escape(limits_text(service))),
+            (tr("Images"), escape(", ".join(get_map.formats) if get_map else "")),
+            (tr("Answers"), escape(", ".join(info.formats) if info else "")),
+            (tr("Systems"), _crs_list_html(service.root.crs if service.root else (), 40)),
+            (tr("Home"), html_link(service.online_resource) if service.online_resource else ""), ]
+    title = f"<p><b>{escape(service.title or service.name or '')}</b></p>"
+    return title + (html_paragraphs(service.abstract) if service.abstract else "") + html_table(rows)
+
+
+def limits_text(service: Service) -> str:
+    """LayerLimit, MaxWidth and MaxHeight in words; an absent one is no limit."""
+    limits = service.limits
+    parts = []
+    if limits.width or limits.height:
+        parts.append(tr("images up to {width} × {height} pixels", width=limits.width or "∞",
+                        height=limits.height or "∞"))
+    if limits.layers:
+        parts.append(tr("%n layer(s) in one image", n=limits.layers))
+    return ", ".join(parts) or tr("none told")
+
+
+def _crs_list_html(codes: tuple[str, ...], limit: int) -> str:
+    """The first ``most`` coordinate systems, none of them broken in two, and how many more there are."""
+    rest = len(codes) - limit
+    shown = ", ".join(f"<nobr>{escape(code)}</nobr>" for code in codes[:limit])
+    return shown + (" " + escape(tr("and %n more", n=rest)) if rest > 0 else "")
+
+
+def _layer_notes(layer: Layer) -> list[str]:
+    notes = []
+    if layer.opaque:
+        notes.append(tr("opaque: it hides what lies below"))
+    if layer.no_subsets:
+        notes.append(tr("only as a whole, not in parts"))
+    if any(layer.fixed_size):
+        width, height = layer.fixed_size
+        notes.append(tr("only at {width} × {height} pixels", width=width or "?", height=height or "?"))
+    if layer.cascaded:
+        notes.append(tr("passed on from another service"))
+    return notes

@@ -1,0 +1,233 @@
+"""The Service tab: what the record says of the operations, and what the service itself says once it was asked."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QBoxLayout,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.wms.model.service import Service
+from ..widgets.error_actions import ErrorActionRow
+from ..widgets.rich_text import RichTextView
+from .layers_page import LayersPage
+from .operations_page import OperationsPage
+from .service_html import service_html
+
+_SIDE_BY_SIDE_WIDTH = 560
+#: pixels of width below which the three pages are named shortly
+_SHORT_LABEL_WIDTH = 345
+_LONG_TEXT = 36
+#: pixels of height that a page gets at least
+_MIN_PAGE_HEIGHT = 90
+
+
+class ServiceStateRow(QFrame):
+    """One line on the state of the service's own description: loading (cancel), failed (again), loaded at (again)."""
+
+    load_requested = pyqtSignal()
+    cancel_requested = pyqtSignal()
+    details_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.text_label = QLabel()
+        self.text_label.setWordWrap(True)
+        self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setRange(0, 0)
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setMaximumHeight(6)
+        self.button = QPushButton()
+        self.details = QPushButton(tr("Details…"))
+        self._button_signal = self.load_requested
+        self.button.clicked.connect(lambda: self._button_signal.emit())
+        self.details.clicked.connect(self.details_requested)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.details)
+        buttons.addWidget(self.button)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(3)
+        self._row.addWidget(self.text_label, 1)
+        self._row.addLayout(buttons)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 4, 6, 2)
+        layout.setSpacing(3)
+        layout.addLayout(self._row)
+        self.error_actions = ErrorActionRow()
+        layout.addWidget(self.error_actions)
+        layout.addWidget(self.progress_bar)
+
+    def show_state(self, text: str, button_text: str = "", busy: bool = False, details: bool = False) -> None:
+        """Show ``words`` and the one thing that can be done about it."""
+        self.text_label.setText(text)
+        self.text_label.setToolTip(text)
+        self.setAccessibleName(text)
+        self.button.setText(button_text)
+        self.button.setVisible(bool(button_text))
+        self.progress_bar.setVisible(busy)
+        self.details.setVisible(details)
+        self.error_actions.show_actions(None, self.load_requested.emit)
+        self._button_signal = self.cancel_requested if busy else self.load_requested
+        # a long reason gets the whole width, its buttons the line below
+        directions = QBoxLayout.Direction
+        self._row.setDirection(directions.TopToBottom if len(text) > _LONG_TEXT else directions.LeftToRight)
+
+
+class ServiceView(QWidget):
+    """Layers, operations, and the service as a whole; it asks for the capabilities when it is first seen."""
+
+    load_requested = pyqtSignal(bool)
+    cancel_requested = pyqtSignal()
+    details_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._record: Optional[Record] = None
+        self._endpoint = ""
+        self._load_pending = False
+        self.state = ServiceStateRow()
+        self.state.load_requested.connect(lambda: self.load_requested.emit(True))
+        self.state.cancel_requested.connect(self.cancel_requested)
+        self.state.details_requested.connect(self.details_requested)
+        self.operations = OperationsPage()
+        self.about = RichTextView(tr("The service as a whole"))
+        self.pages = QStackedWidget()
+        # pages scroll; the tallest of them must not make the whole dock too high for a small screen
+        self.pages.setMinimumHeight(_MIN_PAGE_HEIGHT)
+        self.layers = LayersPage()
+        self.layers.operation_requested.connect(self._open_operation)
+        self.pages.addWidget(self.layers)
+        self.pages.addWidget(self.operations)
+        self.pages.addWidget(self.about)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.state)
+        layout.addLayout(self._page_buttons())
+        layout.addWidget(self.pages, 1)
+        self._layers_label = tr("Layers")
+        self._is_loaded = False
+        self.operations.currentChanged.connect(lambda _page: self._show_state())
+        self.pages.currentChanged.connect(lambda _page: self._show_state())
+
+    def show_record(self, record: Record, endpoint: Optional[str]) -> None:
+        """Show what the record says; the live part is asked for when the tab is seen."""
+        self._record = record
+        self._endpoint = endpoint or ""
+        self.layers.show_service(None, self._endpoint)
+        self.about.show_html("")
+        self.operations.show_record(record)
+        self._load_pending = bool(endpoint)
+        self._set_layers_label(tr("Layers"))
+        self._is_loaded = False
+        self._show_state()
+        if endpoint:
+            self.state.show_state(tr("The service has not been asked yet."), tr("Load"))
+        else:
+            self.state.show_state(tr("This record names no map service (WMS)."))
+            self._show_page(1)
+        if self.isVisible():
+            self._request_load()
+
+    def show_loading(self) -> None:
+        """The service is being asked."""
+        self._load_pending = self._is_loaded = False
+        self.state.show_state(tr("Asking the service…"), tr("Cancel"), busy=True)
+        self._show_state()
+
+    def show_cancelled(self) -> None:
+        """The person cancelled."""
+        self.state.show_state(tr("Stopped before the service had answered."), tr("Load"))
+
+    def show_error(self, error: CartoguideError) -> None:
+        """The service could not be read: why, and again."""
+        self._load_pending = self._is_loaded = False
+        self._show_state()
+        self.state.show_state(error.user_text, tr("Try again"), details=bool(error.detail))
+        self.state.error_actions.show_actions(error, self.state.load_requested.emit)
+
+    def show_service(self, service: Service, loaded_text: str, has_error: bool = False) -> None:
+        """The service's description; ``loaded`` says from when it is and, where it is ``in_trouble``, why no newer."""
+        self._load_pending = False
+        self.layers.show_service(service, self._endpoint)
+        count = len(self.layers.model.requestable_nodes())
+        self._set_layers_label(tr("Layers ({count})", count=count))
+        self.state.show_state(loaded_text, tr("Try again") if has_error else tr("Reload"), details=has_error)
+        self._is_loaded = not has_error
+        self._show_state()
+        self.about.show_html(service_html(service))
+        self.operations.show_service(self._record, service, self._endpoint)
+
+    def showEvent(self, event: object) -> None:  # noqa: N802
+        """Qt: the tab is opened: now the service is asked, if it was not."""
+        super().showEvent(event)
+        self._request_load()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: a wide dock has the details beside the tree, a narrow one below it."""
+        super().resizeEvent(event)
+        wide = self.width() > _SIDE_BY_SIDE_WIDTH
+        self.layers.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        self._set_layers_label(self._layers_label)
+
+    def _set_layers_label(self, text: str) -> None:
+        """How many layers there are stands on their button where that has the room."""
+        self._layers_label = text
+        self.buttons.button(0).setText(tr("Layers") if self.width() < _SHORT_LABEL_WIDTH else text)
+        self.buttons.button(0).setToolTip(text)
+
+    def _show_state(self) -> None:
+        """Whoever fills in a request needs the room, unless there is something to say."""
+        asking = self.pages.currentIndex() == 1 and self.operations.currentIndex() == 1
+        self.state.setVisible(not (asking and self._is_loaded))
+
+    def _request_load(self) -> None:
+        if self._load_pending:
+            self._load_pending = False
+            self.load_requested.emit(False)
+
+    def _open_operation(self, operation: str, layers: list[str]) -> None:
+        self.operations.open_form(operation, layers)
+        self._show_page(1)
+        if operation in ("DescribeLayer", "GetStyles"):
+            # there is nothing else to choose
+            self.operations.send.click()
+
+    def _show_page(self, page: int) -> None:
+        self.buttons.button(page).setChecked(True)
+        self.pages.setCurrentIndex(page)
+
+    def _page_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(4, 0, 4, 0)
+        row.setSpacing(2)
+        self.buttons = QButtonGroup(self)
+        for number, words in enumerate((tr("Layers"), tr("Operations"), tr("About"))):
+            button = QToolButton()
+            button.setText(words)
+            button.setCheckable(True)
+            button.setAutoRaise(True)
+            button.setChecked(number == 0)
+            self.buttons.addButton(button, number)
+            row.addWidget(button)
+        row.addStretch(1)
+        self.buttons.buttonClicked.connect(lambda button: self._show_page(self.buttons.id(button)))
+        return row

@@ -1,0 +1,1 @@
+"""Options and the network profile's dialog."""

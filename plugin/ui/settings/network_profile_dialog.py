@@ -1,0 +1,201 @@
+"""A network profile, edited: title, addresses, catalogue, services, the records that come with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.network_profile import CATALOGUE_TYPES, NetworkCatalogue, NetworkProfile, bundled_profile, read_profile
+from ...core.network_profile_files import ProfileFile, profile_json, unique_record_path
+from ...gis.profiles import network_profiles
+from ...gis.runtime import settings
+from ..widgets import guide
+from ..widgets.buttons import translate_buttons
+
+
+class NetworkProfileDialog(QDialog):
+    """``kept`` carries the path of the profile once it is saved. What breaks the format is said, not saved."""
+
+    profile_saved = pyqtSignal(str)
+
+    def __init__(self, path: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Cartoguide: network"))
+        self.resize(680, 540)
+        self._path = path
+        self.problem_label = QLabel()
+        self.problem_label.setWordWrap(True)
+        try:
+            content = network_profiles.load_profile(path)
+        except CartoguideError as error:
+            content = network_profiles.load_profile("")
+            self.problem_label.setText(error.user_text)
+        self._profile, self._records = content.profile, dict(content.records)
+        layout = QVBoxLayout(self)
+        layout.addLayout(self._make_profile_form())
+        layout.addWidget(QLabel(tr("Services, with {base_url} and {node} where the network’s own stand:",
+                                   base_url="{base_url}", node="{node}")))
+        layout.addWidget(self._make_service_table(), 2)
+        layout.addWidget(QLabel(tr("Records that come with the network:")))
+        layout.addLayout(self._make_record_list(), 1)
+        layout.addWidget(self.problem_label)
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Save | kinds.Cancel)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.SETTINGS, self.buttons)
+        self.buttons.accepted.connect(self.save)
+        self.buttons.rejected.connect(self.close)
+        layout.addWidget(self.buttons)
+        self.problem_label.setVisible(bool(self.problem_label.text()))
+
+    def _make_profile_form(self) -> QFormLayout:
+        profile = self._profile
+        self.title = QLineEdit(profile.title if network_profiles.
+                               is_user_profile(self._path) else tr("{title} (copy)", title=profile.title))
+        self.base_url, self.node = QLineEdit(profile.base_url), QLineEdit(profile.node)
+        self.crs = QLineEdit(profile.crs)
+        self.kind = QComboBox()
+        for kind in CATALOGUE_TYPES:
+            self.kind.addItem(tr("none") if kind == "none" else kind, kind)
+        self.kind.setCurrentIndex(self.kind.findData(profile.catalogue.type))
+        self.url, self.language = QLineEdit(profile.catalogue.url), QLineEdit(profile.catalogue.language)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        for words, field in ((tr("&Title"), self.title), (tr("&Base address"), self.base_url),
+                             (tr("&Name prefix"), self.node), (tr("Coordinate &system"), self.crs),
+                             (tr("&Kind of catalogue"), self.kind), (tr("Catalogue &address"), self.url),
+                             (tr("Catalogue’s &language"), self.language)):
+            field.setAccessibleName(words.replace("&", ""))
+            form.addRow(words, field)
+        self.kind.currentIndexChanged.connect(lambda _row: self._update_catalogue_fields())
+        self._update_catalogue_fields()
+        return form
+
+    def _update_catalogue_fields(self) -> None:
+        for field in (self.url, self.language):
+            field.setEnabled(self.kind.currentData() != "none")
+
+    def _make_service_table(self) -> QWidget:
+        self.services = QTableWidget(0, 2)
+        self.services.setAccessibleName(tr("Services of the network"))
+        self.services.setHorizontalHeaderLabels([tr("Key"), tr("Address")])
+        self.services.horizontalHeader().setStretchLastSection(True)
+        self.services.verticalHeader().hide()
+        self.services.setWordWrap(False)
+        # Tab leaves the table; arrow keys go through its cells
+        self.services.setTabKeyNavigation(False)
+        for key, address in self._profile.services.items():
+            self._add_service(key, address)
+        self.services.resizeColumnToContents(0)
+        add, drop = QPushButton(tr("Add a servi&ce")), QPushButton(tr("Remo&ve"))
+        add.clicked.connect(lambda _checked=False: self._new_service())
+        drop.clicked.connect(lambda _checked=False: self.services.removeRow(self.services.currentRow()))
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.services, 1)
+        row.addLayout(_button_column(add, drop))
+        return box
+
+    def _new_service(self) -> None:
+        self._add_service("", "{base_url}/{node}_?")
+        self.services.editItem(self.services.item(self.services.rowCount() - 1, 0))
+
+    def _add_service(self, key: str, address: str) -> None:
+        row = self.services.rowCount()
+        self.services.insertRow(row)
+        self.services.setItem(row, 0, QTableWidgetItem(key))
+        self.services.setItem(row, 1, QTableWidgetItem(address))
+
+    def _make_record_list(self) -> QHBoxLayout:
+        self.records = QListWidget()
+        self.records.setAccessibleName(tr("Records that come with the network:").rstrip(":"))
+        self.records.addItems(list(self._records))
+        add, drop = QPushButton(tr("Add &records…")), QPushButton(tr("Re&move"))
+        add.clicked.connect(lambda _checked=False: self._add_records())
+        drop.clicked.connect(lambda _checked=False: self._remove_record())
+        row = QHBoxLayout()
+        row.addWidget(self.records, 1)
+        row.addLayout(_button_column(add, drop))
+        return row
+
+    def _add_records(self) -> None:
+        paths, _ = QFileDialog.getOpenFileNames(self, tr("Open records"), settings.get("last_folder"),
+                                                tr("Records") + " (*.xml)")
+        self.add_records([Path(path) for path in paths])
+
+    def add_records(self, paths: list[Path]) -> None:
+        """Let the records in ``paths`` come with the network."""
+        for path in paths:
+            try:
+                self._records[unique_record_path(path.name, self._records)] = path.read_bytes()
+            except OSError as error:
+                self._show_problem(
+                    tr("{name} could not be read: {reason}.", name=path.name, reason=error.strerror or ""))
+        self.records.clear()
+        self.records.addItems(list(self._records))
+
+    def _remove_record(self) -> None:
+        item = self.records.takeItem(self.records.currentRow())
+        if item is not None:
+            self._records.pop(item.text(), None)
+
+    def profile(self) -> NetworkProfile:
+        """What the fields say; InvalidDocument with the place for what breaks the format."""
+        cells = [[(self.services.item(row, column) or QTableWidgetItem()).text().strip() for column in (0, 1)]
+                 for row in range(self.services.rowCount())]
+        identifier = self._profile.id if network_profiles.is_user_profile(self._path) else f"{self._profile.id}-copy"
+        wanted = NetworkProfile(
+            identifier,
+            self.title.text().strip() or identifier,
+            self.base_url.text().strip(),
+            self.node.text().strip(),
+            NetworkCatalogue(self.kind.currentData(),
+                             self.url.text().strip(),
+                             self.language.text().strip()), {key: address for key, address in cells if key}, (),
+            self.crs.text().strip() or bundled_profile().crs)
+        return read_profile(profile_json(wanted), network_profiles.profiles_folder(), tr("The network profile"))
+
+    def save(self) -> None:
+        """Keep the profile among the person's own and close; or say why not."""
+        try:
+            path = network_profiles.save_profile(ProfileFile(self.profile(), self._records), self._path)
+        except CartoguideError as error:
+            self._show_problem(error.user_text)
+            return
+        self.profile_saved.emit(path)
+        self.close()
+
+    def _show_problem(self, words: str) -> None:
+        self.problem_label.setText(words)
+        self.problem_label.setVisible(bool(words))
+
+
+def _button_column(*buttons: QPushButton) -> QVBoxLayout:
+    column = QVBoxLayout()
+    for button in buttons:
+        column.addWidget(button)
+    column.addStretch(1)
+    return column

@@ -1,0 +1,66 @@
+"""The redirects from https to http that were agreed to, listed so that each can be taken back."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+
+from ...core.i18n import tr
+from ...gis.network import redirect_consent
+
+
+class RedirectConsentList(QWidget):
+    """What is taken out of the list is forgotten by ``store``, and not before: the dialog may be cancelled."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        words = QLabel(tr("Servers that may send you on from https to http, because you agreed to it:"))
+        words.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Redirects to http that were agreed to"))
+        self.list.setMaximumHeight(self.fontMetrics().height() * 5)
+        self.list.setWordWrap(True)
+        for before, after in redirect_consent.allowed_redirects():
+            item = QListWidgetItem(f"{before} → {after}", self.list)
+            item.setData(Qt.ItemDataRole.UserRole, before)
+        self.none_label = QLabel(tr("None: every such redirect is refused until you agree to it where it is told."))
+        self.none_label.setWordWrap(True)
+        self.revoke_button = QPushButton(tr("&Forget"))
+        self.revoke_button.setToolTip(tr("Refuse this redirect again"))
+        self.revoke_button.setAccessibleDescription(self.revoke_button.toolTip())
+        self.revoke_button.clicked.connect(lambda _checked=False: self._revoke())
+        self.list.currentRowChanged.connect(lambda row: self.revoke_button.setEnabled(row >= 0))
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.revoke_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(words)
+        layout.addWidget(self.list)
+        layout.addWidget(self.none_label)
+        layout.addLayout(buttons)
+        self._heading = words
+        self._revoked: list[str] = []
+        self.list.setCurrentRow(0)
+        self._update_visibility()
+
+    def save(self) -> None:
+        """Refuse again what was taken out of the list."""
+        for before in self._revoked:
+            redirect_consent.revoke_http_redirect(before)
+        self._revoked = []
+
+    def _revoke(self) -> None:
+        item = self.list.takeItem(self.list.currentRow())
+        if item is not None:
+            self._revoked.append(item.data(Qt.ItemDataRole.UserRole))
+        self._update_visibility()
+
+    def _update_visibility(self) -> None:
+        some = self.list.count() > 0
+        for widget in (self._heading, self.list, self.revoke_button):
+            widget.setVisible(some)
+        self.none_label.setVisible(not some)
+        self.revoke_button.setEnabled(self.list.currentRow() >= 0)

@@ -1,0 +1,150 @@
+"""A widget for each setting that people change, by the setting's type; what it holds, read and shown alike for all."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict
+
+from qgis.gui import QgsFileWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
+
+from ...core.i18n import tr
+from ...core.terms import DEFAULT_PATTERN
+from ...gis.layouts import templates
+from ...gis.runtime import settings
+from .network_profile_field import NetworkProfileField
+
+_SUFFIXES = {"retries": " ×", "max_answer_mb": " MB", "export_dpi": " dpi", "capabilities_hours": " h",
+             "first_byte_timeout": " s", "total_timeout": " s"}
+
+
+#: what an empty field stands for
+_EMPTY_TEXT: Dict[str, Callable[[], str]] = {
+    "profile": lambda: tr("the network that comes with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
+    "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder())
+}
+
+
+def setting_labels() -> dict[str, str]:
+    """The words beside each setting, with their keyboard shortcuts."""
+    return {
+        "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
+        "catalogue_type": tr("&Kind of catalogue"), "catalogue_url": tr("Catalogue &address"),
+        "store/path": tr("Record &store"),
+        "credit_pattern": tr("Cre&dit pattern"), "canvas_credit": tr("On the &map window"),
+        "paper": tr("Pap&er"), "orientation": tr("&Orientation"), "export_dpi": tr("Resol&ution"),
+        "templates_folder": tr("&Templates folder"),
+        "first_byte_timeout": tr("&First answer within"),
+        "total_timeout": tr("&Whole answer within"), "capabilities_hours": tr("Ask a&gain after"),
+        "retries": tr("&Repeat after a failure"), "parallel_requests": tr("Requests at a t&ime"),
+        "max_answer_mb": tr("&Largest answer"),
+        "check_before_export": tr("Before e&xporting"),
+    }
+
+
+def setting_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The settings as they stand together, each group by its title."""
+    return (
+        (tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
+        (tr("Records"), ("store/path",)),
+        (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
+        (tr("Layouts"), ("paper", "orientation", "export_dpi", "templates_folder", "check_before_export")),
+        (tr("Requests"), ("first_byte_timeout", "total_timeout", "retries", "parallel_requests", "max_answer_mb")),
+        (tr("Descriptions of services"), ("capabilities_hours",)),
+    )
+
+
+def help_text(name: str) -> str:
+    """What the setting is for, and its default."""
+    setting = settings.SETTINGS[name]
+    shown = _EMPTY_TEXT[name]() if name in _EMPTY_TEXT else _choice_label(setting.default)
+    if isinstance(setting.default, bool):
+        shown = tr("switched on") if setting.default else tr("switched off")
+    elif isinstance(setting.default, float):
+        shown = f"{setting.default:g}"
+    return f"{setting.help()} {tr('Default: {value}', value=shown + _SUFFIXES.get(name, ''))}"
+
+
+def make_field(name: str, changed: Callable[[], None]) -> QWidget:
+    """The widget of the setting ``name``, showing what is stored; ``changed`` is called when its text is."""
+    setting = settings.SETTINGS[name]
+    made = _make_path_field(name, changed)
+    if made is None and setting.choices:
+        made = QComboBox()
+        for choice in setting.choices:
+            made.addItem(_choice_label(choice), choice)
+    elif made is None and setting.type is bool:
+        # the whole of it is the tooltip: a check box does not wrap
+        made = QCheckBox(tr("Ask for every picture") if name == "check_before_export"
+                         else tr("Write the credits there"))
+    elif made is None and setting.type in (int, float):
+        made = QSpinBox() if setting.type is int else QDoubleSpinBox()
+        made.setRange(setting.type(setting.minimum), setting.type(setting.maximum))
+        made.setSuffix(_SUFFIXES.get(name, ""))
+        if isinstance(made, QDoubleSpinBox):
+            made.setDecimals(1)
+    elif made is None:
+        made = QLineEdit()
+        made.setClearButtonEnabled(True)
+        made.setPlaceholderText(DEFAULT_PATTERN if name == "credit_pattern" else tr("as the profile says"))
+        made.textChanged.connect(changed)
+    set_value(made, settings.get(name))
+    return made
+
+
+def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
+    """The widgets for files and folders."""
+    if name == "profile":
+        return NetworkProfileField()
+    if name == "store/path":
+        file = QgsFileWidget()
+        file.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
+        file.setConfirmOverwrite(False)
+        file.setFilter(tr("Record stores") + " (*.sqlite)")
+        file.lineEdit().setPlaceholderText(tr("in the QGIS profile"))
+        file.fileChanged.connect(changed)
+        return file
+    if name == "templates_folder":
+        place = QgsFileWidget()
+        place.setStorageMode(QgsFileWidget.StorageMode.GetDirectory)
+        place.lineEdit().setPlaceholderText(str(templates.templates_folder()))
+        return place
+    return None
+
+
+def _choice_label(value: Any) -> str:
+    """A choice in words."""
+    known = {"": tr("as the profile says"), "landscape": tr("Landscape"), "portrait": tr("Portrait")}
+    return known.get(value, str(value))
+
+
+def set_value(widget: QWidget, value: Any) -> None:
+    """Show ``value`` in a widget that ``field`` made."""
+    if isinstance(widget, NetworkProfileField):
+        widget.set_path(value)
+    elif isinstance(widget, QgsFileWidget):
+        widget.setFilePath(value)
+    elif isinstance(widget, QComboBox):
+        widget.setCurrentIndex(max(0, widget.findData(value)))
+    elif isinstance(widget, QCheckBox):
+        widget.setChecked(value)
+    elif isinstance(widget, (QDoubleSpinBox, QSpinBox)):
+        widget.setValue(value)
+    elif isinstance(widget, QLineEdit):
+        widget.setText(value)
+
+
+def value_of(widget: QWidget) -> Any:
+    """What a widget that ``field`` made holds."""
+    if isinstance(widget, NetworkProfileField):
+        return widget.path()
+    if isinstance(widget, QgsFileWidget):
+        return widget.filePath().strip()
+    if isinstance(widget, QComboBox):
+        return widget.currentData()
+    if isinstance(widget, QCheckBox):
+        return widget.isChecked()
+    if isinstance(widget, (QDoubleSpinBox, QSpinBox)):
+        return widget.value()
+    if isinstance(widget, QLineEdit):
+        return widget.text().strip()
+    raise TypeError(f"{widget!r} is no field")

@@ -1,0 +1,165 @@
+"""The settings that people change, as a form: the same in the dock's window and in QGIS's options."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Optional
+
+from qgis.gui import QgsFileWidget
+from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QFormLayout,
+    QFrame,
+    QGroupBox,
+    QLabel,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.i18n import tr
+from ...core.terms import PLACEHOLDERS, unknown_placeholders
+from ...gis.library import library_relocation
+from ...gis.library.record_library import RecordLibrary, store_path
+from ...gis.runtime import settings, tasks
+from .redirect_consent_list import RedirectConsentList
+from .settings_fields import help_text, make_field, set_value, setting_groups, setting_labels, value_of
+
+
+class SettingsForm(QWidget):
+    """``changed`` carries the names of the settings that were changed, once they are stored; ``told`` what came of it;
+    ``ready`` whether what the form holds can be stored now.
+
+    Another place for the record store is looked at first; what cannot be used is refused in words.
+    """
+
+    settings_saved = pyqtSignal(list)
+    notified = pyqtSignal(str)
+    ready_changed = pyqtSignal(bool)
+
+    def __init__(self, parent: Optional[QWidget] = None, library: Optional[RecordLibrary] = None) -> None:
+        super().__init__(parent)
+        self.fields: dict[str, QWidget] = {}
+        self._library = library or RecordLibrary()
+        self._relocation_job: Optional[tasks.Job] = None
+        self.is_ready = True
+        self.copy_records_box = QCheckBox(tr("Take the re&cords along"))
+        self.copy_records_box.setToolTip(
+            tr("Copies every record, collection and kept answer into the other store; the old file "
+               "stays where it is"))
+        self.copy_records_box.setChecked(True)
+        self.problem_label = QLabel()
+        self.problem_label.setWordWrap(True)
+        self.problem_label.hide()
+        page = QWidget()
+        inner = QVBoxLayout(page)
+        for title, names in setting_groups():
+            inner.addWidget(self._make_group(title, names))
+        self.redirect_list = RedirectConsentList()
+        insecure = QGroupBox(tr("Insecure redirects"))
+        QVBoxLayout(insecure).addWidget(self.redirect_list)
+        inner.addWidget(insecure)
+        inner.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidget(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(self.problem_label)
+        self._validate()
+
+    def _make_group(self, title: str, names: tuple[str, ...]) -> QGroupBox:
+        group = QGroupBox(title)
+        form = QFormLayout(group)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        words = setting_labels()
+        for name in names:
+            made = self.fields[name] = make_field(name, self._validate)
+            made.setToolTip(help_text(name))
+            called = words[name].replace("&", "")
+            made.setAccessibleName(called)
+            made.setAccessibleDescription(help_text(name))
+            if isinstance(made, QgsFileWidget):
+                # it is its parts that the keyboard leads to
+                made.lineEdit().setAccessibleName(called)
+                for browse in made.findChildren(QToolButton):
+                    browse.setAccessibleName(tr("{setting}: choose…", setting=called))
+            form.addRow(words[name], made)
+            if name == "store/path":
+                form.addRow(self.copy_records_box)
+        if "credit_pattern" in names:
+            places = " ".join(f"{{{place}}}" for place in PLACEHOLDERS)
+            hint = QLabel(tr("Places that are filled in: {places}", places=places))
+            hint.setWordWrap(True)
+            form.addRow(hint)
+        return group
+
+    def values(self) -> dict[str, Any]:
+        """What the fields hold, by setting."""
+        return {name: value_of(widget) for name, widget in self.fields.items()}
+
+    def show_defaults(self) -> None:
+        """Show every default; nothing is stored yet."""
+        for name, widget in self.fields.items():
+            set_value(widget, settings.SETTINGS[name].default)
+
+    def save(self, done: Callable[[], None] = lambda: None) -> None:
+        """Store what the form holds, then call ``done``; another record store is looked at first, beside QGIS."""
+        path = self.values()["store/path"]
+        if path == settings.get("store/path"):
+            self._save_values()
+            done()
+            return
+        self._show_problem(tr("Looking at the record store…"), False)
+        old, along = str(store_path()), self.copy_records_box.isChecked()
+
+        def moved(count: int) -> None:
+            self._save_values()
+            if along:
+                self.notified.emit(
+                    tr("%n record(s) are in the other store now. The old one is still there: {name}", n=count,
+                       name=old))
+            done()
+
+        self._relocation_job = library_relocation.start(self._library, path, along, moved,
+                                                        lambda error: self._show_problem(error.user_text, True), self,
+                                                        lambda _percent, words: self._show_problem(words, False))
+
+    def _validate(self) -> None:
+        """Say at once what cannot be stored."""
+        if len(self.fields) < len(setting_labels()) or (self._relocation_job is not None and
+                                                        self._relocation_job.running):
+            return
+        values = self.values()
+        problem = ""
+        for name in ("base_url", "catalogue_url"):
+            if values[name] and not values[name].lower().startswith(("http://", "https://")):
+                problem = tr("An address begins with http:// or https://.")
+        unknown = unknown_placeholders(values["credit_pattern"])
+        if unknown:
+            problem = tr("The credit pattern has a place that is not known: {place}.", place=", ".join(unknown))
+        self.copy_records_box.setEnabled(values["store/path"] != settings.get("store/path"))
+        self._show_problem(problem, not problem)
+
+    def _show_problem(self, words: str, ready: bool) -> None:
+        self.problem_label.setText(words)
+        self.problem_label.setVisible(bool(words))
+        self.is_ready = ready
+        self.ready_changed.emit(ready)
+
+    def _save_values(self) -> None:
+        self.redirect_list.save()
+        changed = []
+        for name, value in self.values().items():
+            if value != settings.get(name):
+                changed.append(name)
+                if value == settings.SETTINGS[name].default:
+                    settings.reset(name)
+                else:
+                    settings.set(name, value)
+        if changed:
+            self.settings_saved.emit(changed)

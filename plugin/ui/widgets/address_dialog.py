@@ -1,0 +1,58 @@
+"""Asking for an address: of a record, a catalogue, a map service or a document."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from ...core.i18n import tr
+from . import guide
+from .buttons import translate_buttons
+
+
+def is_web_address(text: str) -> bool:
+    """Whether a text is one web address and nothing else."""
+    words = text.strip()
+    return words.lower().startswith(("http://", "https://")) and len(words.split()) == 1 and len(words) > 9
+
+
+class AddressDialog(QDialog):
+    """One line for the address; what the clipboard holds is offered where it is one. Not modal."""
+
+    chosen = pyqtSignal(str)
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Open an address"))
+        self.resize(460, 120)
+        self.address = QLineEdit()
+        self.address.setPlaceholderText("https://…")
+        self.address.setClearButtonEnabled(True)
+        label = QLabel(tr("&Address of a record (its page or its XML), of a catalogue, or of a map service"))
+        label.setWordWrap(True)
+        label.setBuddy(self.address)
+        clipboard = QGuiApplication.clipboard().text().strip()
+        if is_web_address(clipboard):
+            self.address.setText(clipboard)
+            self.address.selectAll()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        translate_buttons(self.buttons)
+        guide.install_help(self, guide.RECORDS, self.buttons)
+        self.open = self.buttons.addButton(tr("Open"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.close)
+        self.address.textChanged.connect(lambda text: self.open.setEnabled(is_web_address(text)))
+        self.open.setEnabled(is_web_address(self.address.text()))
+        layout = QVBoxLayout(self)
+        layout.addWidget(label)
+        layout.addWidget(self.address)
+        layout.addStretch(1)
+        layout.addWidget(self.buttons)
+
+    def _accept(self) -> None:
+        self.chosen.emit(self.address.text().strip())
+        self.close()

@@ -1,0 +1,158 @@
+"""What can be done about a failure, right where it is shown: choose a login, agree to an insecure redirect."""
+
+from __future__ import annotations
+
+from typing import Callable, List, Optional
+
+from qgis.gui import QgsAuthConfigSelect
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ...core.errors import CartoguideError, UnexpectedResponse
+from ...core.i18n import tr
+from ...gis.network.authentication import authcfg_for, set_authcfg
+from ...gis.network.client import NetworkFailure
+from ...gis.network.redirect_consent import allow_http_redirect
+from ...gis.runtime.network_errors import host_of, without_credentials
+from . import guide
+from .buttons import translate_buttons
+from .flow_layout import FlowLayout
+
+
+class LoginDialog(QDialog):
+    """QGIS's own choice of an authentication configuration, for every request to one server; ``chosen`` once stored."""
+
+    login_saved = pyqtSignal()
+
+    def __init__(self, url: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Login for {host}", host=host_of(url)))
+        self._url = url
+        words = QLabel(tr("The login is kept in QGIS's own store and sent to {host} only.", host=host_of(url)))
+        words.setWordWrap(True)
+        self.auth_select = QgsAuthConfigSelect(self)
+        self.auth_select.setAccessibleName(tr("Authentication configuration"))
+        self.auth_select.setConfigId(authcfg_for(url))
+        kinds = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
+        translate_buttons(buttons)
+        guide.install_help(self, guide.CATALOGUES, buttons)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(words)
+        layout.addWidget(self.auth_select)
+        layout.addStretch(1)
+        layout.addWidget(buttons)
+
+    def accept(self) -> None:
+        """Qt: keep what was chosen; nothing chosen means no login."""
+        set_authcfg(self._url, self.auth_select.configId())
+        super().accept()
+        self.login_saved.emit()
+
+
+class RedirectConsentDialog(QDialog):
+    """Whether https may be left for http at one server; Cancel is the default. ``agreed`` once stored."""
+
+    consented = pyqtSignal()
+
+    def __init__(self, url: str, target: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Insecure redirect"))
+        self._url, self._target = url, target
+        words = QLabel(
+            tr(
+                "{host} sends its clients from https to the insecure address {target}. Whoever is on the way can read and "
+                "change what is asked and answered there. No login is sent to it.\n\nShall Cartoguide follow this redirect "
+                "from now on?", host=host_of(url), target=without_credentials(target)))
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        words.setMinimumWidth(360)
+        kinds = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(kinds.Cancel)
+        translate_buttons(buttons)
+        guide.install_help(self, guide.PROBLEMS, buttons)
+        follow = buttons.addButton(tr("Follow it"), QDialogButtonBox.ButtonRole.AcceptRole)
+        follow.setAutoDefault(False)
+        buttons.button(kinds.Cancel).setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(words, 1)
+        layout.addWidget(buttons)
+
+    def accept(self) -> None:
+        """Qt: the person agreed, for this server and this target."""
+        allow_http_redirect(self._url, self._target)
+        super().accept()
+        self.consented.emit()
+
+
+class ErrorAction:
+    """One thing that can be done about an error: ``words`` for its button, and ``run``, after which ``again`` is
+    called.
+    """
+
+    def __init__(self, label: str, open_dialog: Callable[[QWidget, Callable[[], None]], QDialog]) -> None:
+        self.label = label
+        self._open_dialog = open_dialog
+
+    def run(self, parent: QWidget, retry: Optional[Callable[[], object]]) -> QDialog:
+        """Open the dialog (not modal); ``again`` runs once something was decided there."""
+        def decided() -> None:
+            if retry is not None:
+                retry()
+
+        dialog = self._open_dialog(parent, decided)
+        dialog.show()
+        return dialog
+
+
+def actions_for_error(error: CartoguideError) -> List[ErrorAction]:
+    """What can be done about ``error`` here; mostly nothing."""
+    if isinstance(error, NetworkFailure) and error.insecure_target:
+        url, target = error.url, error.insecure_target
+
+        def agree(parent: QWidget, again: Callable[[], None]) -> QDialog:
+            dialog = RedirectConsentDialog(url, target, parent)
+            dialog.consented.connect(again)
+            return dialog
+
+        return [ErrorAction(tr("Follow the redirect…"), agree)]
+    refused = isinstance(error, UnexpectedResponse) and error.status in (401, 403) and error.url
+    if refused or (isinstance(error, NetworkFailure) and error.kind == "auth"):
+        server = str(getattr(error, "url", ""))
+
+        def log_in(parent: QWidget, again: Callable[[], None]) -> QDialog:
+            dialog = LoginDialog(server, parent)
+            dialog.login_saved.connect(again)
+            return dialog
+
+        return [ErrorAction(tr("Choose a login…"), log_in)]
+    return []
+
+
+class ErrorActionRow(QWidget):
+    """The remedies of an error as buttons; hidden where there are none. ``again`` runs after one was taken."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.buttons: List[QPushButton] = []
+        self._row = FlowLayout(self)
+        self.hide()
+
+    def show_actions(self, error: Optional[CartoguideError], retry: Callable[[], object]) -> None:
+        """Show what can be done about ``error`` instead of what was offered before."""
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.deleteLater()
+        self.buttons = []
+        for remedy in actions_for_error(error) if error is not None else []:
+            button = QPushButton(remedy.label)
+            button.clicked.connect(lambda _checked=False, remedy=remedy: remedy.run(self, retry))
+            self._row.addWidget(button)
+            self.buttons.append(button)
+        self.setVisible(bool(self.buttons))

@@ -1,0 +1,171 @@
+"""A small map of where a record's boxes lie, painted from the world outline that QGIS brings; no server is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Optional, Sequence
+
+from qgis.core import QgsApplication, QgsFeatureRequest, QgsMapToPixelSimplifier, QgsRectangle, QgsVectorLayer
+from qgis.PyQt.QtCore import QObject, QPointF, QRectF, Qt
+from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
+from qgis.PyQt.QtWidgets import QWidget
+
+from ...core.i18n import tr
+from ...core.records.model.record import Extent
+from .theme import ThemeColours, mix_colours
+
+#: the smallest piece of the world that is shown, in degrees: a park alone in the white says nothing
+_MIN_VIEW_DEGREES = 5.0
+#: pictures wider than this, in degrees, show the world's outlines from one and the same path
+_WORLD_VIEW_DEGREES = 120.0
+#: QgsMapToPixelSimplifier.SimplifyGeometry: its flags are plain numbers in every version
+_SIMPLIFY_GEOMETRY = 1
+#: drawn maps that are kept for the next look at the same record
+_CACHE_SIZE = 24
+
+
+def extent_rectangles(extents: Sequence[Extent]) -> list[QgsRectangle]:
+    """The boxes that can be drawn: all four sides given, in longitude and latitude, south below north."""
+    boxes = []
+    for extent in extents:
+        if extent.west is None or extent.east is None or extent.south is None or extent.north is None:
+            continue
+        if extent.south <= extent.north and abs(extent.south) <= 90 and abs(extent.north) <= 90:
+            east = extent.east if extent.east >= extent.west else extent.east + 360.0
+            boxes.append(QgsRectangle(extent.west, extent.south, east, extent.north))
+    return boxes
+
+
+def extent_text(extent: Extent) -> str:
+    """A box in words: "3.7° W to 3.3° W, 38.3° N to 38.5° N"."""
+    def side(value: Optional[float], positive: str, negative: str) -> str:
+        if value is None:
+            return "?"
+        return f"{abs(value):.2f}".rstrip("0").rstrip(".") + "°\u00a0" + (negative if value < 0 else positive)
+
+    east, west, north, south = tr("E"), tr("W"), tr("N"), tr("S")
+    return tr("{west} to {east}, {south} to {north}", west=side(extent.west, east, west),
+              east=side(extent.east, east, west), south=side(extent.south, north, south),
+              north=side(extent.north, north, south))
+
+
+class ExtentPainter:
+    """Draws boxes on land and sea; it opens the world outline once and lets it go with ``owner``."""
+
+    def __init__(self, owner: QObject) -> None:
+        self._owner = owner
+        self._layers: dict[str, Optional[QgsVectorLayer]] = {}
+        self._world_outlines: dict[str, QPainterPath] = {}
+        self._cache: dict[tuple[object, ...], QImage] = {}
+
+    def draw(self, widget: QWidget, extents: Sequence[Extent], width: int, height: int) -> Optional[QImage]:
+        """The boxes in the theme's colours, ``width`` × ``height`` in the widget's pixels; None without a box."""
+        boxes = extent_rectangles(extents)
+        if not boxes or width < 40 or height < 40:
+            return None
+        colours = ThemeColours(widget)
+        key = (tuple(extents), width, height, colours.base.name(), widget.devicePixelRatioF())
+        if key not in self._cache:
+            while len(self._cache) >= _CACHE_SIZE:
+                self._cache.pop(next(iter(self._cache)))
+            self._cache[key] = self._draw(boxes, width, height, colours, widget.devicePixelRatioF())
+        return self._cache[key]
+
+    def _draw(self, boxes: Sequence[QgsRectangle], width: int, height: int, colours: ThemeColours,
+              ratio: float) -> QImage:
+        view = _view_rectangle(boxes, width / height)
+        image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(colours.sea)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(ratio, ratio)
+        scale_x, scale_y = width / view.width(), height / view.height()
+
+        def place(x: float, y: float) -> QPointF:
+            return QPointF((x - view.xMinimum()) * scale_x, (view.yMaximum() - y) * scale_y)
+
+        to_pixels = QTransform(scale_x, 0, 0, -scale_y, -view.xMinimum() * scale_x, view.yMaximum() * scale_y)
+        land = to_pixels.map(self._outline("countries", view))
+        painter.fillPath(land, colours.land)
+        if view.width() < 60:
+            provinces = to_pixels.map(self._outline("states_provinces", view))
+            painter.strokePath(provinces, QPen(mix_colours(colours.land, colours.text, 0.2), 0.6))
+        painter.strokePath(land, QPen(colours.muted, 0.8))
+        _paint_rectangles(
+            painter,
+            [QRectF(place(box.xMinimum(), box.yMaximum()), place(box.xMaximum(), box.yMinimum()))
+             for box in boxes], colours.accent)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(colours.line, 1))
+        painter.drawRect(QRectF(0.5, 0.5, width - 1, height - 1))
+        painter.end()
+        return image
+
+    def _outline(self, name: str, view: QgsRectangle) -> QPainterPath:
+        """The outlines of one world layer that meet ``view``, in degrees; empty where QGIS has no world map."""
+        wide = view.width() > _WORLD_VIEW_DEGREES
+        if wide and name in self._world_outlines:
+            return self._world_outlines[name]
+        path = QPainterPath()
+        if name not in self._layers:
+            self._layers[name] = _open_world_layer(name, self._owner)
+        layer = self._layers[name]
+        if layer is None:
+            return path
+        if wide:
+            view = QgsRectangle(-180.0, -90.0, 180.0, 90.0)
+        request = QgsFeatureRequest().setFilterRect(view.buffered(view.width() * 0.05)).setSubsetOfAttributes([])
+        # half a pixel of the picture: painting every point of the world takes the window a quarter of a second
+        coarse = QgsMapToPixelSimplifier(_SIMPLIFY_GEOMETRY, view.width() / 600)
+        for feature in layer.getFeatures(request):
+            geometry = coarse.simplify(feature.geometry())  # which owns the shape below
+            shape = geometry.constGet()
+            if shape is not None:
+                path.addPath(shape.asQPainterPath())
+        if wide:
+            path = self._world_outlines[name] = _without_small_islands(path, view.width() / 300)
+        return path
+
+
+def _without_small_islands(path: QPainterPath, degrees: float) -> QPainterPath:
+    """The path without the thousands of islands that would be smaller than a pixel."""
+    kept = QPainterPath()
+    for ring in path.toSubpathPolygons():
+        box = ring.boundingRect()
+        if box.width() + box.height() >= degrees:
+            kept.addPolygon(ring)
+    return kept
+
+
+def _paint_rectangles(painter: QPainter, boxes: Sequence[QRectF], colour: QColor) -> None:
+    """The boxes, and a ring around each that would be too small to see."""
+    for box in boxes:
+        painter.setPen(QPen(colour, 1.6))
+        inside = QColor(colour)
+        inside.setAlpha(60)
+        painter.setBrush(inside)
+        painter.drawRect(box)
+        if max(box.width(), box.height()) < 12:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(box.center(), 9, 9)
+
+
+def _view_rectangle(boxes: Sequence[QgsRectangle], aspect: float) -> QgsRectangle:
+    """What the map shows: the boxes with some land around them, in the picture's own shape."""
+    whole = QgsRectangle(boxes[0])
+    for box in boxes[1:]:
+        whole.combineExtentWith(box)
+    height = min(max(whole.height() * 1.6, whole.width() * 1.6 / aspect, _MIN_VIEW_DEGREES), 180.0)
+    width = min(height * aspect, 400.0)
+    centre = whole.center()
+    return QgsRectangle.fromCenterAndSize(centre, width, height)
+
+
+def _open_world_layer(name: str, owner: QObject) -> Optional[QgsVectorLayer]:
+    path = Path(QgsApplication.pkgDataPath()) / "resources" / "data" / "world_map.gpkg"
+    layer = QgsVectorLayer(f"{path}|layername={name}", name, "ogr") if path.exists() else None
+    if layer is None or not layer.isValid():
+        return None
+    # Python may collect its own objects after QGIS is gone: the widget takes the layer with it instead
+    layer.setParent(owner)
+    return layer

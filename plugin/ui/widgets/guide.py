@@ -1,0 +1,74 @@
+"""The user guide: its pages opened in the browser, by F1 and by Help buttons."""
+
+from __future__ import annotations
+
+import sys
+from typing import Callable, Optional, Union
+
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, QUrl
+from qgis.PyQt.QtGui import QDesktopServices, QKeyEvent
+from qgis.PyQt.QtWidgets import QDialogButtonBox, QWidget
+
+from ...core.i18n import tr
+from ...gis.runtime.help_pages import FOLDER, page_path
+
+__all__ = ["FOLDER", "close", "install_help", "page_path", "show"]
+
+#: the pages that help leads to: the names of the guide's files
+INDEX, RECORDS, CATALOGUES, TERMS, SERVICES, MAPS = "index", "records", "catalogues", "terms", "services", "maps"
+PRINTING, CREDITS, SETTINGS, FIELDS = "printing", "credits", "settings", "fields"
+OFFLINE, IN_QGIS, PROCESSING, PROBLEMS = "offline", "qgis", "processing", "problems"
+
+Topic = Union[str, Callable[[], str]]
+
+
+def show(topic: str = INDEX) -> None:
+    """Open the page ``topic`` in the computer's browser; where there is none, in a window."""
+    place = page_path(topic)
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place))):
+        from . import guide_window  # hardly ever needed, and it needs this
+
+        guide_window.show_page(place)
+
+
+def close() -> None:
+    """Take away what was opened in a window."""
+    windows = sys.modules.get(f"{__package__}.guide_window")
+    if windows is not None:
+        windows.close()
+
+
+def install_help(widget: QWidget, topic: Topic, button_box: Optional[QDialogButtonBox] = None) -> None:
+    """F1 anywhere in ``widget`` opens the page ``topic`` (a name, or what says one); ``box`` gets a Help button.
+
+    QGIS's own F1 waits while the cursor is in ``widget``.
+    """
+    widget.installEventFilter(_HelpKeyFilter(widget, topic))
+    if button_box is not None:
+        kinds = QDialogButtonBox.StandardButton
+        button = button_box.button(kinds.Help) or button_box.addButton(kinds.Help)
+        button.setText(tr("Help"))
+        button_box.helpRequested.connect(lambda: show(_topic_name(topic)))
+
+
+def _topic_name(topic: Topic) -> str:
+    return topic if isinstance(topic, str) else topic()
+
+
+class _HelpKeyFilter(QObject):
+    """Keys that no child took come to the widget that this watches."""
+
+    def __init__(self, widget: QWidget, topic: Topic) -> None:
+        super().__init__(widget)
+        self._topic = topic
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: F1 is taken from the window's shortcuts first, and then answered."""
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_F1 and not event.modifiers():
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                show(_topic_name(self._topic))
+                return True
+        return False

@@ -1,0 +1,77 @@
+"""The guide in a window of QGIS's own, where the computer has no program that shows its pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, List
+
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QSize, Qt, QUrl
+from qgis.PyQt.QtGui import QImage, QTextDocument
+from qgis.PyQt.QtWidgets import QApplication, QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout
+
+from ...core.i18n import tr
+from ...gis.runtime.images import scaled
+from .buttons import translate_buttons
+
+_SIZE = (760, 620)
+_MARGIN = 40
+_windows: List[GuideWindow] = []
+
+
+class GuideWindow(QDialog):
+    """One page of the guide, from which links lead to the others; not modal, and not shut out by a dialog that is."""
+
+    def __init__(self) -> None:
+        super().__init__(QApplication.activeModalWidget())
+        self.setWindowTitle(tr("Cartoguide: user guide"))
+        self.resize(*_SIZE)
+        self.browser = _GuideBrowser()
+        self.browser.setOpenExternalLinks(True)
+        self.browser.setAccessibleName(self.windowTitle())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        translate_buttons(buttons)
+        back = buttons.addButton(tr("Back"), QDialogButtonBox.ButtonRole.ActionRole)
+        back.setEnabled(False)
+        back.setAutoDefault(False)
+        back.clicked.connect(self.browser.backward)
+        self.browser.backwardAvailable.connect(back.setEnabled)
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.browser, 1)
+        layout.addWidget(buttons)
+
+
+class _GuideBrowser(QTextBrowser):
+    """Pages whose pictures are no wider than the window."""
+
+    def loadResource(self, kind: int, name: QUrl) -> Any:  # noqa: N802
+        """Qt: what a page asks for."""
+        found = super().loadResource(kind, name)
+        if kind == QTextDocument.ResourceType.ImageResource:
+            image = QImage()
+            width = self.viewport().width() - _MARGIN
+            if image.loadFromData(found) and 0 < width < image.width():
+                return scaled(image, QSize(width, image.height()))
+        return found
+
+
+def show_page(path: Path) -> None:
+    """Show the page at ``path`` in the one window."""
+    modal = QApplication.activeModalWidget()
+    if not _windows or sip.isdeleted(_windows[0]) or modal not in (None, _windows[0].parent()):
+        close()
+        _windows.append(GuideWindow())
+    _windows[0].browser.setSource(QUrl.fromLocalFile(str(path)))
+    _windows[0].setWindowState(_windows[0].windowState() & ~Qt.WindowState.WindowMinimized)
+    _windows[0].show()
+    _windows[0].raise_()
+
+
+def close() -> None:
+    """Take the window away."""
+    for window in _windows:
+        if not sip.isdeleted(window):
+            window.close()
+            window.deleteLater()
+    _windows.clear()

@@ -1,0 +1,163 @@
+"""The harvests and large openings under way, and what came of them, one line each, in the dock."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import List, Optional
+
+from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QKeyEvent
+from qgis.PyQt.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.i18n import tr
+from .buttons import text_button
+from .theme import icon, scaled_font
+
+CANCEL, REASONS, RESUME, SHOW, CLOSE = "cancel", "why", "go on", "show", "close"
+#: so long what went well is told
+_DISPLAY_MS = 30_000
+
+
+class JobRow(QFrame):
+    """``asked`` carries CANCEL, WHY, GO_ON, SHOW or CLOSE. A line that asks for nothing goes by itself after a while,
+    unless somebody is at it. ``opening``: files are read, not a catalogue.
+    """
+
+    action_requested = pyqtSignal(str)
+
+    def __init__(self, name: str, key: str = "", opening: bool = False, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.name, self.key = name, key
+        self.running = True
+        self._close_timer = QTimer(self)
+        self._close_timer.setInterval(_DISPLAY_MS)
+        self._close_timer.timeout.connect(self._close_if_unattended)
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setFont(scaled_font(self, 0.92))
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.bar = QProgressBar()
+        self.bar.setMaximumHeight(8)
+        self.bar.setTextVisible(False)
+        self.cancel, self.reasons_button, self.resume_button, self.show_button = (text_button(
+            words, partial(self.action_requested.emit,
+                           what)) for what, words in ((CANCEL, tr("Stop")), (REASONS, tr("Reasons")),
+                                                      (RESUME, tr("Go on")), (SHOW, tr("Show"))))
+        self.close_button = QToolButton()
+        self.close_button.setIcon(icon("mIconClose"))
+        self.close_button.setAutoRaise(True)
+        self.close_button.setToolTip(tr("Close"))
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.close_button.clicked.connect(lambda _checked=False: self.action_requested.emit(CLOSE))
+        stop, again = tr("Stop the harvest of {name}", name=name), tr("Go on with the harvest of {name}", name=name)
+        if opening:
+            stop, again = tr("Stop reading {name}", name=name), tr("Go on reading {name}", name=name)
+        for button, said in ((self.cancel, stop), (self.resume_button, again),
+                             (self.reasons_button,
+                              tr("Why records of {name} could not be read, and what was odd",
+                                 name=name)), (self.show_button, tr("Show only the records of {name}", name=name)),
+                             (self.close_button, tr("Close the summary of {name}", name=name))):
+            button.setAccessibleName(said)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        line.addWidget(self.label, 1)
+        # beside the words: what has ended without a question takes no second line
+        line.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.bar, 1)
+        row.addStretch(0)
+        for button in (self.reasons_button, self.show_button, self.resume_button, self.cancel):
+            row.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 2, 4, 2)
+        layout.setSpacing(2)
+        layout.addLayout(line)
+        layout.addLayout(row)
+        self.show_running(0.0, tr("asking…"))
+
+    def show_running(self, percent: float, words: str) -> None:
+        """How far it is; 0 where that is not known."""
+        self.running = True
+        self._close_timer.stop()
+        self.bar.setRange(0, 100 if percent > 0 else 0)
+        self.bar.setValue(round(percent))
+        self._update(words, True, False, False)
+
+    def show_result(self, words: str, has_reasons: bool, unfinished: bool, has_records: bool = False) -> None:
+        """What came of it; ``why``: there are reasons to be read, ``unfinished``: it can go on, ``some``: there is
+        something to show.
+        """
+        self.running = False
+        if not has_reasons and not unfinished:
+            self._close_timer.start()
+        self._update(words, False, has_reasons, unfinished)
+        self.show_button.setVisible(has_records)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Qt: Escape closes what has ended."""
+        if event.key() == Qt.Key.Key_Escape and not self.running:
+            self.action_requested.emit(CLOSE)
+        else:
+            super().keyPressEvent(event)
+
+    def _close_if_unattended(self) -> None:
+        """Its time is over; while the mouse or the keyboard is in it, it stays."""
+        if not self.underMouse() and not self.isAncestorOf(QApplication.focusWidget() or self):
+            self.action_requested.emit(CLOSE)
+
+    def _update(self, words: str, running: bool, has_reasons: bool, unfinished: bool) -> None:
+        self.label.setText(f"{self.name}: {words}")
+        self.setAccessibleName(self.label.text())
+        self.bar.setVisible(running)
+        self.cancel.setVisible(running)
+        self.close_button.setVisible(not running)
+        self.reasons_button.setVisible(has_reasons)
+        self.resume_button.setVisible(unfinished)
+        self.show_button.hide()
+
+
+class JobRows(QWidget):
+    """The lines, the newest last, one for each source that is not being harvested; without one it takes no room."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._rows_layout = QVBoxLayout(self)
+        self._rows_layout.setContentsMargins(0, 0, 0, 0)
+        self._rows_layout.setSpacing(2)
+        self.rows: List[JobRow] = []
+        self.hide()
+
+    def add(self, name: str, key: str = "", opening: bool = False) -> JobRow:
+        """A new line for the source ``key``, in the place of what came of an earlier harvest or opening of it."""
+        for old in [row for row in self.rows if row.key == key and not row.running]:
+            self.remove(old)
+        row = JobRow(name, key, opening)
+        self.rows.append(row)
+        row.action_requested.connect(lambda what: self.remove(row) if what == CLOSE else None)
+        self._rows_layout.addWidget(row)
+        self.show()
+        return row
+
+    def remove(self, row: JobRow) -> None:
+        """Take a line away."""
+        if row not in self.rows:
+            return
+        self.rows.remove(row)
+        self._rows_layout.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+        if not self._rows_layout.count():
+            self.hide()

@@ -1,0 +1,179 @@
+"""The one place that shows what happened: the message bar of QGIS, or a note inside the dock where there is none."""
+
+from __future__ import annotations
+
+from typing import Callable, Optional
+
+from qgis.core import Qgis
+from qgis.gui import QgsMessageBar, QgsMessageBarItem
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from . import guide
+from .buttons import translate_buttons
+from .error_actions import actions_for_error
+from .theme import icon
+
+TITLE = "Cartoguide"
+_DURATIONS = {"information": 8, "success": 6, "warning": 0, "error": 0}
+
+
+class DetailsDialog(QDialog):
+    """What a technician needs beside the message; it waits for nobody and can be copied."""
+
+    def __init__(self, text: str, detail: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Cartoguide: details"))
+        self.resize(520, 320)
+        what = QLabel(text)
+        what.setWordWrap(True)
+        what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._detail = QPlainTextEdit(detail)
+        self._detail.setReadOnly(True)
+        self._detail.setAccessibleName(tr("Technical details"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        translate_buttons(buttons)
+        copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setIcon(icon("mActionEditCopy"))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(f"{text}\n\n{detail}"))
+        guide.install_help(self, guide.PROBLEMS, buttons)
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(what)
+        layout.addWidget(self._detail, 1)
+        layout.addWidget(buttons)
+
+
+class InlineMessage(QFrame):
+    """A message inside the dock: an icon, the words, "Details…" where there are any, and a way to close it."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._icon = QLabel()
+        self.text_label = QLabel()
+        self.text_label.setWordWrap(True)
+        self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.details = QPushButton(tr("Details…"))
+        self.details.setFlat(True)
+        self._close = QToolButton()
+        self._close.setText("×")
+        self._close.setAutoRaise(True)
+        self._close.setToolTip(tr("Close this message"))
+        self._close.setAccessibleName(tr("Close this message"))
+        self._close.clicked.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(6, 4, 4, 4)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self.text_label, 1)
+        layout.addWidget(self.details)
+        layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._on_details: Optional[Callable[[], object]] = None
+        self.details.clicked.connect(self._show_details)
+        self._hide_timer = QTimer(self)
+        self._hide_timer.setSingleShot(True)
+        self._hide_timer.timeout.connect(self.hide)
+        self.hide()
+
+    def show_message(self, level: str, text: str, on_details: Optional[Callable[[], object]]) -> None:
+        """Show ``text`` until it is closed or another message comes; news goes by itself."""
+        name = {"success": "mIconSuccess", "information": "mIconInfo"}.get(level, "mIconWarning")
+        size = self.fontMetrics().height()
+        self._icon.setPixmap(icon(name).pixmap(size, size))
+        self._icon.setAccessibleName(level)
+        self.text_label.setText(text)
+        self.setAccessibleName(text)
+        self._on_details = on_details
+        self.details.setVisible(on_details is not None)
+        self.show()
+        self._hide_timer.stop()
+        if _DURATIONS[level]:
+            self._hide_timer.start(_DURATIONS[level] * 1000)
+
+    def _show_details(self) -> None:
+        if self._on_details:
+            self._on_details()
+
+
+class Messages:
+    """Shows errors and news in QGIS's message bar, else in ``note``; ``history`` keeps what was said for the tests."""
+
+    def __init__(self, bar: Optional[QgsMessageBar], inline: InlineMessage) -> None:
+        self._bar = bar
+        self._inline = inline
+        self._items: list[QgsMessageBarItem] = []
+        self.history: list[tuple[str, str]] = []
+
+    def show_error(self, error: CartoguideError) -> None:
+        """What went wrong, in the error's own first words; what follows them and its detail are one click away."""
+        first, *rest = error.user_text.split("\n")
+        if first.endswith(":") and rest:
+            # a list follows: its first point belongs to the headline
+            first = f"{first} {rest[0]}"
+            rest = rest[1:]
+        detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
+        remedy = next(iter(actions_for_error(error)), None)
+        if remedy is None:
+            self._show("error", first, detail)
+        else:
+            again = tr("Now try again.")
+            self._show("error", first, detail, remedy.label,
+                       lambda: remedy.run(self._inline, lambda: self._show("information", again, "")))
+
+    def show_warning(self, text: str, detail: str = "") -> None:
+        """Something is done but not all of it."""
+        self._show("warning", text, detail)
+
+    def show_warning_with_action(self, text: str, action: str, on_action: Callable[[], object]) -> None:
+        """Something is not as it was; with the one thing that can be done about it."""
+        self._show("warning", text, "", action, on_action)
+
+    def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
+        """Something is done; with one thing that can follow (undo, open)."""
+        self._show("success", text, "", action, on_action)
+
+    def clear(self) -> None:
+        """Take our messages away: what they offer to do is going."""
+        for item in self._items:
+            if self._bar is not None and not sip.isdeleted(item):
+                self._bar.popWidget(item)
+        self._items = []
+
+    def _show(self, level: str, text: str, detail: str, action: str = "",
+              on_action: Optional[Callable[[], object]] = None) -> None:
+        self.history.append((level, text))
+        del self.history[:-50]
+        show_details: Optional[Callable[[], None]] = None
+        if detail:
+            def show_details() -> None:
+                DetailsDialog(text, detail, self._inline).show()
+        if self._bar is None:
+            self._inline.details.setText(action or tr("Details…"))
+            self._inline.show_message(level, text, on_action or show_details)
+            return
+        item = self._bar.createMessage(TITLE, text)
+        for label, run in ((action, on_action), (tr("Details…"), show_details)):
+            if run:
+                button = QPushButton(label)
+                button.clicked.connect(lambda _checked=False, run=run: run())
+                item.layout().addWidget(button)
+        levels = {"success": Qgis.MessageLevel.Success, "information": Qgis.MessageLevel.Info,
+                  "warning": Qgis.MessageLevel.Warning, "error": Qgis.MessageLevel.Warning}
+        self._bar.pushWidget(item, levels[level], _DURATIONS[level])
+        self._items = [one for one in self._items if not sip.isdeleted(one)] + [item]

@@ -1,0 +1,94 @@
+"""Icons and colours taken from the running QGIS theme, so that light, dark and large fonts all look right."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.core import QgsApplication
+from qgis.PyQt.QtGui import QColor, QFont, QIcon, QImage, QPainter, QPalette
+from qgis.PyQt.QtWidgets import QGraphicsOpacityEffect, QWidget
+
+from ...core.resources import ICONS
+
+
+def icon(name: str) -> QIcon:
+    """The icon ``name`` without its ending: QGIS's own where its theme has it, else the plugin's line drawing."""
+    own = ICONS / f"{name}.svg"
+    return QIcon(str(own)) if own.exists() else QgsApplication.getThemeIcon(f"/{name}.svg")
+
+
+def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
+    """``share`` (0 to 1) of ``second`` in ``first``."""
+    rest = 1.0 - share
+    pairs = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
+    return QColor(*(round(one * rest + other * share) for one, other in pairs))
+
+
+class ThemeColours:
+    """The few colours that the dock paints with, all derived from one widget's palette."""
+
+    def __init__(self, widget: QWidget) -> None:
+        palette = widget.palette()
+        self.text = palette.color(QPalette.ColorRole.Text)
+        self.base = palette.color(QPalette.ColorRole.Base)
+        self.window = palette.color(QPalette.ColorRole.Window)
+        self.highlight = palette.color(QPalette.ColorRole.Highlight)
+        self.highlighted_text = palette.color(QPalette.ColorRole.HighlightedText)
+        self.dark = self.base.lightness() < 128
+        self.muted = mix_colours(self.text, self.base, 0.25 if self.dark else 0.32)
+        self.line = mix_colours(self.text, self.base, 0.80)
+        self.chip = mix_colours(self.text, self.base, 0.93)
+        self.link = QColor("#7fb4e6") if self.dark else QColor("#1a5fa8")
+        self.accent = QColor("#e8833a") if self.dark else QColor("#c2410c")
+        self.land = mix_colours(self.text, self.base, 0.84)
+        self.sea = mix_colours(self.text, self.base, 0.96)
+
+
+def rich_text_style_sheet(widget: QWidget) -> str:
+    """The style sheet for rich text that stands in ``widget``: headings, quiet text, tables of facts."""
+    colours = ThemeColours(widget)
+    quiet, link, line = colours.muted.name(), colours.link.name(), colours.line.name()
+    return f"""
+        body {{ color: {colours.text.name()}; }}
+        a {{ color: {link}; }}
+        h1, h2, h3, h4 {{ margin-top: 10px; margin-bottom: 3px; font-weight: 600; }}
+        h1 {{ font-size: large; }} h2, h3, h4 {{ font-size: medium; }}
+        p {{ margin-top: 2px; margin-bottom: 6px; }}
+        .quiet, dt, th {{ color: {quiet}; font-weight: normal; }}
+        th {{ text-align: left; padding-right: 8px; }}
+        td {{ padding-bottom: 3px; }}
+        dd {{ margin-left: 12px; margin-bottom: 4px; }}
+        .chip {{ background-color: {colours.chip.name()}; }}
+        hr {{ color: {line}; }}
+    """
+
+
+def make_muted(widget: QWidget) -> None:
+    """Let ``widget`` stand back, whatever its theme's colours are and become."""
+    effect = QGraphicsOpacityEffect(widget)
+    effect.setOpacity(0.72)
+    widget.setGraphicsEffect(effect)
+
+
+def on_white_background(image: QImage) -> QImage:
+    """``picture`` on white: maps are drawn for paper, and their clear parts would be lost on a dark theme."""
+    if image.isNull() or not image.hasAlphaChannel():
+        return image
+    paper = QImage(image.size(), QImage.Format.Format_RGB32)
+    paper.fill(QColor(255, 255, 255))
+    painter = QPainter(paper)
+    painter.drawImage(0, 0, image)
+    painter.end()
+    return paper
+
+
+def scaled_font(widget: QWidget, factor: float, bold: Optional[bool] = None) -> QFont:
+    """The widget's font made larger or smaller, in points or in pixels as the widget has it."""
+    font = QFont(widget.font())
+    if font.pointSizeF() > 0:
+        font.setPointSizeF(font.pointSizeF() * factor)
+    elif font.pixelSize() > 0:
+        font.setPixelSize(max(1, round(font.pixelSize() * factor)))
+    if bold is not None:
+        font.setBold(bold)
+    return font
