@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import lru_cache
 from pathlib import Path
 from typing import Dict, Iterator, List, Set
 
@@ -42,8 +43,8 @@ MAY_IMPORT = {
 }
 #: where the whole dock and the whole plugin may be handed to a function
 WHOLE_WINDOW = ("plugin/ui/dock/", "plugin/main.py")
-#: a file's name that says too little by itself; it may occur once in a layer, or in packages that tell the files apart
-LARGEST_PACKAGE = 28
+#: files in one folder
+LARGEST_PACKAGE = 20
 
 
 def layer(module: str) -> str:
@@ -88,9 +89,18 @@ def test_no_packages_import_each_other_in_a_circle():
 
 
 def package_of(module: str) -> str:
-    """The folder of a module; a package's own ``__init__`` belongs to the package."""
-    source = "/".join(module.split("."))
-    return module if f"{source}/__init__.py" in SOURCES else module.rpartition(".")[0]
+    """The folder of a module; a file that lies beside packages, and a package's own ``__init__``, stand for themselves."""
+    parent = module.rpartition(".")[0]
+    return module if is_package(module) or parent in parents_of_packages() else parent
+
+
+def is_package(module: str) -> bool:
+    return f"{module.replace('.', '/')}/__init__.py" in SOURCES
+
+
+@lru_cache(maxsize=1)
+def parents_of_packages() -> Set[str]:
+    return {module.rpartition(".")[0] for module in graph() if is_package(module)}
 
 
 def test_no_public_class_name_is_used_twice():
