@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .i18n import tr
+
 
 class CartoguideError(Exception):
     """What happened, to what, and what to do, in words for a person.
@@ -17,6 +19,19 @@ class CartoguideError(Exception):
 
     def __str__(self) -> str:
         return self.user_text
+
+
+class Cancelled(CartoguideError):
+    """The person cancelled, or the caller is no longer interested in the result. Nothing is shown for it.
+
+    ``url`` is the address of the request that was cancelled, if it was one.
+    """
+
+    kind = "cancelled"
+
+    def __init__(self, url: str = "") -> None:
+        super().__init__(tr("Cancelled."), url)
+        self.url = url
 
 
 class UnreadableDocument(CartoguideError):

@@ -75,11 +75,11 @@ class LocatorSearch:
         return found
 
     def _find_records(self, text: str, most: int, cancelled: IsCancelled) -> Results:
-        from ..core.library.connection_pool import QueryCancelled as NotWanted
+        from ..core.errors import Cancelled
 
         try:
             page = self._records.store().search(LibraryQuery(text), most, 0, cancelled)
-        except NotWanted:
+        except Cancelled:
             return []
         return [({"what": "record", "id": hit.identifier, "served": bool(hit.endpoint)}, hit_title(hit),
                  hit_summary(hit), self._icons["record" if hit.endpoint else "record-plain"], 0.9 - 0.3 * number / most)

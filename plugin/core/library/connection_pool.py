@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Callable, Dict, Iterator, List, Optional, Tuple
 
-from ..errors import CartoguideError
+from ..errors import Cancelled, CartoguideError
 from ..i18n import tr
 from . import schema
 from .file_lock import FileLock
@@ -22,10 +22,6 @@ _OPCODES_BETWEEN_CHECKS = 20_000
 _MAX_IDLE = 4
 
 FileIdentity = Tuple[int, int]
-
-
-class QueryCancelled(Exception):
-    """The caller no longer wants the answer."""
 
 
 class StoreBusy(CartoguideError):
@@ -120,7 +116,7 @@ class ConnectionPool:
                 yield connection
             except sqlite3.OperationalError as error:
                 if cancelled is not None and "interrupt" in str(error):
-                    raise QueryCancelled from error
+                    raise Cancelled from error
                 raise
             finally:
                 connection.set_progress_handler(None, 0)

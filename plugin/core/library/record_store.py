@@ -14,7 +14,7 @@ from ..i18n import tr
 from ..records import read
 from ..records.model.record import Record
 from .blob_cache import BlobCache, CheckpointStore
-from .connection_pool import ConnectionPool, FileIdentity, QueryCancelled, StoreBusy
+from .connection_pool import ConnectionPool, FileIdentity, StoreBusy
 from .facet_counts import FacetCounter
 from .index_row import index_row
 from .journal import Journal
@@ -29,7 +29,7 @@ from .search import LibrarySearch, load_hits
 T = TypeVar("T")
 
 __all__ = [
-    "StoreBusy", "QueryCancelled", "RecordCopy", "FacetCounts", "SearchHit", "ResultPage", "LibraryQuery", "RecordStore"
+    "StoreBusy", "RecordCopy", "FacetCounts", "SearchHit", "ResultPage", "LibraryQuery", "RecordStore"
 ]
 
 _SELECT_COPIES = (

@@ -234,7 +234,7 @@ class RecordLibrary:
 
 def _as_cancelled(work: Callable[[], T]) -> T:
     """The store's word for "no longer wanted" is not the tasks'."""
-    from ...core.library.connection_pool import QueryCancelled as NotWanted
+    from ...core.errors import Cancelled as NotWanted
 
     try:
         return work()

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from small_records import record
 
-from plugin.core.errors import CartoguideError
+from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.library import schema
-from plugin.core.library.connection_pool import QueryCancelled
 from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_store import RecordStore
 
@@ -187,11 +186,11 @@ def test_a_search_that_nobody_waits_for_stops_soon_and_leaves_the_store_usable(t
         asked += 1
         return True
 
-    with pytest.raises(QueryCancelled):
+    with pytest.raises(Cancelled):
         store.count(LibraryQuery("mapa", bbox=(-10, 30, 10, 50)), cancelled)
     assert asked == 1
     assert store.count(LibraryQuery("mapa")).total == 3000
-    with pytest.raises(QueryCancelled):
+    with pytest.raises(Cancelled):
         store.search(LibraryQuery("mapa", sort="title"), limit=3000, cancelled=cancelled)
     assert fill(store, 1) == ["same"]
     store.close()
