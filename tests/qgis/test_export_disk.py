@@ -30,7 +30,8 @@ def room_for(size):
         signal.signal(signal.SIGXFSZ, handler)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in layout_export.EXPORT_FORMATS if kind != "geopdf" or layout_export.geopdf_available()])
+@pytest.mark.parametrize("kind", [kind for kind in layout_export.EXPORT_FORMATS
+                                  if kind != "geopdf" or layout_export.geopdf_available()])
 def test_a_full_disk_is_told_and_leaves_no_half_a_file(network, project, tmp_path, kind):
     made = composed(network, project)
     path = tmp_path / f"map.{layout_export.EXPORT_FORMATS[kind].suffix}"

@@ -80,7 +80,8 @@ def test_a_fault_on_one_page_of_several_leaves_none_of_them(made, network, proje
     remove_layouts(pages)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in layout_export.EXPORT_FORMATS if kind != "geopdf" or layout_export.geopdf_available()])
+@pytest.mark.parametrize("kind", [kind for kind in layout_export.EXPORT_FORMATS
+                                  if kind != "geopdf" or layout_export.geopdf_available()])
 def test_a_cancel_in_the_middle_leaves_no_file_of_any_kind(made, network, tmp_path, kind):
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "hang", "seconds": 30}})
     feedback = QgsFeedback()

@@ -19,9 +19,9 @@ _MAX_RANKED = 200
 _MAX_PREFIX_TERMS = 300
 #: records in a box or a collection up to this many are looked at one by one
 _MAX_CANDIDATES = 1500
-_SELECT_HITS = """SELECT r.record_id, r.identifier, r.title, r.kind, r.service_type, r.year, r.date_stamp, r.organisation,
-                  r.licence, r.free, r.credit_required, r.endpoint, r.overview, r.starter, r.west, r.south, r.east,
-                  r.north, c.vanished_at
+_SELECT_HITS = """SELECT r.record_id, r.identifier, r.title, r.kind, r.service_type, r.year, r.date_stamp,
+                  r.organisation, r.licence, r.free, r.credit_required, r.endpoint, r.overview, r.starter, r.west,
+                  r.south, r.east, r.north, c.vanished_at
            FROM record r JOIN copy c ON c.copy_id = r.copy_id WHERE r.record_id IN (SELECT value FROM json_each(?))"""
 _MATCHING = "SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?"
 _ALL = "SELECT record_id FROM record WHERE record_id > ? ORDER BY record_id LIMIT ?"

@@ -75,7 +75,8 @@ _REQUIRED: Sequence[Pattern[str]] = tuple(_duty_patterns()) + tuple(
     re.compile(pattern) for pattern in (
         # giving credit as the manner of the use: "citando la fuente", "by crediting the source"
         r"\b(?:citando(?:se)?|mencionando(?:se)?|reconociendo|indicando|acreditando|haciendo (?:constar|mencion"
-        r"|referencia)(?: (?:a|de))?)\b[^.;]{0,60}?\b(?:autor\w*|propietari\w*|titular\w*|fuentes?|origen|procedencia)\b",
+        r"|referencia)(?: (?:a|de))?)\b[^.;]{0,60}?"
+        r"\b(?:autor\w*|propietari\w*|titular\w*|fuentes?|origen|procedencia)\b",
         r"\b(?:crediting|citing|acknowledging|attributing|mentioning|quoting) (?:of )?(?:the |its |their "
         r"|data )*(?:original )?(?:authors?|owners?|sources?|providers?|publishers?)\b",
         r"\ben (?:citant|mentionnant|indiquant) [^.;]{0,40}?\b(?:sources?|auteurs?|producteurs?)\b",
@@ -90,8 +91,9 @@ _REQUIRED: Sequence[Pattern[str]] = tuple(_duty_patterns()) + tuple(
         r"\bmits (?:de )?bron(?:vermelding| vermeld)",
         r"\b(?:unica|sola) (?:obligacion|condicion|exigencia)\b[^.;]{0,60}?"
         r"\b(?:cit|mencion|reconoc|indic|acredit|atribu)\w+",
-        r"\b(?:con|mediante|previa) (?:la )?(?:mencion|cita|citacion|indicacion|atribucion|reconocimiento)(?: expres[ao])? "
-        r"(?:de|del|a|al)\b[^.;]{0,40}?\b(?:autor\w*|fuentes?|origen|procedencia|propietari\w*|titular\w*)\b",
+        r"\b(?:con|mediante|previa) (?:la )?(?:mencion|cita|citacion|indicacion|atribucion|reconocimiento)"
+        r"(?: expres[ao])? (?:de|del|a|al)\b[^.;]{0,40}?"
+        r"\b(?:autor\w*|fuentes?|origen|procedencia|propietari\w*|titular\w*)\b",
         r"\b(?:cite|mencione)n?se\b",
         # the noun and its being required: "attribution required", "atribución obligatoria"
         r"\b(?:attribution|acknowledge?ment|credit|citation|credits)\b(?: \w+){0,4}? (?:is |are )?(?:required|mandatory"

@@ -35,7 +35,8 @@ _TARGETS = ((
         rf"\b{_CONSTRAINT_WORD} (?:(?:de|del|al?|legales?|para|el|la|uso|y|on|of|to|for|the|use|and|or) ){{0,6}}"
         r"(?:acceso|access)\b"
         r"|\baccess[ _]?(?:(?:and|&|or|/) ?use )?(?:constraints?|restrictions?|limitations?)"
-        rf"|\b{_CONSTRAINT_WORD_ROMANCE} (?:d'|di |de |d'utilisation et d'|d'uso e d'|d'us i d')?(?:acces|accesso|acesso)\b"
+        rf"|\b{_CONSTRAINT_WORD_ROMANCE} (?:d'|di |de |d'utilisation et d'|d'uso e d'|d'us i d')?"
+        r"(?:acces|accesso|acesso)\b"
         r"|\b(?:zugriffs|zugangs)-?(?: und nutzungs)?(?:ein|be)schrankung\w*"
         r"|\btoegangs-?(?: en gebruiks)?beperkingen")
 ), ("use_constraints",

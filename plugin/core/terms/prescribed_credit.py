@@ -25,8 +25,9 @@ _QUOTED = re.compile(
     rf"\b{_CREDITING_WORDS}\b[^.;\n“”\"«»„‘]{{0,120}}?(?:[“„]([^“”„\n]{{3,400}})[”“]|«([^«»\n]{{3,400}})»"
     r"|\"([^\"\n]{3,400})\"|‘([^‘’\n]{3,400})’)", re.IGNORECASE)
 _AS_FOLLOWS = re.compile(
-    rf"\b{_CREDITING_WORDS}\b[^.;:\n]{{0,80}}?(?:as follows|de la siguiente (?:forma|manera)|como sigue|folgenderma(?:ß|ss)en"
-    r"|wie folgt|comme suit|de la fa[cç]on suivante|nel modo seguente|da seguinte forma)\s*:\s*([^\n]{3,400})",
+    rf"\b{_CREDITING_WORDS}\b[^.;:\n]{{0,80}}?(?:as follows|de la siguiente (?:forma|manera)|como sigue"
+    r"|folgenderma(?:ß|ss)en|wie folgt|comme suit|de la fa[cç]on suivante|nel modo seguente"
+    r"|da seguinte forma)\s*:\s*([^\n]{3,400})",
     re.IGNORECASE)
 _NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))[^\n;.“”\"«»<>©|]{3,400}", re.IGNORECASE)
 _AFTER_NOTICE = re.compile(r"[\s,–-]*(?:https?://|www\.|all rights|todos los derechos|tous droits|alle rechte"

@@ -55,7 +55,8 @@ def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int 
     if on_one_line:
         text = f"replace({text}, '\\n', ' · ')"
     if max_word_length:
-        text = f"regexp_replace({text}, '(?=\\\\S{{{max_word_length + 1}}})(\\\\S{{1,{max_word_length - 1}}}[{_BREAK_CHARACTERS}])', '\\\\1\\n')"
+        text = (f"regexp_replace({text}, '(?=\\\\S{{{max_word_length + 1}}})"
+                f"(\\\\S{{1,{max_word_length - 1}}}[{_BREAK_CHARACTERS}])', '\\\\1\\n')")
     return f"[% {text} %]"
 
 
@@ -89,7 +90,8 @@ def _for_shown_layers(layout: QgsPrintLayout, expression: str) -> str:
     drawn = f"array_distinct(array_cat({every}))" if len(names) > 1 else every
     return (
         f"with_variable('scale', map_get(item_variables('{names[0]}'), 'map_scale'), "
-        f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), with_variable('known', {_LAYER_FACTS}, {expression})))"
+        f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), "
+        f"with_variable('known', {_LAYER_FACTS}, {expression})))"
     )
 
 

@@ -170,7 +170,8 @@ def _field_html(item: FieldDifference) -> str:
     if item.word_marks:
         first = "".join(_piece_html(piece, "s") for piece in item.word_marks if piece.mark is not ComparisonMark.SECOND)
         second = "".join(_piece_html(piece, "u") for piece in item.word_marks if piece.mark is not ComparisonMark.FIRST)
-        return f"{heading}<p>{ComparisonMark.FIRST.symbol}&nbsp;{first}</p><p>{ComparisonMark.SECOND.symbol}&nbsp;{second}</p>"
+        return (f"{heading}<p>{ComparisonMark.FIRST.symbol}&nbsp;{first}</p>"
+                f"<p>{ComparisonMark.SECOND.symbol}&nbsp;{second}</p>")
     lines = "".join(f"<p>{piece.mark.symbol}&nbsp;{_text_html(piece.text)}</p>" for piece in item.items)
     return heading + lines
 

@@ -65,9 +65,9 @@ class RedirectConsentDialog(QDialog):
         self._url, self._target = url, target
         words = QLabel(
             tr(
-                "{host} sends its clients from https to the insecure address {target}. Whoever is on the way can read and "
-                "change what is asked and answered there. No login is sent to it.\n\nShall Cartoguide follow this redirect "
-                "from now on?", host=host_of(url), target=without_credentials(target)))
+                "{host} sends its clients from https to the insecure address {target}. Whoever is on the way can read "
+                "and change what is asked and answered there. No login is sent to it.\n\nShall Cartoguide follow this "
+                "redirect from now on?", host=host_of(url), target=without_credentials(target)))
         words.setTextFormat(Qt.TextFormat.PlainText)
         words.setWordWrap(True)
         words.setMinimumWidth(360)

@@ -55,7 +55,8 @@ def test_capabilities_attribution_goes_before_the_contact_and_is_added_to_a_reco
 
 
 @pytest.mark.parametrize(("own", "state"), [
-    (("CONSEJERÍA, Mapa guía.  2014",), CreditState.CREDITED), (("Otro",), CreditState.DIFFERS), ((), CreditState.FOUND)])
+    (("CONSEJERÍA, Mapa guía.  2014",), CreditState.CREDITED), (("Otro",), CreditState.DIFFERS),
+    ((), CreditState.FOUND)])
 def test_what_the_layer_carries_is_compared_and_never_lost(own, state):
     row = build_row(facts(credit=own), AddressFindings(record=RECORD, terms=resolve_terms(RECORD), origin="kept"))
     assert row.state is state and row.state.has_new_credit == (state is not CreditState.CREDITED)

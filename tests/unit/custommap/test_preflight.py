@@ -93,7 +93,8 @@ def test_a_sound_map_has_no_finding_and_an_empty_one_neither():
 def test_a_service_that_cannot_be_used_is_an_error_of_that_service():
     found = preflight_findings(case(rain=CartoguideError("No responde.")))
     finding = only(found, "missing")
-    assert finding.severity is Severity.ERROR and finding.service_title == "Lluvia" and "No responde." in finding.message
+    assert finding.severity is Severity.ERROR and finding.service_title == "Lluvia"
+    assert "No responde." in finding.message
     assert found[0] is finding, "the gravest first"
 
 

@@ -28,16 +28,16 @@ IMPORTER = """
 import sys
 sys.path[:0] = [sys.argv[3], sys.argv[3] + "/tests/unit/library"]
 from pathlib import Path
-from plugin.core.library.record_store import Store
+from plugin.core.library.record_store import RecordStore
 from small_records import record
-store = Store(Path(sys.argv[1]))
+store = RecordStore(Path(sys.argv[1]))
 number = int(sys.argv[2])
 while True:
     batch = [(record(n, f"Mapa {n}"), f"{n}.xml") for n in range(number, number + 7)]
-    store.put("a", "folder", "A", batch)
+    store.save("a", "folder", "A", batch)
     print("put", number, number + 7, flush=True)
     if number % 3 == 0:
-        store.forget([f"id-{number}"])
+        store.remove([f"id-{number}"])
         print("forgot", number, flush=True)
     number += 7
 """

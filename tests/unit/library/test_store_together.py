@@ -22,12 +22,12 @@ WRITER = """
 import sys
 sys.path[:0] = [sys.argv[2], sys.argv[2] + "/tests/unit/library"]
 from pathlib import Path
-from plugin.core.library.record_store import Store
+from plugin.core.library.record_store import RecordStore
 from small_records import record
 first = int(sys.argv[3])
 for n in range(first, first + 40):
-    store = Store(Path(sys.argv[1])) if n % 10 == 0 else store
-    store.put(f"source {first}", "folder", "A", [(record(n, f"Mapa {n}"), f"{n}.xml"), (record(0, "Común"), "0.xml")])
+    store = RecordStore(Path(sys.argv[1])) if n % 10 == 0 else store
+    store.save(f"source {first}", "folder", "A", [(record(n, f"Mapa {n}"), f"{n}.xml"), (record(0, "Común"), "0.xml")])
 """
 
 

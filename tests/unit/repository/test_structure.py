@@ -89,7 +89,7 @@ def test_no_packages_import_each_other_in_a_circle():
 
 
 def package_of(module: str) -> str:
-    """The folder of a module; a file that lies beside packages, and a package's own ``__init__``, stand for themselves."""
+    """The folder of a module; a file beside packages, and a package's own ``__init__``, stand for themselves."""
     parent = module.rpartition(".")[0]
     return module if is_package(module) or parent in parents_of_packages() else parent
 

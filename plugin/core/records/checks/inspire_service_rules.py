@@ -137,7 +137,8 @@ def public_access(case: CheckContext) -> Iterable[Violation]:
                         shorten("; ".join(said)), severity=Severity.NOTE)
 
 
-@rule_set.rule("conditions", Severity.WARNING, "TG Requirement C.18: metadata/2.0/req/common/conditions-for-access-and-use",
+@rule_set.rule("conditions", Severity.WARNING,
+           "TG Requirement C.18: metadata/2.0/req/common/conditions-for-access-and-use",
            lambda: tr("Conditions for access and use"),
            lambda: tr("The conditions for access and use are described in other constraints, or said not to exist."),
            lambda: tr("Describe the conditions, or point to “noConditionsApply” of INSPIRE’s code list."))

@@ -63,7 +63,8 @@ def service_version(case: CheckContext) -> Iterable[Violation]:
         yield Violation("service_versions", tr("The version of the service type is not given."))
 
 
-@rule_set.rule("coupling-type", Severity.WARNING, "ISO 19119:2005, SV_ServiceIdentification: couplingType, SV_CouplingType",
+@rule_set.rule("coupling-type", Severity.WARNING,
+           "ISO 19119:2005, SV_ServiceIdentification: couplingType, SV_CouplingType",
            lambda: tr("Coupling type"), lambda: tr("The coupling type is tight, loose or mixed."),
            lambda: tr("Say how the service is coupled to its data: tight, loose or mixed."))
 def coupling_type(case: CheckContext) -> Iterable[Violation]:

@@ -230,7 +230,8 @@ def metadata_block(case: CheckContext) -> Iterable[Violation]:
                         " ".join(part for part in (record.standard_name, record.standard_version) if part))
 
 
-@rule_set.rule("status", Severity.NOTE, _BASIS, lambda: tr("Status"), lambda: tr("The record gives the resource's status."),
+@rule_set.rule("status", Severity.NOTE, _BASIS, lambda: tr("Status"),
+           lambda: tr("The record gives the resource's status."),
            lambda: tr("Give the status, such as “Completed”."))
 def status(case: CheckContext) -> Iterable[Violation]:
     """``completed``."""

@@ -37,7 +37,9 @@ _OPERATION: Dict[str, Handler] = {
     "operationName": text("name"), "connectPoint": repeat("connect_points", CONNECT_POINT, build_connect_point),
 }
 INDEX_IDENTIFICATION: Dict[str, Handler] = {
-    **_subset(IDENTIFICATION, ("abstract", "purpose", "credit", "graphicOverview", "resourceConstraints", "extent", "serviceType", "serviceTypeVersion", "accessProperties", "restrictions")), "citation": nested(
+    **_subset(IDENTIFICATION, ("abstract", "purpose", "credit", "graphicOverview", "resourceConstraints",
+                              "extent", "serviceType", "serviceTypeVersion", "accessProperties",
+                              "restrictions")), "citation": nested(
         _CITATION), "pointOfContact": _contacts("contacts"),
     "descriptiveKeywords": repeat("keyword_groups", _subset(KEYWORDS, ("keyword", "type")), build_keywords),
     "keywords": repeat("keyword_groups", _subset(KEYWORDS, ("keyword", "type")),
