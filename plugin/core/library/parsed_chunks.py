@@ -22,7 +22,7 @@ from .row_extraction import index_rows
 SourceDocument = Tuple[str, Union[bytes, CartoguideError]]
 _DIGEST_BYTES = 32
 _FIELDS = tuple(one.name for one in fields(IndexRow))
-_BOX, _KEYWORDS = _FIELDS.index("box"), _FIELDS.index("keywords")
+_BOX, _KEYWORDS = _FIELDS.index("bbox"), _FIELDS.index("keywords")
 
 
 @dataclass(frozen=True)

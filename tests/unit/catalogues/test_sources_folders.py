@@ -128,6 +128,6 @@ def test_a_folder_out_of_reach_vanishes_nothing(folder, store):
 
 
 def test_too_many_files_are_refused(folder, monkeypatch):
-    monkeypatch.setattr(folder_scan, "MOST_FILES", 2)
+    monkeypatch.setattr(folder_scan, "MAX_FILES", 2)
     with pytest.raises(CartoguideError, match="too many"):
         folder_scan.scan_folder(str(folder), {})

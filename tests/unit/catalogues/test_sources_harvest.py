@@ -119,7 +119,7 @@ def test_a_crash_between_a_batch_and_its_note_loses_nothing(store, fetch, server
         raise MemoryError
 
     with monkeypatch.context() as patch, pytest.raises(MemoryError):
-        patch.setattr(store.progress, "note", crash)
+        patch.setattr(store.checkpoints, "save", crash)
         harvest(protocol, QUERY, store, fetch)
     kept = store.total()
     assert kept >= 10, "what was acknowledged is there, and only its note is missing"

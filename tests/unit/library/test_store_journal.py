@@ -131,13 +131,13 @@ def test_a_transaction_that_fails_takes_its_entries_back(tmp_path: Path, monkeyp
         raise sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store._writer.indexer, "insert", full)
+        patch.setattr(store._writer.indexer, "insert_records", full)
         with pytest.raises(CartoguideError, match="room on its disk"):
             fill(store, 2)
     assert path.with_suffix(".journal").stat().st_size == size
     assert identifiers(store) == {"id-1"}
     with monkeypatch.context() as patch:
-        patch.setattr(store._writer.indexer, "take_out", full)
+        patch.setattr(store._writer.indexer, "remove_records", full)
         with pytest.raises(CartoguideError):
             store.remove(["id-1"])
     store.close()
