@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QWidget
 
 from ..core.i18n import tr
-from ..gis.runtime.callbacks import no_op
+from ..gis.runtime.tasks import no_op
 from ..ui.widgets.drag_and_drop import dragged_uris, parse_dropped_layers
 from ..ui.widgets.name_dialog import open_name_dialog
 from ..ui.widgets.theme import icon

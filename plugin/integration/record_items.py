@@ -13,7 +13,7 @@ from ..core.library.query import SearchHit
 from ..core.library.record_browser import RecordSubset
 from ..core.records.model.endpoints import wms_endpoint as endpoint_of
 from ..core.wms.model.service import Layer
-from ..gis.library.keeper import BUNDLED
+from ..gis.library.record_library import BUNDLED
 from ..gis.profiles import record_loading
 from ..ui.widgets import drag_and_drop
 from .browser_items import ROOT, BrowserTree, GroupItem, LeafItem, LoadMoreItem, mime_uri

@@ -15,7 +15,7 @@ from plugin.core.library import batch_writer, bulk_import
 from plugin.core.library.record_store import RecordStore
 from plugin.gis.catalogues import harvest
 from plugin.gis.library import folder_watcher
-from plugin.gis.library.keeper import ImportTarget
+from plugin.gis.library.record_library import ImportTarget
 from plugin.gis.profiles import catalogue_client
 from plugin.gis.runtime import settings
 

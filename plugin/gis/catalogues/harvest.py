@@ -11,7 +11,7 @@ from ...core.catalogues.harvesting import HarvestSummary, discard_checkpoint, is
 from ...core.catalogues.model import CatalogueQuery, Source, query_key
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ..library.keeper import remove_replaced_starters
+from ..library.record_library import remove_replaced_starters
 from ..profiles.catalogue_client import fetcher, open_protocol
 from ..runtime import tasks
 from ..runtime.i18n import record_language

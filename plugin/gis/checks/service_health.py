@@ -28,9 +28,9 @@ from ...core.wms.responses.response_validation import check_response
 from ..library.record_library import RecordLibrary, store_path
 from ..network.client import CachePolicy, RequestLimits, fetch, host_of, pool_slot_released
 from ..runtime import tasks
-from ..runtime.callbacks import no_op
 from ..runtime.i18n import record_language
 from ..runtime.network_errors import Cancelled
+from ..runtime.tasks import no_op
 from ..services.service_cache import capabilities_url
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from ...core.records.input.file_reader import read_path
 from ...core.records.model.record import Record
 from ..runtime import tasks
 from ..runtime.i18n import record_language
-from .keeper import ImportTarget, remove_replaced_starters
-from .record_library import MAX_RETURNED_RECORDS, RecordLibrary
+from .record_library import MAX_RETURNED_RECORDS, ImportTarget, RecordLibrary, remove_replaced_starters
 
 if TYPE_CHECKING:
     from ...core.library.bulk_import import ImportSummary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
-from .keeper import BUNDLED
+from .record_library import BUNDLED
 
 if TYPE_CHECKING:
     from ...core.library.record_store import RecordStore

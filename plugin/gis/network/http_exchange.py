@@ -17,9 +17,9 @@ from qgis.PyQt.QtNetwork import QNetworkProxy, QNetworkProxyQuery, QNetworkReply
 
 from ...core.request import Request
 from ..runtime import main_thread
-from ..runtime.callbacks import no_op
 from ..runtime.compat import enum_value
 from ..runtime.network_errors import Cancelled
+from ..runtime.tasks import no_op
 from . import qgis_http_cache
 
 #: milliseconds between two looks at the limits

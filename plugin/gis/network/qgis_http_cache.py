@@ -15,7 +15,7 @@ from qgis.PyQt.QtCore import QByteArray, QDateTime, Qt, QUrl
 from qgis.PyQt.QtNetwork import QNetworkCacheMetaData, QNetworkRequest
 
 from ..runtime import main_thread
-from ..runtime.callbacks import no_op
+from ..runtime.tasks import no_op
 
 #: hours that QGIS keeps capabilities where its settings say nothing else
 _DEFAULT_HOURS = 24

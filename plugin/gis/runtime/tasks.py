@@ -15,13 +15,19 @@ from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer, pyqtSignal
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from . import log, main_thread
-from .callbacks import no_op
 from .compat import task_flags
 from .network_errors import Cancelled
 from .thread_pool import task_slot
 
 T = TypeVar("T")
+#: called on the main thread with the reason of a failure
 ErrorCallback = Callable[[CartoguideError], None]
+#: called on the main thread with percent (0 to 100) and what is being done
+ProgressCallback = Callable[[float, str], None]
+
+
+def no_op(*_arguments: object) -> None:
+    """Do nothing, whatever the arguments: a callback for callers that need none."""
 
 
 class Feedback(QgsFeedback):

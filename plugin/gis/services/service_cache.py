@@ -29,8 +29,8 @@ from ...core.wms.model.service import Service
 from ..network import qgis_http_cache
 from ..network.client import Cancelled, pool_slot_released
 from ..runtime import main_thread, settings, tasks
-from ..runtime.callbacks import no_op
 from ..runtime.network_errors import host_of
+from ..runtime.tasks import no_op
 from . import capabilities_fetch
 from .capabilities_fetch import FetchedService, OpenBlobCache, capabilities_url
 

@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QAction, QFileDialog, QMenu
 from ...core.catalogues.folder_scan import FolderSummary
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...gis.library.watched_folders import WatchedFolders
+from ...gis.library.folder_watcher import WatchedFolders
 from ...gis.runtime import settings
 from ..widgets.job_rows import CANCEL, CLOSE, RESUME, JobRow
 from ..widgets.theme import icon
