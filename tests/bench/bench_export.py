@@ -44,7 +44,6 @@ def program(folder: Path, rounds: int) -> dict:
 
     from plugin.core.custommap.model import PageSetup
     from plugin.gis.export import layout_export, prefetch
-    from plugin.gis.runtime.malloc_tuning import freed_memory_retained
 
     network = Network()
     network.start()
@@ -91,12 +90,10 @@ def program(folder: Path, rounds: int) -> dict:
 
         def drawn() -> None:
             # again from the cache: what QGIS itself needs, whatever the server does
-            with freed_memory_retained():
-                write(made.layout, folder / "drawn.pdf", 300)
+            write(made.layout, folder / "drawn.pdf", 300)
 
         def page() -> None:
-            with freed_memory_retained():
-                QgsLayoutExporter(made.layout).renderPageToImage(0, QSize(), 300)
+            QgsLayoutExporter(made.layout).renderPageToImage(0, QSize(), 300)
 
         works: dict[str, Callable[[], object]] = {
             "ours": ours, "bare": bare, "addresses": lambda: prefetch.layout_requests(made.layout, 300), "drawn": drawn,

@@ -29,7 +29,6 @@ from ..layouts.completeness_checks import IncompleteMap, check_complete
 from ..layouts.incomplete_stamp import stamped_incomplete
 from ..legends.legend_nodes import restore_swatches
 from ..network.client import Cancelled
-from ..runtime.malloc_tuning import freed_memory_retained
 from . import prefetch
 from .export_metadata import temporary_project_metadata
 from .request_monitor import RequestFailure, RequestMonitor, summarise_failures
@@ -95,7 +94,7 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
     folder = working_folder(path.parent)
     try:
         pictures = sum(len(_drawn_layers([layout])) for layout in layouts)
-        with freed_memory_retained(), temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
+        with temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
                 RequestMonitor(layers, options.dpi, _progress_reporter(feedback, pictures)) as watch:
             tries, failures, first, remarks = _prefetch_and_draw(layouts, folder / path.name, options, feedback, write)
             if failures and not options.stamp_incomplete:

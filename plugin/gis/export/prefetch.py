@@ -25,7 +25,6 @@ from ..network.authentication import authcfg_for
 from ..network.client import Cancelled, RequestLimits, fetch, pool_slot_released
 from ..runtime import main_thread, tasks
 from ..runtime.blank_picture import single_colour
-from ..runtime.malloc_tuning import freed_memory_retained
 from ..runtime.tasks import Feedback
 from .getmap_prediction import GetMapRequest, predict_requests
 from .pieces import SharedResponses, crop_tile
@@ -143,11 +142,10 @@ def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
     ``found_one`` gets each as soon as it is known.
     """
     found: Dict[str, GetMapRequest] = {}
-    with freed_memory_retained():
-        for item in ids.items_of_type(layout, QgsLayoutItemMap):
-            if item.isVisible() and not item.excludeFromExports():
-                found.update(
-                    (request.url, request) for request in predict_requests(layout, item, dpi, as_image, on_request))
+    for item in ids.items_of_type(layout, QgsLayoutItemMap):
+        if item.isVisible() and not item.excludeFromExports():
+            found.update(
+                (request.url, request) for request in predict_requests(layout, item, dpi, as_image, on_request))
     return list(found.values())
 
 

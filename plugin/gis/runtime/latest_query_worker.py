@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.errors import CartoguideError
-from . import log, main_thread
+from . import log
 from .network_errors import Cancelled
 from .tasks import unexpected_error
 
@@ -84,8 +84,7 @@ class LatestQueryWorker(QObject):
         answer: Any = None
         failure: Optional[CartoguideError] = None
         try:
-            with main_thread.short_switch_interval():
-                answer = self._work(question, lambda: self._newest_number != number)
+            answer = self._work(question, lambda: self._newest_number != number)
         except Cancelled:
             return
         except CartoguideError as error:

@@ -7,7 +7,6 @@ deleted while it is in use. So worker threads hold no such objects (replies, net
 
 from __future__ import annotations
 
-import sys
 import threading
 from contextlib import contextmanager
 from typing import Callable, Iterator, List, Optional, TypeVar
@@ -21,9 +20,6 @@ from .network_errors import Cancelled
 T = TypeVar("T")
 #: seconds between two looks at the cancel button
 _CANCEL_POLL_SECONDS = 0.02
-#: seconds that a thread keeps Python to itself while another one waits; Python's own 5 ms add up for a window, which
-#: waits anew after every call of Qt's
-_SHORT_SWITCH_INTERVAL = 0.0005
 
 
 class _MainThreadInvoker(QObject):
@@ -111,24 +107,3 @@ def exclusive_parsing() -> Iterator[None]:
     """
     with _parsing_lock, gc_paused():
         yield
-
-
-_switch_interval_lock = threading.Lock()
-_saved_intervals: List[float] = []
-
-
-@contextmanager
-def short_switch_interval() -> Iterator[None]:
-    """While a worker thread does much of Python's own work: the window waits for its turn a tenth as long as usual."""
-    with _switch_interval_lock:
-        if not _saved_intervals:
-            _saved_intervals.append(sys.getswitchinterval())
-            sys.setswitchinterval(min(_SHORT_SWITCH_INTERVAL, _saved_intervals[0]))
-        _saved_intervals.append(0.0)
-    try:
-        yield
-    finally:
-        with _switch_interval_lock:
-            _saved_intervals.pop()
-            if len(_saved_intervals) == 1:
-                sys.setswitchinterval(_saved_intervals.pop())

@@ -144,7 +144,7 @@ class _Task(QgsTask):
         work, self._work = self._work, None
         try:
             if work is not None and not self._feedback.isCanceled():
-                with task_slot(), main_thread.short_switch_interval():
+                with task_slot():
                     self.value = work(self._feedback)
         except CartoguideError as error:
             # frames would keep what they hold (layers, replies) alive into another thread
