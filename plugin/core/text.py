@@ -12,6 +12,16 @@ _LOOKALIKES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.
 #: neither ASCII nor one of the accents (all of which combine)
 _NON_ASCII_BASE = re.compile("[^\x00-\x7f\u0300-\u033f]")
 
+#: characters that HTML forbids, and halves of surrogate pairs, which no encoding can write
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+#: marks that turn the direction of the text after them
+_BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(value: object) -> str:
+    """Return ``value`` as text without control characters and direction marks, so that it can be shown anywhere."""
+    return _BIDI_CONTROLS.sub("", _FORBIDDEN.sub("\ufffd", str(value)))
+
 
 def fold(text: str) -> str:
     """``text`` in lower case without accents, dashes, quotes and white space made plain; to compare, never to show."""

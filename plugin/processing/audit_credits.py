@@ -104,8 +104,7 @@ class AuditCredits(CartoguideAlgorithm):
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Audit them."""
         from ..core.audit import CreditState
-        from ..core.audit.as_csv import audit_csv
-        from ..core.audit.audit_report import audit_html
+        from ..core.audit.audit_report import audit_csv, audit_html
 
         rows = run_blocking(lambda inner: _audit(self._facts, inner), feedback)
         table = outputs.TableWriter(self, parameters, context, OUT, COLUMNS)

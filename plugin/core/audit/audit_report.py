@@ -1,60 +1,49 @@
-"""The audit as a page to keep or send: what is missing first, nothing loaded from elsewhere."""
+"""The credit audit as an HTML page and as CSV."""
 
 from __future__ import annotations
 
-from typing import Sequence
+import csv
+import io
+from typing import Iterable, Sequence
 
+from ..html_templates import render
 from ..i18n import tr
-from ..records.report.html_fragments import escaped, link
+from ..records.checks.findings_csv import safe_cell
 from .audit_row import AuditRow, CreditState
 
-_STYLE = """
-:root { color-scheme: light; }
-body { font: 10.5pt/1.45 "Noto Sans", "Segoe UI", "Helvetica Neue", Arial, sans-serif; color: #1d2a26;
-       background: #fff; margin: 2em auto; max-width: 68em; padding: 0 1.5em; }
-h1 { font-size: 1.5em; margin: 0 0 .2em; }
-.aside { color: #55645e; margin: .3em 0; } a { color: #1b5e8a; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; margin: 1em 0; }
-th, td { text-align: left; vertical-align: top; padding: .35em .9em .35em 0; border-top: 1px solid #e3eae6;
-         overflow-wrap: anywhere; }
-th { font-weight: 600; }
-.missing { color: #a3211b; font-weight: 600; } .found, .differs { color: #8a5a00; font-weight: 600; }
-.credited, .not-asked { color: #1f6650; }
-@media print { body { margin: 0; max-width: none; padding: 0; } tr { break-inside: avoid; } }
-"""
-#: what needs a hand first; each with a sign that is told without colour
-_SYMBOLS = {
-    CreditState.MISSING: "✗", CreditState.DIFFERS: "!", CreditState.FOUND: "+", CreditState.CREDITED: "✓",
-    CreditState.NOT_REQUIRED: "–"
-}
+#: states that need attention come first
+_PAGE_ORDER = (CreditState.MISSING, CreditState.DIFFERS, CreditState.FOUND, CreditState.CREDITED,
+               CreditState.NOT_REQUIRED)
 
 
 def audit_html(rows: Sequence[AuditRow]) -> str:
-    """A whole HTML document with a row for each layer, what lacks its credit first."""
-    title = tr("Credits of this project")
-    order = list(_SYMBOLS)
-    counts = ", ".join(f"{sum(row.state is state for row in rows)} {state.label}" for state in order
-                       if any(row.state is state for row in rows))
-    said = tr("%n layer(s) from map services", n=len(rows))
-    head = "".join(f"<th>{escaped(word)}</th>" for word in (
-        tr("State"), tr("Layer"), tr("Credit"), tr("Terms"), tr("Found in")))
-    body = "".join(_row(row) for row in sorted(rows, key=lambda row: order.index(row.state)))
-    return (
-        '<!DOCTYPE html>\n<html><head><meta charset="utf-8">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{escaped(title)}</title><style>{_STYLE}</style></head><body><h1>{escaped(title)}</h1>"
-        f'<p class="aside">{escaped(said)}{escaped(": " + counts if counts else "")}</p>'
-        f"<table><tr>{head}</tr>{body}</table></body></html>\n")
+    """Return a complete HTML document with one row for each layer, layers without their credit first.
+
+    The page loads nothing from the network. Raises CartoguideError if Jinja2 is not installed.
+    """
+    counts = [f"{sum(row.state is state for row in rows)} {state.label}" for state in _PAGE_ORDER
+              if any(row.state is state for row in rows)]
+    return render(
+        "audit.html", title=tr("Credits of this project"), total=tr("%n layer(s) from map services", n=len(rows)),
+        counts=counts, rows=sorted(rows, key=lambda row: _PAGE_ORDER.index(row.state)),
+        headings=(tr("State"), tr("Layer"), tr("Credit"), tr("Terms"), tr("Found in")),
+        labels={"now": tr("now:"), "found": tr("found:"), "not_stated": tr("not stated")})
 
 
-def _row(row: AuditRow) -> str:
-    own, found = "<br>".join(map(escaped, row.layer.credit)), "<br>".join(map(escaped, row.credit))
-    if row.state is CreditState.DIFFERS:
-        credit = f"{escaped(tr('now:'))} {own}<br>{escaped(tr('found:'))} {found}"
-    else:
-        credit = own if row.state is CreditState.CREDITED else found
-    licence = f"<br>{link(row.licence_url)}" if row.licence_url and row.licence_url not in row.terms_summary else ""
-    return (f'<tr><td><span class="{row.state.value}">{_SYMBOLS[row.state]} {escaped(row.state.label)}</span></td>'
-            f'<td>{escaped(row.layer.title)} ({escaped(row.layer.kind)})<br>{link(row.layer.address)}</td>'
-            f"<td>{credit or '—'}</td><td>{escaped(row.terms_summary or tr('not stated'))}{licence}</td>"
-            f"<td>{escaped(row.origin or row.problem or '—')}</td></tr>")
+def audit_csv(rows: Iterable[AuditRow]) -> str:
+    """Return the rows as CSV (RFC 4180) with a heading line.
+
+    Cells that a spreadsheet would take for a formula are prefixed with an apostrophe.
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow((tr("Layer"), tr("Kind"), tr("State"), tr("Credit on the layer"), tr("Credit found"),
+                     tr("Found in"), tr("Credit required"), tr("Licence"), tr("Licence’s address"), tr("Fees"),
+                     tr("Access constraints"), tr("Service"), tr("Record"), tr("Record’s title"), tr("Address"),
+                     tr("Problem")))
+    for row in rows:
+        cells = (row.layer.title, row.layer.kind, row.state.label, "; ".join(row.layer.credit), "; ".join(row.credit),
+                 row.origin, row.required, row.licence, row.licence_url, row.fees, row.access, row.service,
+                 row.record_id, row.record_title, row.layer.address, row.problem)
+        writer.writerow([safe_cell(cell) for cell in cells])
+    return stream.getvalue()

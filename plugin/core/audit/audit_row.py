@@ -32,6 +32,14 @@ class CreditState(str, Enum):
         }[self]
 
     @property
+    def symbol(self) -> str:
+        """A sign that tells the states apart without colour."""
+        return {
+            CreditState.MISSING: "✗", CreditState.DIFFERS: "!", CreditState.FOUND: "+", CreditState.CREDITED: "✓",
+            CreditState.NOT_REQUIRED: "–"
+        }[self]
+
+    @property
     def has_new_credit(self) -> bool:
         """Whether there is a credit that the layer does not carry yet."""
         return self in (CreditState.FOUND, CreditState.DIFFERS)

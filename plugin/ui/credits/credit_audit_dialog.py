@@ -24,7 +24,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...core.audit import AuditRow, CreditState
-from ...core.audit.as_csv import audit_csv
+from ...core.audit.audit_report import audit_csv
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr

@@ -8,7 +8,7 @@ import io
 import pytest
 
 from plugin.core.audit import AddressFindings, CreditState, LayerFacts, build_row
-from plugin.core.audit.as_csv import audit_csv
+from plugin.core.audit.audit_report import audit_csv
 from plugin.core.audit.tile_services import read_wmts_info, tile_host_info
 from plugin.core.errors import UnreadableDocument
 from plugin.core.records.model.record import Constraint, Contact, Record

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import html
-import re
 from typing import Iterable, Optional, Tuple
 
 from ...date_formatting import format_date
+from ...text import printable
 from ..model.endpoints import is_web_address
-
-#: characters that HTML forbids, and halves of surrogate pairs, which no encoding can write
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-#: marks that turn the direction of the text after them
-_BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-
-
-def printable(value: object) -> str:
-    """``value`` as text without characters that cannot be shown."""
-    return _BIDI_CONTROLS.sub("", _FORBIDDEN.sub("\ufffd", str(value)))
 
 
 def escaped(value: object) -> str:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Iterator, Tuple
 
 from ...date_formatting import format_date
 from ...i18n import tr
+from ...text import printable
 from ..model.codelists import code_label, language_label
 from ..model.endpoints import wms_endpoint
 from ..model.operation_grouping import group_operations
 from ..model.record import Contact, Record
-from .html_fragments import printable
 
 if TYPE_CHECKING:
     from ...terms.model import Terms
