@@ -22,7 +22,6 @@ from ..gis.library.thumbnails import Thumbnails
 from ..gis.runtime import settings
 from ..gis.services import service_cache
 from . import phrases
-from .ages import loaded_text
 from .record_session import RecordSession
 
 #: so many records' terms are remembered
@@ -136,7 +135,7 @@ class DockSession(RecordSession):
 
     def _on_service_loaded(self, endpoint: str, service: Service) -> None:
         error = self.services.error(endpoint)
-        at = loaded_text(self.services.age(endpoint) or 0.0, error)
+        at = phrases.loaded_text(self.services.age(endpoint) or 0.0, error)
         self._set_service_state(endpoint, ServiceState("loaded", service, error, at))
         record = self.record_for_endpoint(endpoint)
         if record is not None:

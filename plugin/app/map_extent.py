@@ -9,7 +9,7 @@ from qgis.gui import QgsMapCanvas
 
 from ..core.custommap.model import MapExtent
 from ..core.records.model.record import Record
-from ..ui.widgets.extent_preview import extent_rectangles
+from ..gis.layers.extents import extent_rectangles
 from .extent_mode import CANVAS, RECORDS, WHOLE
 from .map_controller import MapController
 from .map_state import MapItem

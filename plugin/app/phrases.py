@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Optional, Tuple
+from typing import Dict, Iterable, List, Mapping, Optional, Tuple
 
+from qgis.PyQt.QtCore import QDateTime
+
+from ..core.catalogues.model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueQuery, Source
 from ..core.catalogues.result_merging import RemoteHit
 from ..core.date_formatting import format_day
+from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.library.query import SearchHit
 from ..core.records.model.endpoints import mentions_wms
 from ..core.records.model.record import Record
 from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
-from .source_words import short_catalogue_name
+from ..gis.catalogues.federated_search import FAILED, REQUESTING, WAITING, SourceStatus
+from ..gis.network.client import host_of
 
 
 def record_title(record: Record) -> str:
@@ -135,3 +140,130 @@ def short_address(address: str) -> str:
         return address
     last = [part for part in found.group(2).split("/") if part]
     return f"{found.group(1)} … /{last[-1]}" if len(last) > 1 else found.group(1) + found.group(2)
+
+
+#: letters of a catalogue's name that a row of the list has room for
+_MAX_NAME_LENGTH = 28
+
+
+def catalogue_kind_label(source: Source) -> str:
+    """What kind of catalogue it is."""
+    return {CSW2: "CSW 2.0.2", CSW3: "CSW 3.0.0", OGCAPI: "OGC API Records", GEONETWORK: "GeoNetwork"}.get(
+        source.kind, tr("Document"))
+
+
+def catalogue_host(source: Source) -> str:
+    """The host of its address."""
+    return host_of(source.address)
+
+
+def short_catalogue_name(name: str) -> str:
+    """A catalogue's name for where there is little room."""
+    return name if len(name) <= _MAX_NAME_LENGTH else name[:_MAX_NAME_LENGTH - 1].rstrip() + "…"
+
+
+def failure_label(error: Optional[CartoguideError]) -> str:
+    """Why no answer came, in two or three words; the error's own are one click away."""
+    if getattr(error, "status", 0) in (401, 403, 407):
+        return tr("needs a login")
+    words = {"refused": tr("is down"), "closed": tr("broke off"), "dns": tr("server not found"),
+             "tls": tr("not trusted"), "proxy": tr("stopped by the proxy"), "timeout": tr("no answer in time"),
+             "too-slow": tr("too slow"), "too-large": tr("answer too large"), "offline": tr("no connection"),
+             "auth": tr("login does not work")}
+    return words.get(getattr(error, "kind", ""), tr("failed"))
+
+
+def search_state_label(row: SourceStatus) -> str:
+    """How a catalogue's part of a search stands, in two or three words."""
+    if row.state == FAILED:
+        return failure_label(row.error)
+    if row.state == REQUESTING:
+        return tr("asking… {count} so far", count=f"{row.shown:n}") if row.shown else tr("asking…")
+    if row.state == WAITING:
+        return tr("not asked")
+    if row.filtered and row.more:
+        return tr("%n found so far", n=row.shown)
+    if row.total is not None and row.total > row.shown and not row.filtered:
+        return tr("{shown} of {total}", shown=f"{row.shown:n}", total=f"{row.total:n}")
+    return tr("%n found", n=row.shown)
+
+
+#: a named set of records narrows as a facet does
+COLLECTION = "collection"
+
+
+def facet_label(facet: str) -> str:
+    """What a facet is called."""
+    return {"kind": tr("Kind"), "licence": tr("Terms"), "year": tr("Year"), "organisation": tr("Organisation"),
+            "keyword": tr("Keyword"), "service_type": tr("Kind of service"), "source": tr("Source"),
+            COLLECTION: tr("Collection")}[facet]
+
+
+def facet_value_label(facet: str, value: str, sources: Mapping[str, Tuple[str, str]]) -> str:
+    """A facet's value in words; ``sources`` has the sources' kinds and titles."""
+    if facet == "kind":
+        return {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}.get(
+            value, tr("Other records"))
+    if facet == "licence":
+        return {"free": tr("Free"), "fees": tr("Fees apply"), "undecided": tr("Terms undecided")}.get(value, value)
+    if facet == "service_type":
+        return service_type_label(value)
+    if facet == "source":
+        return sources.get(value, ("", ""))[1] or value
+    return value
+
+
+def group_equivalent_values(facet: str, values: Iterable[str]) -> List[Tuple[str, ...]]:
+    """The values in groups that a person reads as one: records call a WMS "view", "OGC:WMS" and otherwise."""
+    if facet != "service_type":
+        return [(value,) for value in values]
+    found: Dict[str, List[str]] = {}
+    for value in values:
+        found.setdefault(service_type_label(value).lower(), []).append(value)
+    return [tuple(group) for group in found.values()]
+
+
+def query_summary(query: CatalogueQuery) -> str:
+    """What is looked for, in words; empty where everything is."""
+    or_ = tr(" or ")
+    parts = [
+        f"“{query.text}”" if query.text else "", *query.keywords,
+        facet_value_label("kind", query.type, {}) if query.type else ""
+    ]
+    parts += [or_.join(facet_value_label(facet, value, {}) for value in values) for facet, values in query.facets]
+    parts.append(tr("in the map’s view") if query.bbox else "")
+    return ", ".join(part for part in parts if part)
+
+
+def local_filter_note(unsupported: Iterable[str]) -> str:
+    """That part of a search is done here, because the catalogue cannot be asked for it; empty where nothing is."""
+    names = [tr("Words") if name == "text" else facet_label("kind" if name == "type" else name) for name in unsupported]
+    if not names:
+        return ""
+    return tr("It cannot be asked for: {names}. What it sends is sorted out here.", names=", ".join(names))
+
+
+_HOUR, _DAY = 3600.0, 86400.0
+
+
+def age_text(seconds: float) -> str:
+    """An age in its largest whole unit: "3 days ago"."""
+    if seconds >= _DAY:
+        return tr("%n day(s) ago", n=int(seconds // _DAY))
+    if seconds >= _HOUR:
+        return tr("%n hour(s) ago", n=int(seconds // _HOUR))
+    if seconds >= 60:
+        return tr("%n minute(s) ago", n=int(seconds // 60))
+    return tr("a moment ago")
+
+
+def loaded_text(seconds: float, error: Optional[CartoguideError] = None) -> str:
+    """When a service described itself, ``seconds`` ago, and why it says nothing newer where it is in ``trouble``."""
+    if error is not None:
+        return tr("From {age}; the service could not be reached: {reason}", age=age_text(seconds),
+                  reason=error.user_text)
+    now = QDateTime.currentDateTime()
+    then = now.addSecs(-int(seconds))
+    if then.date() == now.date():
+        return tr("Loaded at {time}", time=then.time().toString("HH:mm"))
+    return tr("Loaded {age}", age=age_text(seconds))

@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QMenu, QWidget
 from ..core.i18n import tr
 from ..gis.runtime.tasks import no_op
 from ..ui.widgets.drag_and_drop import dragged_uris, parse_dropped_layers
-from ..ui.widgets.name_dialog import open_name_dialog
+from ..ui.widgets.input_dialogs import open_name_dialog
 from ..ui.widgets.theme import icon
 from .browser_items import BrowserItem, GroupItem, LoadMoreItem, RootItem
 from .properties_widgets import LayerProperties, RecordProperties

@@ -41,7 +41,7 @@ def locator_actions() -> List[LocatorAction]:
 
 def run_action(key: str, plugin: CartoguidePlugin, desk: RecordCommands) -> None:
     """Do what the action called ``key`` says."""
-    from ..ui.composer.composer import LAYOUT
+    from ..ui.composer.composer_panel import LAYOUT
 
     in_dock: Dict[str, Callable[[CartoguideDock], object]] = {
         "dock": lambda dock: None, "search": lambda dock: dock.focus_search(),

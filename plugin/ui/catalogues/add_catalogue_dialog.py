@@ -22,7 +22,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.source_words import catalogue_kind_label
+from ...app.phrases import catalogue_kind_label
 from ...core.catalogues.detection import DetectedCatalogue
 from ...core.catalogues.model import FILE, OGCAPI, Source
 from ...core.errors import CartoguideError
@@ -30,8 +30,8 @@ from ...core.i18n import tr
 from ...gis.catalogues import federated_search
 from ...gis.runtime import tasks
 from ..widgets import guide
-from ..widgets.address_dialog import is_web_address
 from ..widgets.buttons import translate_buttons
+from ..widgets.input_dialogs import is_web_address
 from ..widgets.messages import DetailsDialog
 
 _SourceRole = int(Qt.ItemDataRole.UserRole)

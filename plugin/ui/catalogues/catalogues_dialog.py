@@ -21,7 +21,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.source_words import catalogue_kind_label
+from ...app.phrases import catalogue_kind_label
 from ...core.catalogues.model import Source
 from ...core.i18n import tr
 from ...gis.catalogues.catalogue_list import CatalogueList, source_key

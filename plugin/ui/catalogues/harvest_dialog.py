@@ -7,7 +7,7 @@ from typing import Callable, Optional, Sequence
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QRadioButton, QVBoxLayout, QWidget
 
-from ...app.facet_words import local_filter_note, query_summary
+from ...app.phrases import local_filter_note, query_summary
 from ...core.catalogues.model import CatalogueQuery, Source
 from ...core.i18n import tr
 from ...gis.catalogues.harvest import EVERYTHING

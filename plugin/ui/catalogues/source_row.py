@@ -8,8 +8,7 @@ from typing import Optional
 from qgis.PyQt.QtCore import QSize, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from ...app.facet_words import local_filter_note
-from ...app.source_words import search_state_label
+from ...app.phrases import local_filter_note, search_state_label
 from ...core.i18n import tr
 from ...gis.catalogues.federated_search import FAILED, REQUESTING, SourceStatus
 from ..widgets.buttons import text_button

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from qgis.PyQt.QtCore import QMimeData, QPoint, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QMimeData, QPoint, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
     QDrag,
     QDragEnterEvent,
@@ -14,7 +14,6 @@ from qgis.PyQt.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QResizeEvent,
 )
 from qgis.PyQt.QtWidgets import (
     QApplication,
@@ -23,7 +22,6 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
-    QSizePolicy,
     QSlider,
     QToolButton,
     QVBoxLayout,
@@ -33,29 +31,10 @@ from qgis.PyQt.QtWidgets import (
 from ...app.map_state import MapRowState
 from ...core.i18n import tr
 from ...gis.runtime.compat import event_position
+from ..widgets.elided_label import ElidedLabel
 from ..widgets.theme import ThemeColours, icon, make_muted, scaled_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
-
-
-class ElidedLabel(QLabel):
-    """A label that gives way: it shows as much of its text as fits, and all of it in its tooltip."""
-
-    def __init__(self, text: str, tip: str = "") -> None:
-        super().__init__()
-        self._full = text
-        self.setToolTip(tip or text)
-        self.setAccessibleName(text)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Qt: it can become narrow."""
-        return QSize(24, self.fontMetrics().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: cut the text anew."""
-        super().resizeEvent(event)
-        self.setText(self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, self.width()))
 
 
 class MapRow(QFrame):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional, Sequence
+from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
@@ -10,11 +10,8 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, Q
 from ...app.map_state import without_wms_prefix
 from ...core.custommap.suggestions import Suggestion
 from ...core.i18n import tr
+from ..widgets.elided_label import ElidedLabel
 from ..widgets.theme import icon, make_muted, scaled_font
-from .map_rows import ElidedLabel
-
-if TYPE_CHECKING:
-    pass
 
 
 class SuggestionRows(QWidget):

@@ -13,7 +13,7 @@ from ...core.catalogues.result_merging import RemoteHit
 from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...gis.runtime import settings, tasks
-from ..widgets.name_dialog import open_name_dialog
+from ..widgets.input_dialogs import open_name_dialog
 
 if TYPE_CHECKING:
     from ...core.library.record_collections import RecordCollections

@@ -25,7 +25,7 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...gis.export.layout_export import EXPORT_FORMATS
 from ...gis.runtime import settings
-from ..composer.composer import ATLAS, LAYOUT, NEW, OPEN, REDO, SAVE, SERIES, STAMPED, UNDO
+from ..composer.composer_panel import ATLAS, LAYOUT, NEW, OPEN, REDO, SAVE, SERIES, STAMPED, UNDO
 from ..composer.extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from ..composer.offline_controls import TAKE
 from ..service.add_layers_dialog import AddLayersDialog

@@ -23,7 +23,7 @@ from ...app.dock_session import DockSession
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ..catalogues.catalogue_panel import CataloguePanel
-from ..composer.composer import ComposerPanel
+from ..composer.composer_panel import ComposerPanel
 from ..record.catalogue_origin_bar import CatalogueOriginBar
 from ..record.record_view import RecordView
 from ..results.facet_row import FacetRow

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, List, Optional
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
-from ...app.source_words import failure_label
+from ...app.phrases import failure_label
 from ...core.catalogues.harvesting import HarvestSummary
 from ...core.catalogues.model import CatalogueQuery, Source
 from ...core.catalogues.result_merging import to_catalogue_query

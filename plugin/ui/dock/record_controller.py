@@ -21,8 +21,8 @@ from ...gis.snapshots.snapshot_packages import is_package
 from ..record.overview_tab import overview_urls
 from ..record.record_view import ADD, AS_BASE, CHOOSE
 from ..service.add_layers_dialog import AddLayersDialog
-from ..widgets.address_dialog import AddressDialog
 from ..widgets.drag_and_drop import parse_dropped_layers
+from ..widgets.input_dialogs import AddressDialog
 from ..widgets.messages import DetailsDialog
 from .operation_controller import OperationController
 from .time_series_controller import TimeSeriesController

@@ -16,8 +16,9 @@ from ...core.records.model.codelists import code_label, language_label
 from ...core.records.model.record import Contact, Record
 from ...core.records.model.starter import STARTER_KEYWORD, is_starter
 from ...core.records.report.html_fragments import date_html
+from ...gis.layers.extents import extent_rectangles
 from ...gis.library.thumbnails import AS_OF_KEY
-from ..widgets.extent_preview import ExtentPainter, extent_rectangles, extent_text
+from ..widgets.extent_preview import ExtentPainter, extent_text
 from ..widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
 from ..widgets.theme import on_white_background
 

@@ -8,7 +8,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from ...app.facet_words import COLLECTION, facet_label, facet_value_label, group_equivalent_values
+from ...app.phrases import COLLECTION, facet_label, facet_value_label, group_equivalent_values
 from ...core.i18n import tr
 from ...core.library.index_row import FACETS
 from ...core.library.query import SORTS, FacetCounts

@@ -36,12 +36,14 @@ from .operation_fields import (
     ChoiceRows,
     ExtentField,
     GeographicEnvelope,
+    PixelField,
     SizeField,
+    SldField,
+    background_colour_button,
     narrow_combo_box,
     set_choices,
     set_item_enabled,
 )
-from .operation_more import PixelField, SldField, background_colour_button
 from .operations_html import operation_purpose
 
 _FIELDS_OF_OPERATION = {

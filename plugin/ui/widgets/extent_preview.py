@@ -12,6 +12,7 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from ...core.i18n import tr
 from ...core.records.model.record import Extent
+from ...gis.layers.extents import extent_rectangles
 from .theme import ThemeColours, mix_colours
 
 #: the smallest piece of the world that is shown, in degrees: a park alone in the white says nothing
@@ -22,18 +23,6 @@ _WORLD_VIEW_DEGREES = 120.0
 _SIMPLIFY_GEOMETRY = 1
 #: drawn maps that are kept for the next look at the same record
 _CACHE_SIZE = 24
-
-
-def extent_rectangles(extents: Sequence[Extent]) -> list[QgsRectangle]:
-    """The boxes that can be drawn: all four sides given, in longitude and latitude, south below north."""
-    boxes = []
-    for extent in extents:
-        if extent.west is None or extent.east is None or extent.south is None or extent.north is None:
-            continue
-        if extent.south <= extent.north and abs(extent.south) <= 90 and abs(extent.north) <= 90:
-            east = extent.east if extent.east >= extent.west else extent.east + 360.0
-            boxes.append(QgsRectangle(extent.west, extent.south, east, extent.north))
-    return boxes
 
 
 def extent_text(extent: Extent) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication
-from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QInputDialog, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from . import guide
@@ -56,3 +56,25 @@ class AddressDialog(QDialog):
     def _accept(self) -> None:
         self.chosen.emit(self.address.text().strip())
         self.close()
+
+
+_MAX_LENGTH = 80
+
+
+def open_name_dialog(parent: Optional[QWidget], title: str, name: str, on_accepted: Callable[[str],
+                                                                                             object]) -> QInputDialog:
+    """Ask for the name of a collection; ``done`` gets it tidied, and nothing where it is empty."""
+    dialog = QInputDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(tr("Name of the collection:"))
+    dialog.setTextValue(name)
+    dialog.textValueSelected.connect(lambda text: on_accepted(_normalise(text)) if _normalise(text) else None)
+    dialog.open()
+    for box in dialog.findChildren(QDialogButtonBox):
+        translate_buttons(box)
+    return dialog
+
+
+def _normalise(name: str) -> str:
+    return " ".join(name.split())[:_MAX_LENGTH]

@@ -1,0 +1,25 @@
+"""Extents of records and of features, as rectangles."""
+
+from __future__ import annotations
+
+from typing import List, Sequence
+
+from qgis.core import QgsRectangle
+
+from ...core.records.model.record import Extent
+
+
+def extent_rectangles(extents: Sequence[Extent]) -> List[QgsRectangle]:
+    """Return the extents that can be drawn, as rectangles of longitude (x) and latitude (y) in degrees.
+
+    An extent without all four sides, with south above north or with a latitude beyond a pole is left out. One that
+    crosses the antimeridian gets an eastern side beyond 180°.
+    """
+    rectangles: List[QgsRectangle] = []
+    for extent in extents:
+        if extent.west is None or extent.east is None or extent.south is None or extent.north is None:
+            continue
+        if extent.south <= extent.north and abs(extent.south) <= 90 and abs(extent.north) <= 90:
+            east = extent.east if extent.east >= extent.west else extent.east + 360.0
+            rectangles.append(QgsRectangle(extent.west, extent.south, east, extent.north))
+    return rectangles
