@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QLabel, QSlider, QWidget
 from plugin.app.extent_mode import KEPT
 from plugin.app.map_state import MapRowState, without_wms_prefix
 from plugin.core.custommap.model import PageSetup
-from plugin.ui.composer.composer_panel import ComposerPanel, LAYOUT, PDF, PNG
+from plugin.ui.composer.composer_panel import LAYOUT, PDF, PNG, ComposerPanel
 from plugin.ui.composer.map_rows import MIME_ROW
 
 BASE = MapRowState("Mapa guía", "base", "11 layers")
