@@ -14,7 +14,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialog
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.app import remote_search
+from plugin.app.records import remote_search
 from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
 from plugin.core.catalogues.result_merging import RemoteHit
 from plugin.core.library.record_store import RecordStore

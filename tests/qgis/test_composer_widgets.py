@@ -7,8 +7,8 @@ from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt
 from qgis.PyQt.QtGui import QDropEvent
 from qgis.PyQt.QtWidgets import QLabel, QSlider, QWidget
 
-from plugin.app.extent_mode import KEPT
-from plugin.app.map_state import MapRowState, without_wms_prefix
+from plugin.app.maps.extent_mode import KEPT
+from plugin.app.maps.map_state import MapRowState, without_wms_prefix
 from plugin.core.custommap.model import PageSetup
 from plugin.ui.composer.composer_panel import LAYOUT, PDF, PNG, ComposerPanel
 from plugin.ui.composer.map_rows import MIME_ROW

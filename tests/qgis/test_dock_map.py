@@ -10,8 +10,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QWidget
 
-from plugin.app.extent_mode import KEPT
-from plugin.app.layer_choice import LayerChoice
+from plugin.app.maps.extent_mode import KEPT
+from plugin.app.maps.layer_choice import LayerChoice
 from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.runtime import settings

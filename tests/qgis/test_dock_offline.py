@@ -10,8 +10,8 @@ from network import Network
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtWidgets import QPushButton
 
-from plugin.app.extent_mode import KEPT
-from plugin.app.layer_choice import LayerChoice
+from plugin.app.maps.extent_mode import KEPT
+from plugin.app.maps.layer_choice import LayerChoice
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent
 from plugin.gis.credits.credit_lines import layer_credit

@@ -21,7 +21,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from plugin.app.extent_mode import CANVAS
+from plugin.app.maps.extent_mode import CANVAS
 from plugin.core.custommap.map_editing import entry_from_record
 from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.core.errors import CartoguideError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsProject
 
-from plugin.app.extent_mode import KEPT
+from plugin.app.maps.extent_mode import KEPT
 from plugin.core.custommap.model import PageSetup
 from plugin.gis.layers import project_document
 from tests.qgis.print_maps import PARK, composed

@@ -22,8 +22,8 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.map_state import MapRowState
-from ...app.recent_maps import recent_maps
+from ...app.maps.map_state import MapRowState
+from ...app.maps.recent_maps import recent_maps
 from ...core.i18n import tr
 from ..widgets.theme import icon, scaled_font
 from .findings_panel import FindingsPanel

@@ -28,7 +28,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.map_state import MapRowState
+from ...app.maps.map_state import MapRowState
 from ...core.i18n import tr
 from ...gis.runtime.compat import event_position
 from ..widgets.elided_label import ElidedLabel

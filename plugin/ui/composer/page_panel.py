@@ -17,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.extent_mode import EXTENT_MODES, KEPT, extent_mode_label
+from ...app.maps.extent_mode import EXTENT_MODES, KEPT, extent_mode_label
 from ...app.phrases import format_scale as scale_text
 from ...core.custommap.model import PageSetup
 from ...core.i18n import tr

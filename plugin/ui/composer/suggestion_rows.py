@@ -7,7 +7,7 @@ from typing import Optional, Sequence
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from ...app.map_state import without_wms_prefix
+from ...app.maps.map_state import without_wms_prefix
 from ...core.custommap.suggestions import Suggestion
 from ...core.i18n import tr
 from ..widgets.elided_label import ElidedLabel

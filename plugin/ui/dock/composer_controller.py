@@ -11,13 +11,13 @@ from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, QTimer
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
-from ...app.export_controller import ExportController
-from ...app.extent_mode import CANVAS, CENTRE, KEPT, POLYGON
-from ...app.layer_choice import LayerChoice
-from ...app.map_controller import MapController
-from ...app.map_extent import extent_for_mode
-from ...app.map_history import MapHistory
-from ...app.map_state import MapItem, without_wms_prefix
+from ...app.maps.export_controller import ExportController
+from ...app.maps.extent_mode import CANVAS, CENTRE, KEPT, POLYGON
+from ...app.maps.layer_choice import LayerChoice
+from ...app.maps.map_controller import MapController
+from ...app.maps.map_extent import extent_for_mode
+from ...app.maps.map_history import MapHistory
+from ...app.maps.map_state import MapItem, without_wms_prefix
 from ...core.custommap.model import CustomMap, MapExtent, PageSetup
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name

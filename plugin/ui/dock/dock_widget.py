@@ -19,7 +19,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.dock_session import DockSession
+from ...app.records.dock_session import DockSession
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ..catalogues.catalogue_panel import CataloguePanel

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Optional
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from ...app.extent_mode import CANVAS, KEPT
-from ...app.map_state import MapItem, MapState
-from ...app.recent_maps import add_recent_map
+from ...app.maps.extent_mode import CANVAS, KEPT
+from ...app.maps.map_state import MapItem, MapState
+from ...app.maps.recent_maps import add_recent_map
 from ...core.custommap.document import read_document, write_document
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.errors import CartoguideError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
-from ...app.import_jobs import ImportJob
+from ...app.records.import_jobs import ImportJob
 from ...core.i18n import tr
 from ..widgets.job_rows import CANCEL, REASONS, RESUME, SHOW, JobRow
 from ..widgets.messages import DetailsDialog

@@ -10,8 +10,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsC
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from ...app.extent_mode import WHOLE as WHOLE_EXTENT
-from ...app.map_extent import extent_for_mode
+from ...app.maps.extent_mode import WHOLE as WHOLE_EXTENT
+from ...app.maps.map_extent import extent_for_mode
 from ...core.custommap.model import CustomMap, MapExtent, SnapshotReference
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name

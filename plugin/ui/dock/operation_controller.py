@@ -10,9 +10,9 @@ from qgis.core import QgsMapLayer
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from ...app.layer_choice import LayerChoice
-from ...app.map_extent import geographic_extent
-from ...app.map_state import make_entry
+from ...app.maps.layer_choice import LayerChoice
+from ...app.maps.map_extent import geographic_extent
+from ...app.maps.map_state import make_entry
 from ...app.phrases import record_title
 from ...core.custommap.model import CustomMap, LayerPlan
 from ...core.errors import CartoguideError

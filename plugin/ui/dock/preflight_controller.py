@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Callable, Optional
 from qgis.core import QgsCoordinateReferenceSystem, QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime
 
-from ...app.extent_mode import KEPT
-from ...app.map_extent import service_extent
-from ...app.map_state import MapItem, base_first, without_wms_prefix
+from ...app.maps.extent_mode import KEPT
+from ...app.maps.map_extent import service_extent
+from ...app.maps.map_state import MapItem, base_first, without_wms_prefix
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.preflight import MapFinding, PreflightContext, estimate_print, preflight_findings, trial_findings
 from ...core.custommap.preflight.findings import CRS, ENDPOINT, EXTENT, OPACITY, REFRESH, REMOVE, SCALE, sorted_findings

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from qgis.PyQt.QtCore import QObject, QTimer
 
-from ...app.extent_mode import CANVAS, KEPT
-from ...app.map_state import MapItem, MapState
+from ...app.maps.extent_mode import CANVAS, KEPT
+from ...app.maps.map_state import MapItem, MapState
 from ...core.i18n import tr
 from ...gis.layers import project_document
 

@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from ...app.layer_choice import LayerChoice
+from ...app.maps.layer_choice import LayerChoice
 from ...app.phrases import record_title
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Optional, Sequence, Set
 from qgis.PyQt.QtCore import QObject
 
 from ...app.phrases import short_catalogue_name
-from ...app.remote_search import RemoteSearch
+from ...app.records.remote_search import RemoteSearch
 from ...core.catalogues.deduplication import SourceRecord
 from ...core.catalogues.model import Source
 from ...core.catalogues.result_merging import RemoteHit

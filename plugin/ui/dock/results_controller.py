@@ -10,7 +10,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QModelIndex, QObject, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QAbstractItemView
 
-from ...app.map_extent import geographic_extent
+from ...app.maps.map_extent import geographic_extent
 from ...core.catalogues.result_merging import RemoteHit, add_remote_counts, merge_results
 from ...core.i18n import tr
 from ...core.library.query import FacetCounts, LibraryQuery, ResultPage, SearchHit

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Callable, Optional
 
 from qgis.PyQt.QtCore import QObject, QTimer
 
-from ...app.map_extent import service_extent
+from ...app.maps.map_extent import service_extent
 from ...core.custommap.suggestions import Suggestion, SuggestionCandidate, suggest_services
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery

@@ -8,7 +8,7 @@ from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QInputDialog
 
-from ...app.map_state import MapItem, update_entry
+from ...app.maps.map_state import MapItem, update_entry
 from ...core.custommap.time_selection import ShownMoment, format_moment, select_moment
 from ...core.i18n import tr
 from ...core.wms.dimensions.time_series import TimeSeriesEntry

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject
 
-from ...app.layer_choice import LayerChoice
-from ...app.map_state import MapItem, make_entry
+from ...app.maps.layer_choice import LayerChoice
+from ...app.maps.map_state import MapItem, make_entry
 from ...core.custommap.model import CustomMap, MapEntry, Plan
 from ...core.custommap.time_selection import format_moment
 from ...core.errors import CartoguideError

@@ -19,7 +19,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.layer_choice import LayerChoice
+from ...app.maps.layer_choice import LayerChoice
 from ...app.phrases import scale_range_text
 from ...core.custommap.crs_choice import best_crs, same_crs
 from ...core.i18n import tr

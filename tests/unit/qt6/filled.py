@@ -51,7 +51,7 @@ def records_in_list() -> QWidget:
 
 def rows_of_map() -> QWidget:
     """Three layers of a custom map."""
-    from plugin.app.map_state import MapRowState
+    from plugin.app.maps.map_state import MapRowState
     from plugin.ui.composer.map_rows import MapRows
 
     view = MapRows()

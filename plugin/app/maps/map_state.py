@@ -6,15 +6,15 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Mapping, Optional, Sequence
 
-from ..core.custommap.map_editing import stored_credit
-from ..core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference
-from ..core.i18n import tr
-from ..core.records.model.record import Record
-from ..core.snapshot.snapshot_sources import Snapshot
-from ..core.terms.model import Terms
+from ...core.custommap.map_editing import stored_credit
+from ...core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.snapshot.snapshot_sources import Snapshot
+from ...core.terms.model import Terms
+from ..phrases import record_title
 from .extent_mode import CANVAS
 from .layer_choice import LayerChoice
-from .phrases import record_title
 
 _WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
 

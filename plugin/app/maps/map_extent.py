@@ -7,9 +7,9 @@ from typing import Optional
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsProject, QgsRectangle
 from qgis.gui import QgsMapCanvas
 
-from ..core.custommap.model import MapExtent
-from ..core.records.model.record import Record
-from ..gis.layers.extents import extent_rectangles
+from ...core.custommap.model import MapExtent
+from ...core.records.model.record import Record
+from ...gis.layers.extents import extent_rectangles
 from .extent_mode import CANVAS, RECORDS, WHOLE
 from .map_controller import MapController
 from .map_state import MapItem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.i18n import tr
+from ...core.i18n import tr
 
 #: what the map shows
 CANVAS, RECORDS, WHOLE, KEPT = "canvas", "records", "whole", "kept"

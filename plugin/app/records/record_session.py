@@ -7,32 +7,32 @@ from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Sequence, T
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ..core.catalogues.paste_classifier import PATH, PastedText, classify_pasted_text
-from ..core.errors import CartoguideError
-from ..core.i18n import tr
-from ..core.library.query import LibraryQuery, ResultPage, SearchHit
-from ..core.network_profile import DEFAULT_CRS
-from ..core.records.formats.from_service import SOURCE_FORMAT
-from ..core.records.model.endpoints import normalise_endpoint, wms_endpoint
-from ..core.records.model.record import Record
-from ..core.records.model.starter import is_starter
-from ..gis.catalogues import paste_import
-from ..gis.library.record_library import RecordLibrary, RecordSource, SaveResult
-from ..gis.profiles import record_loading
-from ..gis.runtime import tasks
-from ..gis.runtime.latest_query_worker import LatestQueryWorker
-from . import pasted, phrases
-from .import_jobs import ImportJobs, opened_text
+from ...core.catalogues.paste_classifier import PATH, PastedText, classify_pasted_text
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.library.query import LibraryQuery, ResultPage, SearchHit
+from ...core.network_profile import DEFAULT_CRS
+from ...core.records.formats.from_service import SOURCE_FORMAT
+from ...core.records.model.endpoints import normalise_endpoint, wms_endpoint
+from ...core.records.model.record import Record
+from ...core.records.model.starter import is_starter
+from ...gis.catalogues import paste_import
+from ...gis.library.record_library import RecordLibrary, RecordSource, SaveResult
+from ...gis.profiles import record_loading
+from ...gis.runtime import tasks
+from ...gis.runtime.latest_query_worker import LatestQueryWorker
+from .. import phrases
+from .import_jobs import ImportJobs, SourcedRecords, opened_text, paste_progress_text, paste_sources
 
 if TYPE_CHECKING:
-    from ..core.library.record_collections import RecordCollections
+    from ...core.library.record_collections import RecordCollections
 
 T = TypeVar("T")
 
 #: records that are remembered as they were read; the others are read again when they are shown
 _MAX_RECORDS = 500
 #: in a worker thread: the places that records come from, each with its records
-_RecordsBySource = Callable[[], List[Tuple[RecordSource, Sequence[Record]]]]
+_RecordsBySource = Callable[[], SourcedRecords]
 
 
 class RecordSession(QObject):
@@ -66,12 +66,25 @@ class RecordSession(QObject):
         self._page_worker = LatestQueryWorker("cartoguide-search", self.library.load_page, self)
         self._count_worker = LatestQueryWorker("cartoguide-count", self.library.counts, self)
         self._record_worker = LatestQueryWorker("cartoguide-read", self.library.load_record, self)
-        self.imports = ImportJobs(self)
+        self.imports = ImportJobs(self.library, self)
+        self._connect_imports()
         self._page_worker.answered.connect(self._on_page_loaded)
         self._count_worker.answered.connect(self.counts_loaded)
         self._record_worker.answered.connect(self._on_record_loaded)
         for thread in (self._page_worker, self._count_worker, self._record_worker):
             thread.failed.connect(lambda _question, error: self.failed.emit(error))
+
+    def _connect_imports(self) -> None:
+        imports = self.imports
+        imports.job_started.connect(lambda job, text: self.show_job(job, text, True))
+        imports.records_added.connect(self.background_updated)
+        imports.imported.connect(self.show_saved_records)
+        imports.library_changed.connect(self.invalidate_records)
+        imports.library_changed.connect(self.report_library_notices)
+        imports.collections_imported.connect(self.collections_imported)
+        imports.failed.connect(self.failed)
+        imports.warned.connect(self.warned)
+        imports.notified.connect(self.notified)
 
     @property
     def loading(self) -> bool:
@@ -176,7 +189,7 @@ class RecordSession(QObject):
         if taken.kind == PATH:
             self.open_paths(taken.locations)
             return
-        self._begin_opening(pasted.paste_progress_text(taken))
+        self._begin_opening(paste_progress_text(taken))
         job = paste_import.request_pasted(taken, lambda result: self._store_pasted(taken, result), self.failed.emit,
                                           self, self.catalogue_detected.emit)
         self._track(job)
@@ -187,7 +200,7 @@ class RecordSession(QObject):
             self.notified.emit(tr("Your records describe this service already."))
             self.records_opened.emit([known])
         else:
-            self._store_results(result, lambda: pasted.paste_sources(taken, result.records))
+            self._store_results(result, lambda: paste_sources(taken, result.records))
 
     def _describing_record(self, records: Sequence[Record]) -> str:
         """The record that describes better what was read as a service's own capabilities; empty where none does."""

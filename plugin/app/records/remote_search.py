@@ -6,18 +6,18 @@ from typing import Callable, Dict, List, Mapping, Optional, Tuple
 
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ..core.catalogues.deduplication import MergedRecord, SourceRecord
-from ..core.catalogues.model import Source
-from ..core.catalogues.result_merging import selected_sources, to_catalogue_query, to_search_hit
-from ..core.errors import CartoguideError
-from ..core.library.cooperative_yield import yielding
-from ..core.library.query import LibraryQuery, SearchHit
-from ..core.records.model.record import Record
-from ..gis.catalogues.catalogue_list import CatalogueList
-from ..gis.catalogues.federated_search import FederatedSearch, request_full_record
-from ..gis.library.record_library import RecordLibrary
-from ..gis.runtime import tasks
-from ..gis.runtime.latest_query_worker import LatestQueryWorker
+from ...core.catalogues.deduplication import MergedRecord, SourceRecord
+from ...core.catalogues.model import Source
+from ...core.catalogues.result_merging import selected_sources, to_catalogue_query, to_search_hit
+from ...core.errors import CartoguideError
+from ...core.library.cooperative_yield import yielding
+from ...core.library.query import LibraryQuery, SearchHit
+from ...core.records.model.record import Record
+from ...gis.catalogues.catalogue_list import CatalogueList
+from ...gis.catalogues.federated_search import FederatedSearch, request_full_record
+from ...gis.library.record_library import RecordLibrary
+from ...gis.runtime import tasks
+from ...gis.runtime.latest_query_worker import LatestQueryWorker
 
 #: so long nothing changes before servers are asked: longer than a thoughtful typist's pause
 _DEBOUNCE_MS = 600

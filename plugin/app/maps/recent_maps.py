@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ..gis.runtime import settings
+from ...gis.runtime import settings
 
 
 def recent_maps() -> list[Path]:

@@ -8,20 +8,20 @@ from typing import Optional, Sequence
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 
-from ..core.catalogues.result_merging import RemoteHit
-from ..core.errors import CartoguideError
-from ..core.library.query import SearchHit
-from ..core.records.model import endpoints
-from ..core.records.model.codelists import code_label
-from ..core.records.model.record import Record
-from ..core.records.model.starter import is_starter
-from ..core.terms import DEFAULT_PATTERN, resolve_terms
-from ..core.terms.model import Terms
-from ..core.wms.model.service import Service
-from ..gis.library.thumbnails import Thumbnails
-from ..gis.runtime import settings
-from ..gis.services import service_cache
-from . import phrases
+from ...core.catalogues.result_merging import RemoteHit
+from ...core.errors import CartoguideError
+from ...core.library.query import SearchHit
+from ...core.records.model import endpoints
+from ...core.records.model.codelists import code_label
+from ...core.records.model.record import Record
+from ...core.records.model.starter import is_starter
+from ...core.terms import DEFAULT_PATTERN, resolve_terms
+from ...core.terms.model import Terms
+from ...core.wms.model.service import Service
+from ...gis.library.thumbnails import Thumbnails
+from ...gis.runtime import settings
+from ...gis.services import service_cache
+from .. import phrases
 from .record_session import RecordSession
 
 #: so many records' terms are remembered

@@ -8,9 +8,9 @@ from typing import Optional
 from qgis.core import QgsCoordinateReferenceSystem
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ..core.custommap.model import CustomMap, MapEntry
-from ..core.custommap.undo_history import UndoHistory
-from ..gis.layers import map_group
+from ...core.custommap.model import CustomMap, MapEntry
+from ...core.custommap.undo_history import UndoHistory
+from ...gis.layers import map_group
 from .extent_mode import CANVAS, KEPT
 from .layer_choice import LayerChoice
 from .map_controller import MapController

@@ -9,21 +9,21 @@ from typing import Optional, Sequence, Union
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ..core.custommap.model import CustomMap, Plan
-from ..core.custommap.planner import make_plan
-from ..core.errors import CartoguideError
-from ..core.i18n import tr
-from ..core.records.model.record import Record
-from ..core.snapshot.snapshot_sources import with_snapshot
-from ..core.terms.model import Terms
-from ..core.wms.crs.codes import offers_crs
-from ..core.wms.model.service import Service
-from ..gis.layers import map_group
-from ..gis.layers import time_series as gis_series
-from ..gis.layers import wms_layers as gis_layers
-from ..gis.layouts import templates
-from ..gis.runtime.i18n import map_language
-from .dock_session import DockSession
+from ...core.custommap.model import CustomMap, Plan
+from ...core.custommap.planner import make_plan
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.snapshot.snapshot_sources import with_snapshot
+from ...core.terms.model import Terms
+from ...core.wms.crs.codes import offers_crs
+from ...core.wms.model.service import Service
+from ...gis.layers import map_group
+from ...gis.layers import time_series as gis_series
+from ...gis.layers import wms_layers as gis_layers
+from ...gis.layouts import templates
+from ...gis.runtime.i18n import map_language
+from ..records.dock_session import DockSession
 from .layer_choice import LayerChoice
 from .map_state import (
     MapItem,

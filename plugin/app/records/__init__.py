@@ -1,0 +1,1 @@
+"""Sessions, searches and controllers that work on records, collections and catalogues."""

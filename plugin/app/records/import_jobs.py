@@ -1,0 +1,215 @@
+"""Imports of files, folders and packages: their progress, their summaries and when the list is refreshed."""
+
+from __future__ import annotations
+
+import os
+from typing import List, Optional, Sequence, Tuple
+
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+
+from ...core.catalogues.paste_classifier import DOCUMENT, PastedText
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...gis.library import record_import
+from ...gis.library.record_library import RecordLibrary, RecordSource
+from ..phrases import short_address
+
+#: records in memory, grouped by where they come from
+SourcedRecords = List[Tuple[RecordSource, Sequence[Record]]]
+
+#: shortest time between two refreshes of the list while records are being imported
+_REFRESH_INTERVAL_MS = 2000
+#: failures that are listed in a message's detail; further ones are counted
+_MAX_REASONS = 1000
+
+
+class ImportJobs(QObject):
+    """Imports under way.
+
+    A large import shows its progress in a row (``large_import_started``) until the row is closed. A small one ends
+    in a message, if there is anything to report.
+    """
+
+    large_import_started = pyqtSignal(object)
+    #: job, description
+    job_started = pyqtSignal(object, str)
+    #: records were stored while the person looks at something else
+    records_added = pyqtSignal()
+    #: first records of a finished import, by identifier
+    imported = pyqtSignal(object)
+    #: records were stored that no signal carries; cached ones are out of date
+    library_changed = pyqtSignal()
+    #: names of the collections that an import restored
+    collections_imported = pyqtSignal(list)
+    failed = pyqtSignal(object)
+    warned = pyqtSignal(str, str)
+    notified = pyqtSignal(str)
+
+    def __init__(self, library: RecordLibrary, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.library = library
+        self.running: List[ImportJob] = []
+        self._refresh_pending = False
+        self._refresh_timer = QTimer(self)
+        self._refresh_timer.setSingleShot(True)
+        self._refresh_timer.setInterval(_REFRESH_INTERVAL_MS)
+        self._refresh_timer.timeout.connect(self._refresh_if_pending)
+
+    def open(self, paths: Sequence[str]) -> None:
+        """Import files, folders and packages in a task."""
+        if paths:
+            self.running.append(ImportJob(self, paths))
+
+    def notify_records_added(self) -> None:
+        """Announce new records, at most once in two seconds."""
+        if self._refresh_timer.isActive():
+            self._refresh_pending = True
+        else:
+            self._refresh_timer.start()
+            self.records_added.emit()
+
+    def on_import_ended(self, job: ImportJob) -> None:
+        """Forget an import that has finished, failed or been cancelled."""
+        if job in self.running:
+            self.running.remove(job)
+        self._refresh_pending = False
+
+    def _refresh_if_pending(self) -> None:
+        if self._refresh_pending:
+            self._refresh_pending = False
+            self.notify_records_added()
+
+
+class ImportJob(QObject):
+    """One import; ``progressed`` carries percent and text, ``ended`` a summary, its detail and whether it was stopped.
+    """
+
+    progressed = pyqtSignal(float, str)
+    ended = pyqtSignal(str, str, bool)
+
+    def __init__(self, imports: ImportJobs, paths: Sequence[str]) -> None:
+        super().__init__(imports)
+        self._imports = imports
+        self.paths = tuple(paths)
+        self.is_large = self._reported = False
+        self._reported_count = 0
+        self.job, self.result = record_import.start(paths, imports.library, self._on_done, self._on_failed, self)
+        self.job.progressed.connect(self._on_progress)
+        self.job.ended.connect(self._on_job_ended)
+        imports.job_started.emit(self.job, tr("Reading %n file(s) or folder(s)…", n=len(paths)))
+
+    @property
+    def name(self) -> str:
+        """Short name of what is imported: the first path's name and the number of others."""
+        first = os.path.basename(os.path.abspath(self.paths[0])) or self.paths[0]
+        more = len(self.paths) - 1
+        return tr("{name} and %n more", name=first, n=more) if more else first
+
+    def cancel(self) -> None:
+        """Stop reading; records that are stored already stay."""
+        self.job.cancel()
+
+    def restart(self) -> None:
+        """Import the same paths again; unchanged documents are recognised by their bytes."""
+        self._imports.open(self.paths)
+
+    def _on_progress(self, percent: float, text: str) -> None:
+        self._announce_if_large()
+        self.progressed.emit(percent, text)
+        if self.result.saved > self._reported_count:
+            self._reported_count = self.result.saved
+            self._imports.notify_records_added()
+
+    def _announce_if_large(self) -> None:
+        if self.result.is_large and not self.is_large:
+            self.is_large = True
+            self._imports.large_import_started.emit(self)
+
+    def _on_done(self, result: record_import.ImportResult) -> None:
+        imports = self._imports
+        self._announce_if_large()
+        self._reported = True
+        if self.is_large:
+            self._emit_ended(summary_text(result), False)
+        elif result.problem is not None:
+            imports.failed.emit(result.problem)
+            return
+        if result.records:
+            imports.imported.emit(result.records)
+        elif result.saved:
+            imports.library_changed.emit()
+        if not self.is_large:
+            self._report(result)
+        if result.collections:
+            imports.collections_imported.emit(list(result.collections))
+
+    def _report(self, result: record_import.ImportResult) -> None:
+        if result.failure_count:
+            self._imports.warned.emit(opened_text(result.saved, result.failure_count), _failure_details(result))
+        elif result.saved > 1 and not result.collections:
+            self._imports.notified.emit(opened_text(result.saved, 0))
+
+    def _on_failed(self, error: CartoguideError) -> None:
+        self._reported = True
+        if self.is_large:
+            self._emit_ended(tr("broken off: {reason} What came is kept.", reason=error.user_text), True, error.detail)
+            self._imports.library_changed.emit()
+        else:
+            self._imports.failed.emit(error)
+
+    def _emit_ended(self, summary: str, stopped: bool, detail: str = "") -> None:
+        details = "\n\n".join(part for part in (detail, _failure_details(self.result)) if part)
+        self.ended.emit(summary, details, stopped)
+
+    def _on_job_ended(self) -> None:
+        # a cancelled job calls neither _on_done nor _on_failed
+        if not self._reported:
+            saved = self.result.saved
+            summary = tr("stopped. %n record(s) are kept.", n=saved) if saved \
+                else tr("stopped before a record was kept.")
+            self._emit_ended(summary, True)
+            if saved:
+                self._imports.library_changed.emit()
+        self._imports.on_import_ended(self)
+
+
+def opened_text(kept: int, failed: int) -> str:
+    """What came of opening a few documents, in a message."""
+    words = tr("%n record(s) read.", n=kept) if kept else tr("Nothing could be read.")
+    return f"{words} {tr('%n document(s) could not be read.', n=failed)}" if failed else words
+
+
+def summary_text(found: record_import.ImportResult) -> str:
+    """What came of opening many, in one line."""
+    parts = [tr("%n new", n=found.new), tr("%n changed", n=found.changed), tr("%n the same", n=found.same)]
+    if found.failure_count:
+        parts.append(tr("%n failed", n=found.failure_count))
+    return ", ".join(parts)
+
+
+def _failure_details(found: record_import.ImportResult) -> str:
+    """The place and reason of each document that failed."""
+    listed = found.failures[:_MAX_REASONS]
+    lines = [why if place in why else f"{place}\n{why}" for place, why in listed]
+    rest = found.failure_count - len(listed)
+    return "\n\n".join([*lines, *([tr("… and %n more", n=rest)] if rest > 0 else [])])
+
+
+def paste_progress_text(pasted: PastedText) -> str:
+    """Return the text that is shown while pasted text is being read or requested."""
+    if pasted.kind == DOCUMENT:
+        return tr("Reading the pasted text…")
+    if len(pasted.locations) == 1:
+        return tr("Asking {address}…", address=short_address(pasted.locations[0]))
+    return tr("Asking %n address(es)…", n=len(pasted.locations))
+
+
+def paste_sources(pasted: PastedText, records: Sequence[Record]) -> SourcedRecords:
+    """Return pasted records with the source that they are stored under."""
+    if pasted.kind == DOCUMENT:
+        return [(RecordSource("pasted", "paste", tr("Pasted text")), records)]
+    if len(pasted.locations) == 1:
+        address = pasted.locations[0]
+        return [(RecordSource(address, "address", short_address(address)), records)]
+    return [(RecordSource("addresses", "address", tr("Pasted addresses")), records)]
