@@ -1,6 +1,8 @@
-"""The one family of errors that reaches a person."""
+"""Errors that are shown to a person."""
 
 from __future__ import annotations
+
+from typing import Optional
 
 from .i18n import tr
 
@@ -35,7 +37,21 @@ class Cancelled(CartoguideError):
 
 
 class UnreadableDocument(CartoguideError):
-    """The bytes are not a document that can be read at all: broken, empty, too large, hostile."""
+    """Bytes that are not a readable document: broken, empty, too large or hostile."""
+
+
+def too_large(name: str, max_bytes: int, size: Optional[int] = None) -> UnreadableDocument:
+    """Return the error for the document ``name``, which is larger than ``max_bytes``.
+
+    ``size`` is its size in bytes, None if only the excess is known.
+    """
+    limit = max_bytes // 1_000_000
+    if size is None:
+        return UnreadableDocument(
+            tr("{name} is too large to be read: the limit is {limit} MB.", name=name, limit=limit))
+    return UnreadableDocument(
+        tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.", name=name, size=size // 1_000_000,
+           limit=limit))
 
 
 class NotARecord(CartoguideError):

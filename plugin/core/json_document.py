@@ -7,7 +7,7 @@ import math
 import re
 from typing import Any, Collection, Dict, List, Mapping, Optional, Tuple
 
-from .errors import InvalidDocument, UnreadableDocument
+from .errors import InvalidDocument, UnreadableDocument, too_large
 from .i18n import tr
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -23,8 +23,7 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
     if not data.strip():
         raise UnreadableDocument(tr("{name} is empty.", name=name))
     if len(data) > max_bytes:
-        raise UnreadableDocument(tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.",
-                                    name=name, size=len(data) // 1_000_000, limit=max_bytes // 1_000_000))
+        raise too_large(name, max_bytes, len(data))
     try:
         value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique_members, parse_constant=_reject_constant)
     except UnicodeDecodeError as error:

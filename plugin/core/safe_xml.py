@@ -11,7 +11,7 @@ from typing import Iterator, Optional
 
 from lxml import etree
 
-from .errors import UnreadableDocument
+from .errors import UnreadableDocument, too_large
 from .i18n import tr
 
 #: a catalogue page of some hundred records is below 10 MB; more than this is refused unread
@@ -58,9 +58,7 @@ def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_te
     if not data or data.isspace():
         raise UnreadableDocument(tr("{name} is empty.", name=where))
     if len(data) > max_bytes:
-        raise UnreadableDocument(
-            tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.",
-               name=where, size=len(data) // 1_000_000, limit=max_bytes // 1_000_000))
+        raise too_large(where, max_bytes, len(data))
     data = _decode_to_utf8(strip_preamble(data), where)
     if data[:1] != b"<":
         raise UnreadableDocument(tr("{name} is not XML: it does not begin with an element.", name=where))

@@ -1,10 +1,12 @@
-"""Words made comparable: accents, case, dashes, quotes and white space no longer matter."""
+"""Texts made comparable, or short enough for a line of the window."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Dict, Iterable, List
+from typing import Dict, Iterable, List, Optional, Sequence
+
+from .i18n import tr
 
 _SPACE = re.compile(r"\s+")
 _LOOKALIKES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("’‘´", "'"), **dict.fromkeys("“”«»„", '"'),
@@ -49,3 +51,19 @@ def unique_texts(texts: Iterable[str]) -> List[str]:
     for text in texts:
         seen.setdefault(fold(text), text)
     return list(seen.values())
+
+
+def truncate(text: str, length: int) -> str:
+    """Return at most ``length`` characters of ``text``, with an ellipsis if it was cut."""
+    return text if len(text) <= length else text[:length - 1].rstrip() + "…"
+
+
+def shorten(text: Optional[str], length: int = 120) -> str:
+    """Return ``text`` on one line of at most ``length`` characters, with an ellipsis if it was cut."""
+    return truncate(" ".join((text or "").split()), length)
+
+
+def list_names(names: Sequence[str], limit: int = 3) -> str:
+    """Return the first ``limit`` names separated by commas, and the number of the others ("a, b and 4 more")."""
+    listed = ", ".join(names[:limit])
+    return listed if len(names) <= limit else tr("{names} and %n more", n=len(names) - limit, names=listed)

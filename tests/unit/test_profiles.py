@@ -20,7 +20,7 @@ from plugin.core.network_profile import (
 )
 from plugin.core.records import read
 from plugin.core.records.model.endpoints import wms_endpoint
-from plugin.core.records.model.starter import is_starter
+from plugin.core.records.model.record import is_starter
 from plugin.core.terms import Decision, resolve_terms
 
 ORGANISATION = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"

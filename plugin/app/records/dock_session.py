@@ -14,8 +14,7 @@ from ...core.errors import CartoguideError
 from ...core.library.query import SearchHit
 from ...core.records.model import endpoints
 from ...core.records.model.codelists import code_label
-from ...core.records.model.record import Record
-from ...core.records.model.starter import is_starter
+from ...core.records.model.record import Record, is_starter
 from ...core.terms import DEFAULT_PATTERN, resolve_terms
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service

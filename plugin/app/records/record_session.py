@@ -15,8 +15,7 @@ from ...core.library.query import LibraryQuery, ResultPage, SearchHit
 from ...core.network_profile import DEFAULT_CRS
 from ...core.records.formats.from_service import SOURCE_FORMAT
 from ...core.records.model.endpoints import normalise_endpoint, wms_endpoint
-from ...core.records.model.record import Record
-from ...core.records.model.starter import is_starter
+from ...core.records.model.record import Record, is_starter
 from ...gis.catalogues import paste_import
 from ...gis.library.record_library import RecordLibrary, RecordSource, SaveResult
 from ...gis.profiles import record_loading

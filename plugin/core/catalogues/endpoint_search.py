@@ -9,8 +9,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from ..records.model.endpoints import normalise_endpoint, wms_endpoints
-from ..records.model.record import Record
-from ..records.model.starter import is_starter
+from ..records.model.record import Record, is_starter
 from ..request import Request
 
 CSW = "http://www.opengis.net/cat/csw/2.0.2"

@@ -14,8 +14,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ..records.model.endpoints import normalise_endpoint
 from ..records.model.endpoints import wms_endpoint as wms_endpoint
-from ..records.model.record import Record
-from ..records.model.starter import is_starter
+from ..records.model.record import Record, is_starter
 from ..terms import resolve_terms
 from ..terms.model import Terms
 from ..text import fold

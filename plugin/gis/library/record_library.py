@@ -14,9 +14,8 @@ from qgis.core import QgsApplication
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import FacetCounts, LibraryQuery, ResultPage, SearchHit
-from ...core.records.model.record import Record
+from ...core.records.model.record import Record, is_starter
 from ...core.records.model.record_locations import assign_locations
-from ...core.records.model.starter import is_starter
 from ..profiles import record_loading
 from ..runtime import log, settings
 from ..runtime.i18n import record_language

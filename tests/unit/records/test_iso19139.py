@@ -290,7 +290,7 @@ def test_stray_text_and_references_are_kept():
 
 
 def test_a_starter_records_mark_is_not_among_the_keywords_shown():
-    from plugin.core.records.model.starter import is_starter
+    from plugin.core.records.model.record import is_starter
 
     def keywords(text):
         return data_identification(

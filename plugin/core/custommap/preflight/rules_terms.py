@@ -6,11 +6,11 @@ from typing import Callable, Iterator, Tuple
 
 from ...i18n import tr
 from ...records.checks.against_service import against_service
-from ...records.checks.rules import shorten
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.endpoints import wms_endpoint as endpoint_of
 from ...terms import credited_year
 from ...terms.model import Decision
+from ...text import shorten
 from ...wms.requests.urls import as_https
 from ..layer_metadata import entry_credit
 from .context import PreflightContext

@@ -6,13 +6,13 @@ import re
 from typing import Iterable, Iterator, List, Optional, Set, Tuple
 
 from ...i18n import tr
-from ...text import fold
+from ...text import fold, shorten
 from ...wms.model.service import Service
 from ..model.endpoints import is_web_address, normalise_endpoint, wms_endpoint
 from ..model.record import Extent, Record
 from .extent_rules import extent_sides, format_extent
 from .iso19119_rules import operation_key
-from .rules import Finding, Severity, Violation, shorten, sorted_findings
+from .rules import Finding, Severity, Violation, sorted_findings
 from .service_rules import (
     ADDRESS,
     BOX,

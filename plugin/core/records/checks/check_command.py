@@ -13,7 +13,7 @@ from ...i18n import tr
 from ...network_profile import bundled_profile, read_profile_file
 from ...safe_xml import MAX_BYTES
 from ..input.file_reader import read_path
-from ..model.record import Record
+from ..model.record import Record, title_of_record
 from .rules import Family, Finding, Severity, sorted_findings
 
 
@@ -93,7 +93,7 @@ def _format_findings(record: Record, findings: Sequence[Finding]) -> str:
     from .runner import severity_summary
 
     lines = [
-        f"{record.title or record.id or tr('Record without a title')} ({record.source})",
+        f"{title_of_record(record)} ({record.source})",
         f"  {severity_summary(findings)}"
     ]
     for finding in findings:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Iterable, Iterator, Tuple
 
 from ...i18n import tr
+from ...text import shorten
 from ..model.codelists import code_label
 from ..model.date_spans import date_span, is_before
-from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
+from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.DATES)
 _BASIS = "ISO 8601; ISO 19115:2003, CI_Date"

@@ -7,8 +7,9 @@ from collections import defaultdict
 from typing import Dict, Iterable, List, Sequence, Tuple
 
 from ...i18n import tr
+from ...text import shorten
 from ..model.record import Record
-from .rules import CheckContext, Family, Finding, RuleSet, Severity, Violation, shorten
+from .rules import CheckContext, Family, Finding, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.IDENTITY)
 

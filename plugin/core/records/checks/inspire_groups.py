@@ -7,7 +7,8 @@ from collections import Counter
 from typing import Iterable
 
 from ...i18n import tr
-from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
+from ...text import shorten
+from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_resource)
 

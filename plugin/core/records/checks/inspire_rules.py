@@ -10,10 +10,11 @@ import re
 from typing import Iterable, Iterator, Optional, Sequence
 
 from ...i18n import tr
+from ...text import shorten
 from ..model.codelists import code_label
 from ..model.languages import alpha3
 from ..model.record import Contact
-from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
+from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_resource)
 

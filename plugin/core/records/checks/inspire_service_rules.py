@@ -6,9 +6,10 @@ import re
 from typing import Iterable
 
 from ...i18n import tr
+from ...text import shorten
 from ..model.endpoints import is_web_address
 from .classification import CATEGORIES
-from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
+from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_service)
 

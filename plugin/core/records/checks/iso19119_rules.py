@@ -7,7 +7,8 @@ from collections import Counter
 from typing import Iterable
 
 from ...i18n import tr
-from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
+from ...text import shorten
+from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 
 def _has_service_identification(case: CheckContext) -> bool:

@@ -9,9 +9,10 @@ from typing import Dict, Iterable, Iterator, List, Sequence, Tuple
 from urllib.parse import urlsplit
 
 from ...i18n import tr
+from ...text import shorten
 from ..model.endpoints import is_web_address, normalise_endpoint
 from ..model.record import Record
-from .rules import CheckContext, Family, Finding, RuleSet, Severity, Violation, shorten
+from .rules import CheckContext, Family, Finding, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.LINKS)
 _BASIS = "ISO 19115:2003, CI_OnlineResource: linkage"

@@ -13,10 +13,11 @@ from urllib.parse import urlsplit
 from ...i18n import tr
 from ...network_profile import NetworkProfile, endpoint_id
 from ...terms.model import Decision
+from ...text import shorten
 from ..model.languages import alpha3
 from .classification import CATEGORIES
 from .iso19119_rules import operation_key
-from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
+from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 PROTOCOL = "OGC:WMS-1.3.0-http-get-map"
 OPERATIONS = ("GetCapabilities", "GetMap", "GetFeatureInfo", "DescribeLayer", "GetLegendGraphic", "GetStyles")

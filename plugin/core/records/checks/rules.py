@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Tuple
 
 from ...i18n import tr
 from ..model import endpoints
-from ..model.record import OnlineResource, Record
-from ..model.starter import is_starter
+from ..model.record import OnlineResource, Record, is_starter
 
 if TYPE_CHECKING:
     from ...network_profile import NetworkProfile
@@ -216,12 +215,6 @@ class RuleSet:
             if rule.id == f"{self.family.value}.{name}":
                 return rule
         raise KeyError(name)
-
-
-def shorten(text: Optional[str], length: int = 120) -> str:
-    """``text`` on one line, cut at ``length`` characters."""
-    line = " ".join((text or "").split())
-    return line if len(line) <= length else line[:length - 1].rstrip() + "…"
 
 
 def sorted_findings(findings: Iterable[Finding]) -> Tuple[Finding, ...]:

@@ -6,10 +6,10 @@ from difflib import SequenceMatcher
 from typing import Iterator
 
 from ...i18n import tr
-from ...text import fold
+from ...text import fold, shorten
 from ...wms.model.service import Service
 from ..model.record import Record
-from .rules import Family, Finding, RuleSet, Severity, Violation, shorten
+from .rules import Family, Finding, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.SERVICE)
 _BASIS = "OGC 06-042, 7.2.4"

@@ -6,7 +6,8 @@ from typing import Iterable, List
 
 from ...i18n import tr
 from ...terms.model import Decision
-from .rules import CheckContext, Family, RuleSet, Severity, Violation, shorten
+from ...text import shorten
+from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.TERMS, lambda case: case.is_resource)
 _BASIS = "ISO 19115:2003, MD_LegalConstraints"

@@ -6,7 +6,7 @@ import json
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from ... import safe_xml
-from ...errors import UnreadableDocument
+from ...errors import UnreadableDocument, too_large
 from ...i18n import tr
 from ..model.record import UnreadValue
 
@@ -18,9 +18,7 @@ def parse_json(data: bytes, name: str = "", max_bytes: int = safe_xml.MAX_BYTES)
     """The value of a JSON document in UTF-8, UTF-16 or UTF-32; UnreadableDocument says what is wrong and where."""
     where = name or tr("The document")
     if len(data) > max_bytes:
-        raise UnreadableDocument(
-            tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.",
-               name=where, size=len(data) // 1_000_000, limit=max_bytes // 1_000_000))
+        raise too_large(where, max_bytes, len(data))
     try:
         return json.loads(data, parse_constant=lambda _: None)
     except json.JSONDecodeError as error:

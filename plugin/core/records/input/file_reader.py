@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Callable, Iterator, List, Optional, Tuple, Union
 
 from ... import safe_xml
-from ...errors import CartoguideError, NotARecord, UnreadableDocument
+from ...errors import CartoguideError, NotARecord, UnreadableDocument, too_large
 from ...i18n import tr
 from ..model.record import Record
 from .document_reader import read, read_all
@@ -135,10 +135,7 @@ def _read_bounded(stream: BinaryIO, name: str, size: int = 0) -> bytes:
     if size <= limit:
         data += stream.read(limit)
         if len(data) > limit:
-            raise UnreadableDocument(
-                tr("{name} is too large to be read: the limit is {limit} MB.", name=name, limit=limit // 1_000_000))
+            raise too_large(name, limit)
     else:
-        raise UnreadableDocument(
-            tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.", name=name,
-               size=size // 1_000_000, limit=limit // 1_000_000))
+        raise too_large(name, limit, size)
     return data

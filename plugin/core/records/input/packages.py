@@ -12,7 +12,7 @@ import zlib
 from typing import BinaryIO, Dict, Iterator, List, Optional, Set, Tuple, Union
 
 from ... import safe_xml
-from ...errors import CartoguideError, UnreadableDocument
+from ...errors import CartoguideError, UnreadableDocument, too_large
 from ...gc_control import gc_paused
 from ...i18n import tr
 
@@ -104,9 +104,7 @@ def read_member(path: str, name: str, max_bytes: int) -> Optional[bytes]:
             NotImplementedError, RuntimeError, struct.error):
         return None
     if len(data) > max_bytes:
-        raise UnreadableDocument(
-            tr("{name} is too large to be read: the limit is {limit} MB.", name=f"{path}!{name}",
-               limit=max_bytes // 1_000_000))
+        raise too_large(f"{path}!{name}", max_bytes)
     return data
 
 
@@ -177,9 +175,7 @@ def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Unpack
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError,
             struct.error) as error:
         return UnreadableDocument(tr("{name} is damaged and cannot be read.", name=place), str(error))
-    return UnreadableDocument(
-        tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.", name=place, size=size // 1_000_000,
-           limit=safe_xml.MAX_BYTES // 1_000_000))
+    return too_large(place, safe_xml.MAX_BYTES, size)
 
 
 def escapes_package(path: str) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict
 
-from ..model.record import Record
-from ..model.starter import STARTER_KEYWORD
+from ..model.record import STARTER_KEYWORD, Record
 from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
 from ..xml.fast_walker import make_walker

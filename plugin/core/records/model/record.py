@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Optional, Tuple
 
+from ...i18n import tr
+
 FORMAT = "cartoguide-record/1"
+#: keyword of the starter records that come with the plugin until the catalogue's own replace them, hidden from people
+STARTER_KEYWORD = "cartoguide:starter"
 
 
 @dataclass(frozen=True)
@@ -215,6 +219,16 @@ class Record:
         values = asdict(self)
         values.pop("original")
         return {name: _json_ready(value) for name, value in values.items()}
+
+
+def is_starter(record: Record) -> bool:
+    """Return True for a starter record, one of those that come with the plugin."""
+    return any(STARTER_KEYWORD in group.keywords for group in record.keyword_groups)
+
+
+def title_of_record(record: Record) -> str:
+    """Return the title of ``record``, its identifier if it has none, or a text that says so."""
+    return record.title or record.id or tr("Record without a title")
 
 
 def _json_ready(value: Any) -> Any:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Dict, Sequence, Tuple
 
 from ...i18n import tr
 from ..model.codelists import code_label, language_label
-from ..model.record import Record
-from ..model.starter import is_starter
+from ..model.record import Record, is_starter, title_of_record
 from . import html_fragments
 from .html_fragments import escaped, link, with_line_breaks
 from .sheet_rows import contact_html, metadata_rows, overview_rows, service_rows
@@ -51,7 +50,7 @@ h4 { font-size: .92em; color: #55645e; margin: 1.2em 0 .3em; }
 
 def sheet_html(records: Sequence[Tuple[Record, Terms]]) -> str:
     """A whole HTML document with one article for each record."""
-    title = _title_of(records[0][0]) if len(records) == 1 else tr("%n catalogue record(s)", n=len(records))
+    title = title_of_record(records[0][0]) if len(records) == 1 else tr("%n catalogue record(s)", n=len(records))
     articles = "".join(f'<article id="record-{number}">{record_body(record, terms)}</article>'
                        for number, (record, terms) in enumerate(records, 1))
     head = _table_of_contents(title, records) if len(records) != 1 else ""
@@ -68,7 +67,7 @@ def record_body(record: Record, terms: Terms) -> str:
                                         record.service_type or "", ", ".join(record.service_versions), ", ".join(
                                             code_label("MD_ProgressCode", status) for status in record.status),
                                         ) if part)
-    return "".join((f"<h2>{escaped(_title_of(record))}</h2>", f'<p class="kind">{escaped(kind)}</p>' if kind else "",
+    return "".join((f"<h2>{escaped(title_of_record(record))}</h2>", f'<p class="kind">{escaped(kind)}</p>' if kind else "",
                     _starter_notice(record),
                     html_fragments.section(tr("Overview"),
                                            f"<p>{with_line_breaks(record.abstract)}</p>" if record.abstract else "",
@@ -109,10 +108,6 @@ def terms_html(record: Record, terms: Terms) -> str:
                     ))
 
 
-def _title_of(record: Record) -> str:
-    return record.title or record.id or tr("Record without a title")
-
-
 def _restriction_labels(values: Sequence[str]) -> str:
     return escaped(", ".join(code_label("MD_RestrictionCode", value) for value in values))
 
@@ -126,7 +121,7 @@ def _starter_notice(record: Record) -> str:
 
 
 def _table_of_contents(title: str, records: Sequence[Tuple[Record, Terms]]) -> str:
-    items = "".join(f'<li><a href="#record-{number}">{escaped(_title_of(record))}</a></li>'
+    items = "".join(f'<li><a href="#record-{number}">{escaped(title_of_record(record))}</a></li>'
                     for number, (record, _) in enumerate(records, 1))
     return f"<header><h1>{escaped(title)}</h1><ol>{items}</ol></header>"
 
