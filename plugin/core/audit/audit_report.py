@@ -6,9 +6,9 @@ import csv
 import io
 from typing import Iterable, Sequence
 
+from ..csv_cells import safe_cell
 from ..html_templates import render
 from ..i18n import tr
-from ..records.checks.findings_csv import safe_cell
 from .audit_row import AuditRow, CreditState
 
 #: states that need attention come first

@@ -7,7 +7,6 @@ from typing import Any, Iterator, List, Optional, Tuple
 from urllib.parse import urljoin
 
 from ..records.formats.json_members import JsonObject, as_text
-from ..records.iso.iso19139 import resource_kind
 from ..records.model.endpoints import is_web_address
 from ..records.model.extents import extent_of_positions
 from ..records.model.record import (
@@ -20,6 +19,7 @@ from ..records.model.record import (
     Record,
     RecordDate,
 )
+from ..records.xml.record_builder import resource_kind
 
 SOURCE_FORMAT = "geonetwork-index"
 _MAX_DEPTH = 8

@@ -23,12 +23,12 @@ from typing import (
     Union,
 )
 
+from ..csv_cells import safe_cell
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..library import bulk_import
 from ..library.batch_writer import RecordSink
 from ..library.parsed_chunks import SourceDocument
-from ..records.checks.findings_csv import safe_cell
 from ..request import Request
 from .full_record import fetch_full_record, is_connection_failure
 from .local_documents import NonMarkingSink

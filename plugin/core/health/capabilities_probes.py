@@ -6,8 +6,8 @@ from typing import List, Optional
 
 from ..custommap.layer_choice import drawable_layers
 from ..i18n import tr
-from ..records.checks.against_service import against_service
 from ..records.checks.rules import Severity
+from ..records.checks.service_rules import against_service
 from ..records.model.endpoints import is_web_address
 from ..records.model.record import Record
 from ..wms.model.service import Service

@@ -9,9 +9,9 @@ from enum import Enum
 from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from ..i18n import tr
-from .checks.extent_rules import format_extent
 from .model.codelists import code_label, language_label
 from .model.date_spans import is_before
+from .model.extents import format_extent
 from .model.operation_grouping import group_operations
 from .model.record import Contact, OnlineResource, Record
 

@@ -190,7 +190,7 @@ class ChecksTab(QWidget):
         self._render("links")
 
     def _on_service_loaded(self, service: Service) -> None:
-        from ...core.records.checks.against_service import against_service
+        from ...core.records.checks.service_rules import against_service
 
         self._loading = False
         if self._record is not None:

@@ -9,7 +9,7 @@ import pytest
 
 from plugin.core.records import read
 from plugin.core.records.checks import Severity
-from plugin.core.records.checks.against_service import against_service
+from plugin.core.records.checks.service_rules import against_service
 from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.record import (
     ConnectPoint,

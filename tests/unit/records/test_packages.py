@@ -105,7 +105,7 @@ def test_a_bomb_is_stopped_while_it_unpacks():
 
 
 def test_an_entry_that_is_too_large_is_refused_alone(monkeypatch):
-    monkeypatch.setattr(packages.safexml, "MAX_BYTES", 2_000_000)
+    monkeypatch.setattr(packages.safe_xml, "MAX_BYTES", 2_000_000)
     records, problems = all_of(package(("a.xml", "<a>" + " " * 3_000_000), ("b.xml", record("b"))))
     assert [identifier for identifier, _ in records] == ["b"]
     assert "too large" in problems[0]

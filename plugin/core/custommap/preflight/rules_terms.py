@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Callable, Iterator, Tuple
 
 from ...i18n import tr
-from ...records.checks.against_service import against_service
+from ...records.checks.service_rules import against_service
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.endpoints import wms_endpoint as endpoint_of
 from ...terms import credited_year

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .rules import CheckRule, Family, Finding, Severity
 
 if TYPE_CHECKING:
-    from .findings_csv import findings_csv
+    from .csv_export import findings_csv
     from .identifier_rules import duplicate_identifiers
     from .link_rules import LinkResult, link_findings
     from .runner import all_rules, check_record, check_records, rules_table, severity_summary
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "findings_csv": "findings_csv", "duplicate_identifiers": "identifier_rules", "LinkResult": "link_rules",
+    "findings_csv": "csv_export", "duplicate_identifiers": "identifier_rules", "LinkResult": "link_rules",
     "link_findings": "link_rules", "check_record": "runner", "check_records": "runner", "severity_summary": "runner",
     "all_rules": "runner", "rules_table": "runner"
 }

@@ -38,7 +38,7 @@ def add_check_parser(subparsers: Any) -> None:
 
 def run_check(options: argparse.Namespace) -> int:
     """Print the findings; 1 where one is an error or something could not be read, 2 without a file."""
-    from .findings_csv import findings_csv
+    from .csv_export import findings_csv
     from .runner import check_records, rules_table
 
     if options.rules:
@@ -78,7 +78,7 @@ def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
                           path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
     """The findings of the comparison with the service added; CartoguideError where its document cannot be read."""
     from ...wms import read_service
-    from .against_service import against_service
+    from .service_rules import against_service
 
     try:
         with open(path, "rb") as file:

@@ -2,48 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterable, Iterator, Optional, Tuple
+from typing import Callable, Iterable, Iterator, Tuple
 
 from ...i18n import tr
+from ..model.extents import ExtentSides, extent_sides, format_extent
 from ..model.record import Extent
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.GEOMETRY)
 _BASIS = "ISO 19115:2003, EX_GeographicBoundingBox"
-_Sides = Tuple[float, float, float, float]
 #: degrees beyond the limits that rounding explains
 _TOLERANCE = 1e-6
 
 
-def format_extent(extent: Extent) -> str:
-    """The box as people write it: west, south, east, north."""
-    return ", ".join("–" if value is None else f"{value:g}" if abs(value) < 1000 else f"{value:.0f}"
-                     for value in (extent.west, extent.south, extent.east, extent.north))
-
-
-def extent_sides(extent: Extent) -> Optional[_Sides]:
-    """West, south, east, north; None where one is missing or no number."""
-    values = (extent.west, extent.south, extent.east, extent.north)
-    if any(value is None or value != value for value in values):
-        return None
-    west, south, east, north = (float(value or 0.0) for value in values)
-    return west, south, east, north
-
-
-def is_whole_world(box: _Sides) -> bool:
+def is_whole_world(box: ExtentSides) -> bool:
     """Whether the box is the whole world, which says nothing about a regional service."""
     west, south, east, north = box
     return west <= -180 and east >= 180 and south <= -90 and north >= 90
 
 
-def outside_world_limits(box: _Sides) -> bool:
+def outside_world_limits(box: ExtentSides) -> bool:
     """Whether a side lies outside the world; longitudes up to 360 are a way to write them."""
     west, south, east, north = box
     return (min(south, north) < -90 - _TOLERANCE or max(south, north) > 90 + _TOLERANCE or
             min(west, east) < -180 - _TOLERANCE or max(west, east) > 360 + _TOLERANCE)
 
 
-def axes_swapped(box: _Sides) -> bool:
+def axes_swapped(box: ExtentSides) -> bool:
     """Whether the box is possible only with longitude and latitude in each other's place."""
     west, south, east, north = box
     turned = (south, west, north, east)
@@ -51,14 +36,14 @@ def axes_swapped(box: _Sides) -> bool:
         box) and not outside_world_limits(turned) and turned[0] <= turned[2] and turned[1] <= turned[3]
 
 
-def _complete_extents(case: CheckContext) -> Iterator[Tuple[Extent, _Sides]]:
+def _complete_extents(case: CheckContext) -> Iterator[Tuple[Extent, ExtentSides]]:
     for extent in case.record.extents:
         box = extent_sides(extent)
         if box is not None:
             yield extent, box
 
 
-def _violations_where(case: CheckContext, wrong: Callable[[_Sides], bool], message: str) -> Iterator[Violation]:
+def _violations_where(case: CheckContext, wrong: Callable[[ExtentSides], bool], message: str) -> Iterator[Violation]:
     for extent, box in _complete_extents(case):
         if wrong(box):
             yield Violation("extents", message, format_extent(extent))

@@ -8,7 +8,6 @@ from typing import Iterable
 from ...i18n import tr
 from ...text import shorten
 from ..model.endpoints import is_web_address
-from .classification import CATEGORIES
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_service)
@@ -21,6 +20,37 @@ _SCOPE = re.compile(r"/\w+:(?:DQ|MD)_Scope/\w+:level/")
 #: "service" in the official languages that use words of their own
 _SERVICE_WORD = re.compile(r"serv[ií]|dienst|palvelu|tj[äe]n|tjenest|us[łl]ug|slu[žz]b|szolg[áa]l|υπηρεσ|услуг|teenus|"
                            r"pakalpoj|paslaug|storitev|uslug|seirbh", re.IGNORECASE)
+
+#: spatial data services of Part D 4 of Regulation (EC) 1205/2008, after ISO 19119
+_CATEGORY_NAMES = """
+humanInteractionService humanCatalogueViewer humanGeographicViewer humanGeographicSpreadsheetViewer humanServiceEditor
+humanChainDefinitionEditor humanWorkflowEnactmentManager humanGeographicFeatureEditor humanGeographicSymbolEditor
+humanFeatureGeneralizationEditor humanGeographicDataStructureViewer
+infoManagementService infoFeatureAccessService infoMapAccessService infoCoverageAccessService
+infoSensorDescriptionService infoProductAccessService infoFeatureTypeService infoCatalogueService infoRegistryService
+infoGazetteerService infoOrderHandlingService infoStandingOrderService
+taskManagementService chainDefinitionService workflowEnactmentService subscriptionService
+spatialProcessingService spatialCoordinateConversionService spatialCoordinateTransformationService
+spatialCoverageVectorConversionService spatialImageCoordinateConversionService spatialRectificationService
+spatialOrthorectificationService spatialSensorGeometryModelAdjustmentService spatialImageGeometryModelConversionService
+spatialSubsettingService spatialSamplingService spatialTilingChangeService spatialDimensionMeasurementService
+spatialFeatureManipulationService spatialFeatureMatchingService spatialFeatureGeneralizationService
+spatialRouteDeterminationService spatialPositioningService spatialProximityAnalysisService
+thematicProcessingService thematicGoparameterCalculationService thematicGeoparameterCalculationService
+thematicClassificationService thematicFeatureGeneralizationService thematicSubsettingService
+thematicSpatialCountingService thematicChangeDetectionService thematicGeographicInformationExtractionService
+thematicImageProcessingService thematicReducedResolutionGenerationService thematicImageManipulationService
+thematicImageUnderstandingService thematicImageSynthesisService thematicMultibandImageManipulationService
+thematicObjectDetectionService thematicGeoparsingService thematicGeocodingService
+temporalProcessingService temporalReferenceSystemTransformationService temporalSubsettingService
+temporalSamplingService temporalProximityAnalysisService
+metadataProcessingService metadataStatisticalCalculationService metadataGeographicAnnotationService
+comService comEncodingService comTransferService comGeographicCompressionService comGeographicFormatConversionService
+comMessagingService comRemoteFileAndExecutableManagement
+"""
+
+#: the language-neutral names, in lower case; "thematicGoparameter…" is how the Regulation itself spells it
+CATEGORIES = frozenset(name.casefold() for name in _CATEGORY_NAMES.split())
 
 
 @rule_set.rule("resource-type", Severity.WARNING, "TG Requirement 3.1: metadata/2.0/req/sds/resource-type",

@@ -15,7 +15,7 @@ from ...network_profile import NetworkProfile, endpoint_id
 from ...terms.model import Decision
 from ...text import shorten
 from ..model.languages import alpha3
-from .classification import CATEGORIES
+from .inspire_service_rules import CATEGORIES
 from .iso19119_rules import operation_key
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 

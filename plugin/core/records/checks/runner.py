@@ -11,7 +11,6 @@ from . import (
     date_rules,
     extent_rules,
     identifier_rules,
-    inspire_groups,
     inspire_rules,
     inspire_service_rules,
     iso19119_rules,
@@ -31,7 +30,7 @@ _LENIENT_FAMILIES = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TER
 
 def all_rules() -> Tuple[CheckRule, ...]:
     """Every rule, in the order in which findings of one severity are listed."""
-    books = (identifier_rules.rule_set, inspire_rules.rule_set, inspire_groups.rule_set, inspire_service_rules.rule_set,
+    books = (identifier_rules.rule_set, inspire_rules.rule_set, inspire_service_rules.rule_set,
              iso19119_rules.level_rule_set, iso19119_rules.rule_set, network_rules.rule_set, extent_rules.rule_set,
              date_rules.rule_set, terms_rules.rule_set, link_rules.rule_set, service_rules.rule_set)
     return tuple(rule for book in books for rule in book.rules)

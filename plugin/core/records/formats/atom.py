@@ -9,7 +9,6 @@ from typing import Dict, List, Optional
 
 from lxml import etree
 
-from ..iso.iso19139 import build_record
 from ..model.endpoints import is_web_address
 from ..model.extents import extent_from_corners, extent_of_positions, parse_numbers
 from ..model.record import (
@@ -29,6 +28,7 @@ from ..xml.element_names import ElementNames
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, clean_text
 from ..xml.fast_walker import make_walker
 from ..xml.field_handlers import set_once, text, texts
+from ..xml.record_builder import build_record
 
 SOURCE_FORMAT = "atom"
 _ATOM = "http://www.w3.org/2005/Atom"

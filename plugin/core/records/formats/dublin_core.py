@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Dict, List, Optional
 
 from ..iso.extent import parse_decimal
-from ..iso.iso19139 import build_record, resource_kind
 from ..model.endpoints import is_web_address
 from ..model.extents import extent_from_bbox, extent_from_corners, parse_numbers
 from ..model.record import (
@@ -27,6 +26,7 @@ from ..xml.element_names import ElementNames
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable, clean_text
 from ..xml.fast_walker import make_walker
 from ..xml.field_handlers import text, texts
+from ..xml.record_builder import build_record, resource_kind
 
 SOURCE_FORMAT = "csw-dc"
 _NAMES = ElementNames(

@@ -6,7 +6,6 @@ import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, List, Optional, Tuple
 
-from ..iso.constraints import flat_constraints
 from ..model.endpoints import normalise_endpoint
 from ..model.record import (
     ConnectPoint,
@@ -20,6 +19,7 @@ from ..model.record import (
     Operation,
     Record,
 )
+from ..xml.record_builder import flat_constraints
 
 if TYPE_CHECKING:
     from ...wms.model.service import Layer, OperationInfo, Service

@@ -7,18 +7,18 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from ...errors import NotARecord
 from ...i18n import tr
-from ..iso.constraints import flat_constraints
-from ..iso.iso19139 import flat_keywords, resource_kind
 from ..model.endpoints import is_web_address
 from ..model.record import (
     Constraint,
     ConstraintGroup,
+    Contact,
     DistributionFormat,
     KeywordGroup,
     OnlineResource,
     Overview,
     Record,
 )
+from ..xml.record_builder import flat_constraints, flat_keywords, resource_kind
 from .geojson import pop_extents, pop_temporal_extents
 from .json_members import (
     JsonObject,
@@ -30,7 +30,6 @@ from .json_members import (
     unread_leaves,
     without_surrogates,
 )
-from .ogcapi_contacts import pop_contacts
 
 SOURCE_FORMAT = "ogcapi-record"
 #: links that lead around in the catalogue, not to the resource
@@ -91,7 +90,7 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
         "abstract": pop_text(properties, "description"), "language": _pop_language(properties),
         "date_stamp": pop_text(properties, "updated", "recordUpdated", "created",
                                "recordCreated"), "hierarchy_level": level, "kind": resource_kind(level),
-        "contacts": tuple(pop_contacts(properties)), "keyword_groups": groups, "keywords": flat_keywords(groups),
+        "contacts": tuple(_pop_contacts(properties)), "keyword_groups": groups, "keywords": flat_keywords(groups),
         "constraint_groups": constraints, "formats": _pop_formats(properties), "online": links, "overviews": pictures,
         "extents": pop_extents(feature, properties), "temporal_extents": pop_temporal_extents(feature, properties),
     }
@@ -163,6 +162,67 @@ def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResou
                 OnlineResource(url, pop_text(link, "protocol", "type"), pop_text(link, "title", "name"),
                                pop_text(link, "description"), pop_text(link, "rel")))
     return limits, tuple(links), tuple(pictures)
+
+
+def _pop_contacts(properties: JsonObject) -> List[Contact]:
+    """Take the contacts, providers and publisher of a record; a party with several roles keeps the others as unread."""
+    found = [Contact(organisation=name, role="publisher") for name in pop_texts(properties, "publisher")]
+    for name in ("contacts", "contactPoint", "providers", "creators", "contributors", "publishers"):
+        if isinstance(properties.get(name), dict):
+            properties[name] = [properties[name]]
+        role = {"creators": "author", "contributors": "contributor", "publishers": "publisher"}.get(name)
+        found += [Contact(organisation=text, role=role) for text in pop_texts(properties, name)]
+        found += [
+            contact for contact in (_pop_contact(party, role) for party in objects_in(properties, name)) if contact
+        ]
+    return found
+
+
+def _pop_contact(party: JsonObject, role: Optional[str]) -> Optional[Contact]:
+    organisation = pop_text(party, "organization", "organisation")
+    individual = pop_text(party, "name", "individual")
+    emails, phones = _pop_values(party, "emails", "email"), _pop_values(party, "phones", "phone")
+    address = _pop_address(party)
+    url = pop_text(party, "url", "uri", "onlineResource")
+    if url is None:
+        url = next((href for href in (pop_text(link, "href") for link in objects_in(party, "links")) if href), None)
+    position = pop_text(party, "position", "positionName")
+    contact = Contact(organisation, individual, position, tuple(emails), tuple(phones), address, url,
+                      _pop_role(party) or role)
+    return contact if contact != Contact(role=contact.role) or contact.role else None
+
+
+def _pop_role(party: JsonObject) -> Optional[str]:
+    roles = party.get("roles")
+    if isinstance(roles, list) and roles:
+        first = roles[0]
+        if isinstance(first, str):
+            party["roles"] = roles[1:]
+            return first.strip() or None
+        if isinstance(first, dict):
+            return pop_text(first, "name", "title", "id")
+    return pop_text(party, "role")
+
+
+def _pop_values(party: JsonObject, plural: str, single: str) -> List[str]:
+    found = pop_texts(party, plural)
+    found += [value for value in (pop_text(item, "value") for item in objects_in(party, plural)) if value]
+    one = pop_text(party, single)
+    return found + [one] if one else found
+
+
+def _pop_address(party: JsonObject) -> Optional[str]:
+    """The first address in one line."""
+    if isinstance(party.get("address"), dict):
+        party["addresses"] = [party.pop("address"), *objects_in(party, "addresses")]
+    for address in objects_in(party, "addresses"):
+        lines = pop_texts(address, "deliveryPoint")
+        town = " ".join(part for part in (pop_text(address, "postalCode"), pop_text(address, "city")) if part)
+        area, country = pop_text(address, "administrativeArea"), pop_text(address, "country")
+        lines += [part for part in (town, area, country) if part]
+        if lines:
+            return ", ".join(lines)
+    return pop_text(party, "address")
 
 
 def _other_document_kind(value: JsonObject) -> str:

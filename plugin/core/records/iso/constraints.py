@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, List, Optional
+from typing import Dict, Iterable, List, Optional
 
 from ..model.record import Constraint, ConstraintGroup
 from ..xml.element_names import ISO_NAMES
@@ -71,18 +71,3 @@ def constraint_groups(field: str, table: Dict[str, Handler]) -> Handler:
             if group is not None:
                 bag.setdefault(field, []).append(group)
     return read
-
-
-def flat_constraints(groups: Iterable[ConstraintGroup]) -> Dict[str, Any]:
-    """The record's flat constraint fields from its groups, in the record's order, without repeats."""
-    limitations: Dict[str, None] = {}
-    access: Dict[str, None] = {}
-    use: Dict[str, None] = {}
-    other: Dict[Constraint, None] = {}
-    for group in groups:
-        limitations.update((value.text or value.href or "", None) for value in group.use_limitations)
-        access.update((value, None) for value in group.access_constraints)
-        use.update((value, None) for value in group.use_constraints)
-        other.update((value, None) for value in group.other_constraints)
-    return {"use_limitations": tuple(limitations), "access_constraints": tuple(access), "use_constraints": tuple(use),
-            "other_constraints": tuple(other)}

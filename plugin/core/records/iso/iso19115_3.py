@@ -9,12 +9,13 @@ from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
 from ..xml.fast_walker import make_walker
 from ..xml.field_handlers import code, codes, nested, reference, repeat, set_once, text, texts
+from ..xml.record_builder import build_record
 from .citation import DATE, build_date
 from .constraints import CONSTRAINTS, constraint_groups
 from .distribution import ORDER_PROCESS, build_format, transfer_options
 from .extent import EXTENT
 from .identification import BROWSE_GRAPHIC, KEYWORDS, build_associated, build_keywords, build_overview
-from .iso19139 import build_record, identification_info, reference_system
+from .iso19139 import identification_info, reference_system
 from .quality import LINEAGE, QUALITY
 from .responsibility import peek_code, responsibilities
 from .service import OPERATION, build_operation

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Dict
 
-from ..model.record import STARTER_KEYWORD, Record
+from ..model.record import Record
 from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
 from ..xml.fast_walker import make_walker
 from ..xml.field_handlers import code, nested, text
+from ..xml.record_builder import build_record
 from .citation import contacts
-from .constraints import flat_constraints
 from .distribution import DISTRIBUTION
 from .identification import IDENTIFICATION
 from .index_tables import INDEX_IDENTIFICATION, index_metadata_table
 from .quality import QUALITY
 
 SOURCE_FORMAT = "iso19139"
-_SERVICE_LEVELS = frozenset(("service", "services"))
-#: as FGDC calls the forms of data ("vector digital data"), from which catalogues make Dublin Core's type
-_FGDC_DATA_FORM = "digital data"
-_DATASET_LEVELS = frozenset(("dataset", "nongeographicdataset", "tile"))
 
 
 def identification_info(table: HandlerTable) -> Handler:
@@ -77,14 +73,6 @@ METADATA: Dict[str, Handler] = {
 
 _INDEX_METADATA = index_metadata_table(identification_info(INDEX_IDENTIFICATION))
 
-#: the bag's fields that are the Record's as they stand, one value or a list of values
-_SINGLE_FIELDS = ("id", "parent_id", "language", "character_set", "hierarchy_level", "date_stamp", "standard_name",
-                  "standard_version", "title", "abstract", "purpose", "service_type", "fees", "coupling_type",
-                  "lineage")
-_LIST_FIELDS = ("metadata_contacts", "alternate_titles", "credits", "dates", "status", "keyword_groups",
-                "constraint_groups", "service_versions", "operations", "extents", "temporal_extents",
-                "reference_systems", "formats", "online", "conformance", "overviews", "associated")
-
 
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
                 all_fields: bool = True) -> Record:
@@ -93,44 +81,3 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
     bag: FieldValues = {}
     reading.walk(root, METADATA if all_fields else _INDEX_METADATA, bag)
     return build_record(reading, bag, SOURCE_FORMAT, original, source)
-
-
-def build_record(reading: ElementWalker, bag: FieldValues, source_format: str, original: bytes,
-                 source: str = "") -> Record:
-    """A Record from everything that the walk gathered."""
-    values: Dict[str, Any] = {field: bag[field] for field in _SINGLE_FIELDS if field in bag}
-    for field in _LIST_FIELDS:
-        if field in bag:
-            values[field] = tuple(bag[field])
-    values["contacts"] = tuple(bag.get("contacts", ())) + tuple(bag.get("cited", ()))
-    values["keywords"] = flat_keywords(values.get("keyword_groups", ()))
-    values.update(flat_constraints(values.get("constraint_groups", ())))
-    values["operates_on"] = tuple({**dict.fromkeys(bag.get("operates_on", ())), **bag.get("coupled", {})})
-    values["kind"] = resource_kind(bag.get("hierarchy_level"), bag.get("identified", ""))
-    return Record(source_format=source_format, unread=reading.unread_values(), original=original, source=source,
-                  **values)
-
-
-def flat_keywords(groups: Any) -> tuple[str, ...]:
-    """Every keyword of the groups once, in their order; the mark of a starter record is not one for people."""
-    flat: Dict[str, None] = {}
-    for group in groups:
-        flat.update(dict.fromkeys(group.keywords))
-    flat.pop(STARTER_KEYWORD, None)
-    return tuple(flat)
-
-
-def resource_kind(level: Any, identified: str = "") -> str:
-    """ "service", "dataset", "series" or "other": by the hierarchy level, else by the type of the identification."""
-    word = (level or "").strip().lower()
-    if word in _SERVICE_LEVELS:
-        return "service"
-    if word == "series":
-        return "series"
-    if word in _DATASET_LEVELS or word.endswith(_FGDC_DATA_FORM):
-        return "dataset"
-    if "Service" in identified:
-        return "service"
-    if not word and "Data" in identified:
-        return "dataset"  # ISO 19115 B.2.1: hierarchyLevel is dataset unless told
-    return "other"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import List, Optional, Sequence
+from typing import List, Optional, Sequence, Tuple
 
 from .record import Extent
+
+#: west, south, east, north in degrees
+ExtentSides = Tuple[float, float, float, float]
 
 #: geographic CRSs whose first axis is latitude, however their name is spelt (EPSG:4326, urn:ogc:def:crs:EPSG::4258 …)
 _LATITUDE_FIRST = re.compile(r"(?:EPSG)[:/]+(?:[\d.]*[:/])?(?:4326|4258|4230|4269|4267|4937|4979|4171)$", re.IGNORECASE)
@@ -71,3 +74,18 @@ def extent_of_positions(positions: Sequence[Sequence[float]]) -> Optional[Extent
 def _is_plausible(box: Extent) -> bool:
     south, north, west, east = box.south or 0.0, box.north or 0.0, box.west or 0.0, box.east or 0.0
     return -90 <= south <= north <= 90 and -180 <= west <= 360 and -180 <= east <= 360
+
+
+def format_extent(extent: Extent) -> str:
+    """The box as people write it: west, south, east, north."""
+    return ", ".join("–" if value is None else f"{value:g}" if abs(value) < 1000 else f"{value:.0f}"
+                     for value in (extent.west, extent.south, extent.east, extent.north))
+
+
+def extent_sides(extent: Extent) -> Optional[ExtentSides]:
+    """West, south, east, north; None where one is missing or no number."""
+    values = (extent.west, extent.south, extent.east, extent.north)
+    if any(value is None or value != value for value in values):
+        return None
+    west, south, east, north = (float(value or 0.0) for value in values)
+    return west, south, east, north

@@ -67,7 +67,8 @@ def record_body(record: Record, terms: Terms) -> str:
                                         record.service_type or "", ", ".join(record.service_versions), ", ".join(
                                             code_label("MD_ProgressCode", status) for status in record.status),
                                         ) if part)
-    return "".join((f"<h2>{escaped(title_of_record(record))}</h2>", f'<p class="kind">{escaped(kind)}</p>' if kind else "",
+    return "".join((f"<h2>{escaped(title_of_record(record))}</h2>",
+                    f'<p class="kind">{escaped(kind)}</p>' if kind else "",
                     _starter_notice(record),
                     html_fragments.section(tr("Overview"),
                                            f"<p>{with_line_breaks(record.abstract)}</p>" if record.abstract else "",

@@ -11,7 +11,7 @@ from ...text import printable
 from ..model.codelists import code_label, language_label
 from ..model.endpoints import wms_endpoint
 from ..model.operation_grouping import group_operations
-from ..model.record import Contact, Record
+from ..model.record import Contact, Record, title_of_record
 
 if TYPE_CHECKING:
     from ...terms.model import Terms
@@ -21,7 +21,7 @@ WIDTH = 96
 
 def text_summary(record: Record, terms: Terms) -> str:
     """Title, abstract, terms and the ways to reach the resource; each line at most about ``WIDTH`` characters."""
-    lines = [printable(record.title or record.id or tr("Record without a title"))]
+    lines = [printable(title_of_record(record))]
     lines.append("=" * min(len(lines[0]), WIDTH))
     for name, value in (*_identification(record), *_terms(record, terms), *_access(record), *_metadata(record)):
         if value:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from typing import Iterable, Sequence, Tuple
 
+from ...csv_cells import safe_cell
 from ...i18n import tr
 from ..model.record import Record
 from .rules import Finding
-
-#: what a spreadsheet would take for a formula; numbers are none
-_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d.]+\Z)")
 
 
 def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: bool = True) -> str:
@@ -32,8 +29,3 @@ def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: b
                              finding.advice, finding.value, finding.other, finding.basis)
             ])
     return stream.getvalue()
-
-
-def safe_cell(cell: str) -> str:
-    """The cell as a spreadsheet shows it and nothing else: what would be a formula gets an apostrophe."""
-    return "'" + cell if _FORMULA.match(cell) else cell
