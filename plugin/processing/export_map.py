@@ -128,7 +128,7 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
     """Compose the map in a project of its own, so that nobody's is touched, and draw it."""
     from ..gis.credits.expression_functions import extra_project
     from ..gis.export import layout_export as exports
-    from ..gis.layouts import layout_items as ids
+    from ..gis.layouts import layout_items
     from ..gis.layouts.layout_builder import layout_requirements
 
     project = QgsProject()
@@ -141,7 +141,7 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
                 feedback.pushWarning(words)
             feedback.setProgressText(tr("Drawing {name}…", name=path.name))
             done = exports.export_layouts(layout, path, kind, order, feedback)
-            item = layout.itemById(ids.MAP)
+            item = layout.itemById(layout_items.MAP)
             credits = dict.fromkeys(line for need in layout_requirements(layout) for line in need.credits)
             return done, {"REMARKS": remarks, "CREDITS": "\n".join(credits),
                           "MAP_SCALE": round(item.scale()) if item is not None else 0}

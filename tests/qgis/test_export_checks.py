@@ -14,8 +14,7 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export, prefetch
-from plugin.gis.layouts import layout_builder
-from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts import layout_builder, layout_items
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.network import qgis_http_cache
 from plugin.gis.network.client import Cancelled
@@ -83,7 +82,7 @@ def test_the_pdf_is_georeferenced(made, tmp_path):
 
     path = tmp_path / "map.pdf"
     layout_export.export_pdf(made.layout, path, DPI)
-    extent = made.layout.itemById(ids.MAP).extent()
+    extent = made.layout.itemById(layout_items.MAP).extent()
     data = gdal.Open(str(path))
     left, width, _, top, _, height = data.GetGeoTransform()
     assert "25830" in data.GetProjection() or "UTM zone 30N" in data.GetProjection()
@@ -166,7 +165,7 @@ def test_one_request_for_each_layer_where_the_limits_allow_it(made, network, tmp
     sizes = [(int(request["parameters"]["WIDTH"]), int(request["parameters"]["HEIGHT"]))
              for request in network.requests if request["request"] == "GetMap"]
     assert len(sizes) == len(made.plan.layers)
-    item = made.layout.itemById(ids.MAP)
+    item = made.layout.itemById(layout_items.MAP)
     wanted = (item.rect().width() / 25.4 * 300, item.rect().height() / 25.4 * 300)
     assert all(size == pytest.approx(wanted, abs=3) for size in sizes)
 
@@ -181,7 +180,7 @@ def test_a_failure_leaves_an_older_file_as_it_was(made, network, tmp_path):
 
 
 def test_a_missing_credit_is_refused_and_told(made, tmp_path):
-    label = made.layout.itemById(ids.CREDITS)
+    label = made.layout.itemById(layout_items.CREDITS)
     label.setText("Cartografía propia")
     with pytest.raises(IncompleteMap) as failed:
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
@@ -192,7 +191,7 @@ def test_a_missing_credit_is_refused_and_told(made, tmp_path):
 
 @pytest.mark.parametrize("change", ["hidden", "excluded", "removed"])
 def test_credits_that_nobody_sees_do_not_count(made, tmp_path, change):
-    label = made.layout.itemById(ids.CREDITS)
+    label = made.layout.itemById(layout_items.CREDITS)
     if change == "hidden":
         label.setVisibility(False)
     elif change == "excluded":
@@ -204,7 +203,7 @@ def test_credits_that_nobody_sees_do_not_count(made, tmp_path, change):
 
 
 def test_credits_that_are_cut_off_do_not_count(made, tmp_path):
-    made.layout.itemById(ids.CREDITS).attemptResize(QgsLayoutSize(40, 3))
+    made.layout.itemById(layout_items.CREDITS).attemptResize(QgsLayoutSize(40, 3))
     with pytest.raises(IncompleteMap) as failed:
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     assert "credits" in failed.value.user_text
@@ -237,7 +236,7 @@ def test_a_service_that_could_not_be_read_is_missed(network, project, tmp_path):
 
 
 def test_a_map_elsewhere_has_nothing_of_the_service(made, tmp_path):
-    item = made.layout.itemById(ids.MAP)
+    item = made.layout.itemById(layout_items.MAP)
     item.moveContent(5000, 5000)
     with pytest.raises(IncompleteMap) as failed:
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
@@ -251,7 +250,7 @@ def test_the_checks_still_hold_after_the_project_was_saved_and_opened(made, tmp_
     assert project.read(str(tmp_path / "map.qgs"))
     layout = project.layoutManager().layoutByName(name)
     layout_export.export_pdf(layout, tmp_path / "map.pdf", DPI)
-    layout.itemById(ids.CREDITS).setText("")
+    layout.itemById(layout_items.CREDITS).setText("")
     with pytest.raises(IncompleteMap):
         layout_export.export_pdf(layout, tmp_path / "again.pdf", DPI)
     assert not (tmp_path / "again.pdf").exists()

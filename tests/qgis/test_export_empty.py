@@ -11,7 +11,7 @@ from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.runtime import tasks
-from plugin.gis.runtime.blank_picture import single_colour
+from plugin.gis.runtime.images import single_colour
 from tests.qgis.print_maps import composed, known_records
 
 REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)

@@ -6,8 +6,7 @@ import pytest
 
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
-from plugin.gis.layouts import layout_builder
-from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts import layout_builder, layout_items
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.runtime import settings
 from tests.qgis.print_maps import composed, pdf_text
@@ -59,5 +58,5 @@ def test_a_stamp_names_the_legend_and_a_page_without_one_needs_none(network, pro
     done = layout_export.export_layouts(made.layout, tmp_path / "stamped.pdf", "pdf",
                                         ExportOptions(DPI, stamp_incomplete=True))
     assert "MAPA INCOMPLETO" in pdf_text(tmp_path / "stamped.pdf") and "Miradores" in done.problems[0]
-    made.layout.itemById(ids.LEGEND).setVisibility(False)
+    made.layout.itemById(layout_items.LEGEND).setVisibility(False)
     layout_export.export_pdf(made.layout, tmp_path / "without.pdf", DPI)

@@ -20,8 +20,7 @@ from qgis.core import (
 from plugin.core.custommap.model import LayerPlan, PageSetup, Plan
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, overflow_page, text_fitting
-from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts import layout_builder, layout_items, overflow_page, text_fitting
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK, pdf_text
@@ -56,8 +55,9 @@ def many(project, count, page, language="es"):
 
 def boxes(layout):
     """What can be seen on each page: (page, id) to its box on the layout."""
-    wanted = (ids.MAP, ids.LEGEND, ids.COLOPHON, *overflow_page.text_labels(layout), overflow_page.OVERFLOW_NOTE,
-              *(ids.HEADING_PREFIX + name for name in ("credits", "terms", "sources", "further")))
+    headings = (layout_items.HEADING_PREFIX + name for name in ("credits", "terms", "sources", "further"))
+    wanted = (layout_items.MAP, layout_items.LEGEND, layout_items.COLOPHON, *overflow_page.text_labels(layout),
+              overflow_page.OVERFLOW_NOTE, *headings)
     found = [layout.itemById(item_id) for item_id in wanted]
     return [item.mapRectToScene(item.rect()).adjusted(0.1, 0.1, -0.1, -0.1) for item in found if item is not None]
 
@@ -72,7 +72,7 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
         font = compat.label_font(label)
         assert font.pointSizeF() >= max(5.5, 0.6 * compat.label_font(template.itemById(item_id)).pointSizeF())
         assert not text_fitting.label_overflows(label), item_id
-    said = texts[ids.CREDITS].currentText()
+    said = texts[layout_items.CREDITS].currentText()
     assert all(credit(number) in said for number in range(count))
     own = 2 if name == "leaflet" else 1
     assert (layout.pageCollection().pageCount() > own) == (count > 2)
@@ -83,7 +83,7 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     pointer = layout.itemById(overflow_page.OVERFLOW_NOTE)
     assert (pointer is None) == (count == 2)
     if name in ("guide", "sheet") and count == 6:
-        assert texts[ids.CREDITS].page() == own - 1, "credits stay beside the map"
+        assert texts[layout_items.CREDITS].page() == own - 1, "credits stay beside the map"
         assert pointer.text() == f"Condiciones de uso y fuentes: página {own + 1}"
 
 
@@ -131,6 +131,6 @@ def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_d
 
 def test_a_subtitle_of_many_services_ends_with_a_sign_that_there_are_more(project):
     layout = many(project, 40, PageSetup("A4", "portrait", "guide"))
-    subtitle = layout.itemById(ids.SUBTITLE)
+    subtitle = layout.itemById(layout_items.SUBTITLE)
     assert subtitle.text().endswith(" · …") and not text_fitting.label_overflows(subtitle)
     assert compat.label_font(subtitle).pointSizeF() >= 5.5

@@ -26,8 +26,7 @@ from plugin.core.custommap.map_editing import entry_from_record
 from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export
-from plugin.gis.layouts import layout_builder, templates
-from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts import layout_builder, layout_items, templates
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.layouts.map_grids import kilometre_expression
 from plugin.gis.runtime import settings
@@ -46,8 +45,8 @@ def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(p
     size = layout.pageCollection().page(0).pageSize()
     assert (size.width() > size.height()) == (orientation == "landscape")
     boxes = {}
-    for item_id in (*ids.EXPECTED_ITEMS, ids.ABSTRACT, ids.FACTS, "heading:legend", "heading:sources", "map:2",
-                    "label:30"):
+    for item_id in (*layout_items.EXPECTED_ITEMS, layout_items.ABSTRACT, layout_items.FACTS, "heading:legend",
+                    "heading:sources", "map:2", "label:30"):
         item = layout.itemById(item_id)
         if item is None:
             continue
@@ -74,11 +73,11 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Lluvia", language="es",
                     page=PageSetup("A4", "landscape", "multiples"))
     assert not layout_builder.layout_notes(made.layout)
-    maps = ids.map_items(made.layout)
+    maps = layout_items.map_items(made.layout)
     assert len(maps) == 30
     assert {(item.scale(), item.extent().toString(0)) for item in maps} == {
         (maps[0].scale(), maps[0].extent().toString(0))}
-    groups = made.layout.itemById(ids.LEGEND).model().rootGroup().findGroups()
+    groups = made.layout.itemById(layout_items.LEGEND).model().rootGroup().findGroups()
     assert [len(group.findLayers()) for group in groups] == [1]
     network.reset()
     layout_export.export_pdf(made.layout, tmp_path / "rain.pdf", 60)
@@ -100,8 +99,8 @@ def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, networ
     overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
                     page=PageSetup("A4", "landscape", "multiples"))
-    assert len(ids.map_items(made.layout)) == 2, "what is left over leaves no empty box"
-    ids.map_items(made.layout)[1].setLayers([made.layers[0]])
+    assert len(layout_items.map_items(made.layout)) == 2, "what is left over leaves no empty box"
+    layout_items.map_items(made.layout)[1].setLayers([made.layers[0]])
     with pytest.raises(IncompleteMap) as refused:
         check_complete(made.layout)
     assert "2 de junio" in refused.value.user_text
@@ -110,7 +109,7 @@ def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, networ
 def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, network, tmp_path):
     made = composed(network, project, language="es", page=PageSetup("A4", "portrait", "sheet"))
     assert not layout_builder.layout_notes(made.layout)
-    frame = made.layout.itemById(ids.FACTS)
+    frame = made.layout.itemById(layout_items.FACTS)
     rows = {row[0].content(): [cell.content() for cell in row[1:]] for row in frame.multiFrame().tableContents()}
     assert rows["Organismo"] == ["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"] * 2
     assert rows["Crédito obligatorio"] == ["Sí", "Sí"] and rows["Tarifas"] == ["Gratuito"] * 2
@@ -129,7 +128,7 @@ def test_the_north_arrow_is_true_to_the_grids_convergence(project, crs, longitud
     to_map = QgsCoordinateTransform(degrees, system, project)
     south, north = (to_map.transform(QgsPointXY(longitude, 37.2 + step)) for step in (-0.001, 0.001))
     convergence = math.degrees(math.atan2(north.x() - south.x(), north.y() - south.y()))
-    assert layout.itemById(ids.NORTH_ARROW).pictureRotation() == pytest.approx(convergence, abs=0.02)
+    assert layout.itemById(layout_items.NORTH_ARROW).pictureRotation() == pytest.approx(convergence, abs=0.02)
     assert convergence == pytest.approx(turn, abs=0.01)
 
 
@@ -137,7 +136,7 @@ def test_the_north_arrow_is_true_to_the_grids_convergence(project, crs, longitud
 def test_figures_of_grid_and_scale_bar_have_the_languages_decimal_mark_and_no_thousands(language, figure):
     expression = kilometre_expression(500, language).replace("@grid_number", "4254500")
     assert QgsExpression(expression).evaluate() == figure
-    bar = built(QgsProject.instance(), language=language, scale=80000.0).itemById(ids.SCALEBAR)
+    bar = built(QgsProject.instance(), language=language, scale=80000.0).itemById(layout_items.SCALEBAR)
     assert bar.numericFormat().formatDouble(0.5, QgsNumericFormatContext()) == f"0{figure[4]}5"
 
 

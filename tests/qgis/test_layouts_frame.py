@@ -25,8 +25,7 @@ from plugin.core.custommap.model import LayerPlan, MapExtent, PageSetup, Plan
 from plugin.core.errors import CartoguideError
 from plugin.gis.credits import map_credits
 from plugin.gis.credits.map_phrases import long_date
-from plugin.gis.layouts import layout_builder, layout_legend, map_frame, text_fitting
-from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts import layout_builder, layout_items, layout_legend, map_frame, text_fitting
 from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK, composed
 
@@ -47,7 +46,7 @@ def built(project, **changes):
 
 
 def shown_scale(layout):
-    text = layout.itemById(ids.SCALE_TEXT).currentText()
+    text = layout.itemById(layout_items.SCALE_TEXT).currentText()
     return float(re.sub(r"\D", "", text.split("1:")[1]))
 
 
@@ -82,7 +81,7 @@ def segment_millimetres(layout, bar, dpi=2400):
     ("A0", "portrait", "EPSG:25830")])
 def test_scale_bar_numeric_scale_map_and_ground_agree_within_a_thousandth(project, paper, orientation, crs):
     layout = built(project, page=PageSetup(paper=paper, orientation=orientation), scale=50000.0, crs=crs)
-    item, bar = layout.itemById(ids.MAP), layout.itemById(ids.SCALEBAR)
+    item, bar = layout.itemById(layout_items.MAP), layout.itemById(layout_items.SCALEBAR)
     assert shown_scale(layout) == 50000
     if crs == "EPSG:25830":
         paper_scale = item.extent().width() / (item.rect().width() / 1000)
@@ -97,7 +96,7 @@ def test_the_scale_bar_of_web_mercator_is_true_whatever_the_project_measures_wit
     for ellipsoid in ("NONE", "EPSG:7030"):
         project.setEllipsoid(ellipsoid)
         layout = built(project, crs="EPSG:3857", scale=50000.0)
-        item, bar = layout.itemById(ids.MAP), layout.itemById(ids.SCALEBAR)
+        item, bar = layout.itemById(layout_items.MAP), layout.itemById(layout_items.SCALEBAR)
         metres = bar.unitsPerSegment() * 1000 / bar.mapUnitsPerScaleBarUnit()
         assert ground_metres(item, segment_millimetres(layout, bar)) == pytest.approx(metres, rel=1e-3)
         assert bar.unitLabel() == "km" and round(metres, 6) % 500 == 0
@@ -105,7 +104,7 @@ def test_the_scale_bar_of_web_mercator_is_true_whatever_the_project_measures_wit
 
 def test_web_mercator_is_printed_at_the_scale_of_the_ground(project):
     layout = built(project, crs="EPSG:3857", scale=50000.0)
-    item = layout.itemById(ids.MAP)
+    item = layout.itemById(layout_items.MAP)
     assert shown_scale(layout) == 50000
     assert item.scale() == pytest.approx(50000 * 1.275, rel=0.01)
     assert ground_metres(item, 100) == pytest.approx(5000, rel=0.003)
@@ -113,13 +112,13 @@ def test_web_mercator_is_printed_at_the_scale_of_the_ground(project):
 
 def test_the_numeric_scale_follows_the_map(project):
     layout = built(project, scale=50000.0)
-    layout.itemById(ids.MAP).setScale(25000)
+    layout.itemById(layout_items.MAP).setScale(25000)
     assert shown_scale(layout) == 25000
 
 
 def test_an_extent_alone_gets_the_next_round_scale_that_holds_it(project):
     layout = built(project)
-    item = layout.itemById(ids.MAP)
+    item = layout.itemById(layout_items.MAP)
     assert shown_scale(layout) == 80000
     made = map_frame.QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), item.crs(), project)
     box = made.transformBoundingBox(map_frame.QgsRectangle(PARK.west, PARK.south, PARK.east, PARK.north))
@@ -134,7 +133,7 @@ def test_round_scales(least, scale):
 
 def test_a_centre_and_a_scale_put_the_centre_in_the_middle(project):
     layout = built(project, extent=None, centre=(-3.51, 38.38), scale=25000.0)
-    item = layout.itemById(ids.MAP)
+    item = layout.itemById(layout_items.MAP)
     transform = map_frame.QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem("EPSG:4326"), project)
     middle = transform.transform(item.extent().center())
     assert (middle.x(), middle.y()) == pytest.approx((-3.51, 38.38), abs=1e-6)
@@ -159,14 +158,14 @@ def test_kilometre_lines_are_round_and_some_centimetres_apart(scale, step):
                                            ("EPSG:4326", "EPSG:25830"), ("EPSG:3042", "EPSG:3042")])
 def test_the_grid_is_in_kilometres_of_a_metric_system(project, crs, grid):
     layout = built(project, crs=crs)
-    kilometres, degrees = layout.itemById(ids.GRID).grids().asList()
+    kilometres, degrees = layout.itemById(layout_items.GRID).grids().asList()
     assert (kilometres.crs().authid(), degrees.crs().authid()) == (grid, "EPSG:4326")
-    assert layout.itemById(ids.GRID).crs() == layout.itemById(ids.MAP).crs()
+    assert layout.itemById(layout_items.GRID).crs() == layout.itemById(layout_items.MAP).crs()
 
 
 def test_the_grid_moves_with_the_map(project):
     layout = built(project, scale=50000.0)
-    item, above = layout.itemById(ids.MAP), layout.itemById(ids.GRID)
+    item, above = layout.itemById(layout_items.MAP), layout.itemById(layout_items.GRID)
     item.moveContent(10, 10)
     above.refresh()
     assert above.extent().toString(0) == item.extent().toString(0)
@@ -175,11 +174,11 @@ def test_the_grid_moves_with_the_map(project):
 @pytest.mark.parametrize(("paper", "orientation"), SHEETS)
 def test_every_template_has_all_items_inside_the_page_and_none_over_another(project, paper, orientation):
     layout = built(project, page=PageSetup(paper=paper, orientation=orientation))
-    assert ids.missing_items(layout) == []
+    assert layout_items.missing_items(layout) == []
     assert not layout_builder.layout_notes(layout)
     page = layout.pageCollection().page(0).pageSize()
     boxes = {}
-    for item_id in (*ids.EXPECTED_ITEMS, "heading:legend", "heading:credits"):
+    for item_id in (*layout_items.EXPECTED_ITEMS, "heading:legend", "heading:credits"):
         item = layout.itemById(item_id)
         box = item.mapRectToScene(item.rect())
         assert box.left() >= 0 and box.top() >= 0, item_id
@@ -195,14 +194,14 @@ def test_a_plan_in_the_map_language_has_spanish_words(project):
     layout = built(project, language="es")
     assert layout.itemById("heading:legend").text() == "Leyenda"
     assert layout.itemById("heading:terms").text() == "Condiciones de uso"
-    assert layout.itemById(ids.SCALE_TEXT).currentText().startswith("Escala 1:")
+    assert layout.itemById(layout_items.SCALE_TEXT).currentText().startswith("Escala 1:")
     assert map_credits.terms_statement(plan(language="es")) == "Uso libre. Gratuito."
 
 
 def test_an_english_map_has_english_words(project):
     layout = built(project, language="en")
     assert layout.itemById("heading:legend").text() == "Legend"
-    assert layout.itemById(ids.SCALE_TEXT).currentText().startswith("Scale 1:")
+    assert layout.itemById(layout_items.SCALE_TEXT).currentText().startswith("Scale 1:")
     assert "Free of charge" in map_credits.terms_statement(plan(language="en"))
 
 
@@ -213,13 +212,13 @@ def test_dates_are_written_out():
 
 def test_text_from_outside_is_not_evaluated(project):
     layout = built(project, title="[% 1 + 1 %] montes")
-    assert "2 montes" not in layout.itemById(ids.TITLE).currentText()
-    assert layout.itemById(ids.TITLE).currentText().endswith("montes")
+    assert "2 montes" not in layout.itemById(layout_items.TITLE).currentText()
+    assert layout.itemById(layout_items.TITLE).currentText().endswith("montes")
 
 
 def test_a_long_title_is_made_smaller_and_a_hopeless_one_is_told(project):
     layout = built(project, title="Parque Natural de las Sierras " * 4)
-    assert not text_fitting.label_overflows(layout.itemById(ids.TITLE))
+    assert not text_fitting.label_overflows(layout.itemById(layout_items.TITLE))
     layout = built(project, title="Parque Natural de las Sierras " * 40)
     assert any("title" in note for note in layout_builder.layout_notes(layout))
 
@@ -238,8 +237,8 @@ def test_the_persons_own_template_is_filled_and_what_it_lacks_is_told_not_drawn(
     path = tmp_path / "propia.qpt"
     own.saveAsTemplate(str(path), QgsReadWriteContext())
     layout = built(project, page=PageSetup(template=str(path)))
-    assert layout.itemById(ids.TITLE).text() == "Mapa"
-    assert layout.itemById(ids.CREDITS) is None
+    assert layout.itemById(layout_items.TITLE).text() == "Mapa"
+    assert layout.itemById(layout_items.CREDITS) is None
     notes = " ".join(layout_builder.layout_notes(layout))
     assert "“legend”" in notes and "“credits”" in notes and "“title”" not in notes
 
@@ -256,25 +255,25 @@ def test_a_template_that_is_none_is_refused_by_name(project, tmp_path, content):
 
 def test_the_location_map_shows_the_region_or_says_that_there_is_none(project):
     layout = built(project)
-    inset = layout.itemById(ids.INSET)
+    inset = layout.itemById(layout_items.INSET)
     assert len(inset.layers()) == 3 and all(layer.isValid() for layer in inset.layers())
-    assert inset.overviews().asList()[0].linkedMap() == layout.itemById(ids.MAP)
+    assert inset.overviews().asList()[0].linkedMap() == layout.itemById(layout_items.MAP)
     layout = built(project, extent=MapExtent(10.0, 50.0, 10.2, 50.1), crs="EPSG:25832")
-    assert layout.itemById(ids.INSET) is None and layout.itemById("heading:location") is None
+    assert layout.itemById(layout_items.INSET) is None and layout.itemById("heading:location") is None
     assert any("location map" in note for note in layout_builder.layout_notes(layout))
 
 
 def test_a_map_of_the_whole_region_is_located_on_the_peninsula(project):
     layout = built(project, extent=MapExtent(-7.5, 36.0, -1.7, 38.7))
-    names = [layer.name() for layer in layout.itemById(ids.INSET).layers()]
+    names = [layer.name() for layer in layout.itemById(layout_items.INSET).layers()]
     assert "Cartoguide: places-peninsula" in names
-    shown = layout.itemById(ids.INSET).extent()
-    assert layout.itemById(ids.MAP).extent().width() < shown.width()
+    shown = layout.itemById(layout_items.INSET).extent()
+    assert layout.itemById(layout_items.MAP).extent().width() < shown.width()
 
 
 def test_the_grid_draws_nothing_but_the_grid(project):
     layout = built(project, extent=MapExtent(-7.5, 36.0, -1.7, 38.7))
-    layer, = layout.itemById(ids.GRID).layers()
+    layer, = layout.itemById(layout_items.GRID).layers()
     assert layer.isValid() and layer.featureCount() == 0
 
 
@@ -294,7 +293,7 @@ def test_a_second_layout_of_the_same_name_replaces_the_first(project):
 
 def test_credits_are_bound_to_the_maps_layers(project, network):
     made = composed(network, project)
-    label, item = made.layout.itemById(ids.CREDITS), made.layout.itemById(ids.MAP)
+    label, item = made.layout.itemById(layout_items.CREDITS), made.layout.itemById(layout_items.MAP)
     credits = [need.credits[0] for need in layout_builder.layout_requirements(made.layout)]
     assert len(credits) == 2 and all(credit in label.currentText() for credit in credits)
     item.setLayers([layer for layer in item.layers() if layer.customProperty("cartoguide/role") == "base"])
@@ -305,9 +304,9 @@ def test_credits_are_bound_to_the_maps_layers(project, network):
 def test_a_real_map_fills_every_template_without_overflow(project, network, paper, orientation):
     made = composed(network, project, page=PageSetup(paper=paper, orientation=orientation))
     assert not layout_builder.layout_notes(made.layout)
-    assert not text_fitting.label_overflows(made.layout.itemById(ids.CREDITS))
-    assert not text_fitting.label_overflows(made.layout.itemById(ids.SOURCES))
-    assert not layout_legend.legend_overflows(made.layout.itemById(ids.LEGEND))
+    assert not text_fitting.label_overflows(made.layout.itemById(layout_items.CREDITS))
+    assert not text_fitting.label_overflows(made.layout.itemById(layout_items.SOURCES))
+    assert not layout_legend.legend_overflows(made.layout.itemById(layout_items.LEGEND))
 
 
 def test_templates_name_no_place_of_one_machine():
@@ -317,10 +316,13 @@ def test_templates_name_no_place_of_one_machine():
 
 def test_credits_that_are_long_use_what_is_free_below_them(project):
     layout = built(project, language="es")
-    credits, colophon = layout.itemById(ids.CREDITS), layout.itemById(ids.COLOPHON)
+    credits, colophon = layout.itemById(layout_items.CREDITS), layout.itemById(layout_items.COLOPHON)
     before = credits.rect().height()
     text_fitting.narrow_to_text(colophon)
-    others = [layout.itemById(name) for name in (ids.COLOPHON, ids.TERMS, ids.MAP, ids.SOURCES)]
+    others = [
+        layout.itemById(name)
+        for name in (layout_items.COLOPHON, layout_items.TERMS, layout_items.MAP, layout_items.SOURCES)
+    ]
     assert text_fitting.extend_down(credits, others) and credits.rect().height() > before * 1.3
     page = layout.pageCollection().page(0)
     assert credits.mapRectToScene(credits.rect()).bottom() <= page.rect().height() - 3.9
@@ -331,7 +333,7 @@ def test_credits_that_are_long_use_what_is_free_below_them(project):
 
 def test_a_legend_is_a_little_smaller_rather_than_in_narrow_columns_of_broken_lines(project, network):
     made = composed(network, project, guide=(), facilities=(), page=PageSetup("A3", "portrait"))
-    item = made.layout.itemById(ids.LEGEND)
+    item = made.layout.itemById(layout_items.LEGEND)
     labels = [node.userLabel() for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
               for node in item.model().layerLegendNodes(layer, True)]
     assert len(labels) > 25 and sum("\n" in label for label in labels) <= 2
@@ -340,7 +342,7 @@ def test_a_legend_is_a_little_smaller_rather_than_in_narrow_columns_of_broken_li
 
 
 def test_a_figure_and_its_unit_stay_on_one_line(project):
-    font = compat.label_font(built(project).itemById(ids.SCALE_TEXT))
+    font = compat.label_font(built(project).itemById(layout_items.SCALE_TEXT))
     width = text_fitting.text_width("Curva intermedia (20", font)
     lines = text_fitting.wrap_text("Curva intermedia (20 m) o más", font, width)
     assert lines == "Curva intermedia\n(20\u00a0m) o más" and text_fitting.wrap_text("", font, 10) == ""

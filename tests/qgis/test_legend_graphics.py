@@ -9,8 +9,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
-from plugin.gis.layouts import layout_builder, layout_legend
-from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts import layout_builder, layout_items, layout_legend
 from plugin.gis.legends import legend_graphics, legend_nodes
 from plugin.gis.legends.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
 from plugin.gis.legends.legend_nodes import Swatch, scaled_size
@@ -42,7 +41,7 @@ def entries(legends, name):
 
 def tree(layout):
     """{group: {layer: [labels]}} of the layout's legend, as it is told in it."""
-    model = layout.itemById(ids.LEGEND).model()
+    model = layout.itemById(layout_items.LEGEND).model()
     return {group.name().replace("\n", " "): {
         node.layer().name(): [model_node.data(Qt.ItemDataRole.DisplayRole).replace("\n", " ")
                               for model_node in model.layerLegendNodes(node, True)]
@@ -52,7 +51,7 @@ def tree(layout):
 def drawn_legend(layout, dpi=150):
     from qgis.core import QgsLayoutExporter
 
-    item = layout.itemById(ids.LEGEND)
+    item = layout.itemById(layout_items.LEGEND)
     box = item.mapRectToScene(item.rect())
     size = QSize(round(box.width() / 25.4 * dpi), round(box.height() / 25.4 * dpi))
     return QgsLayoutExporter(layout).renderRegionToImage(box, size, dpi)
@@ -138,7 +137,7 @@ def _distance(one, other):
 
 def test_a_long_legend_stays_inside_a_small_box_and_that_is_told(network, project):
     made = composed(network, project, guide=(), facilities=())
-    item = made.layout.itemById(ids.LEGEND)
+    item = made.layout.itemById(layout_items.LEGEND)
     assert layout_legend.fit_legend(item) == []
     width, height = item.rect().width(), item.rect().height()
     item.attemptResize(QgsLayoutSize(width, height * 0.6))

@@ -12,8 +12,8 @@ from plugin.core.errors import UnexpectedResponse
 from plugin.core.request import Response
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.operations.operation_client import BINARY, IMAGE, read_response
-from plugin.gis.operations.picture_layers import world_file_text
 from plugin.gis.operations.raster_image import raster_image
+from plugin.gis.operations.response_layers import world_file_text
 from plugin.ui.dock.operation_controller import OperationController
 
 

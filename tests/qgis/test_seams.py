@@ -9,7 +9,7 @@ from qgis.core import QgsNetworkAccessManager
 from qgis.PyQt.QtGui import QImage
 
 from plugin.gis.export import getmap_prediction, layout_export
-from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts import layout_items
 from tests.qgis.print_maps import composed
 
 LABELLED = {"guide": ("toponimia",), "facilities": ("miradores",)}
@@ -25,7 +25,7 @@ def narrow(request):
 def drawn(made, path, dpi):
     """The pixels of the exported map: rows, columns, colours."""
     layout_export.export_png(made.layout, path, dpi)
-    item = made.layout.itemById(ids.MAP)
+    item = made.layout.itemById(layout_items.MAP)
     box = item.mapRectToScene(item.rect())
     cut = [int(side / 25.4 * dpi) for side in (box.x(), box.y(), box.width(), box.height())]
     picture = QImage(str(path)).copy(*cut).convertToFormat(QImage.Format.Format_RGB32)
@@ -62,6 +62,6 @@ def test_a_picture_within_the_limits_is_one_image_however_qgis_cuts_it(narrow, p
     # QGIS is told of smaller pieces, which leave room for margins
     dpi = {2048: 250, 1024: 130}[narrow.max_size]
     layout_export.export_png(made.layout, tmp_path / "map.png", dpi)
-    item = made.layout.itemById(ids.MAP)
+    item = made.layout.itemById(layout_items.MAP)
     wanted = (item.rect().width() / 25.4 * dpi, item.rect().height() / 25.4 * dpi)
     assert [size == pytest.approx(wanted, abs=4) for size in sizes(narrow)] == [True, True]

@@ -11,7 +11,6 @@ from qgis.core import (
     QgsDateTimeRange,
     QgsLayerTree,
     QgsLayoutExporter,
-    QgsLayoutItemMap,
     QgsMapRendererParallelJob,
     QgsMapSettings,
     QgsRectangle,
@@ -30,7 +29,7 @@ from plugin.gis.export.layout_export import export_pdf
 from plugin.gis.export.map_pipeline import compose_map
 from plugin.gis.layers import time_series as gis_series
 from plugin.gis.layers import wms_layers
-from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts import layout_items
 from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services import service_cache
@@ -159,7 +158,7 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     drawn = maps.qgis_layers(plan)
     assert [layer.name() for layer in drawn] == ["Precipitación total diaria, 12 de junio de 2016"]
     layout = build_layout(project, plan, drawn)
-    assert ids.find_item(layout, ids.MAP, QgsLayoutItemMap).layers() == drawn
+    assert layout_items.main_map(layout).layers() == drawn
     assert actions._credits() == credits_
 
     path = tmp_path / "junio.custommap.json"
@@ -268,14 +267,14 @@ def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp
             project,
             CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830", page=PageSetup("A4", "landscape", "multiples")),
             {}, service_cache.ServiceCache())
-        assert len(ids.map_items(made.layout)) == 30 and made.layout.itemById("label:12").text() == "12 jun"
+        assert len(layout_items.map_items(made.layout)) == 30 and made.layout.itemById("label:12").text() == "12 jun"
         network.reset()
         export_pdf(made.layout, tmp_path / "pasos.pdf", 60)
     finally:
         mapfile.write_text(before, "utf-8")
     asked = [seen["parameters"].get("TIME", "")[:10] for seen in network.requests if seen["request"] == "GetMap"]
     assert sorted(asked) == [f"2016-06-{day:02d}" for day in range(1, 31)], "each day once"
-    groups = made.layout.itemById(ids.LEGEND).model().rootGroup().findGroups()
+    groups = made.layout.itemById(layout_items.LEGEND).model().rootGroup().findGroups()
     assert [len(group.findLayers()) for group in groups] in ([1], []), "one legend for all"
 
 

@@ -14,8 +14,8 @@ from qgis.core import QgsExpressionContextUtils
 from qgis.PyQt.QtGui import QImage
 from qgis_server import QgisServer, available
 
-from plugin.gis.credits import qgis_server_entries
 from plugin.gis.export.layout_export import export_pdf
+from plugin.gis.layouts import qgis_server_entries
 from tests.qgis.print_maps import colours, composed, pdf_text
 
 DPI = 72

@@ -10,8 +10,7 @@ from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.model import SnapshotReference
 from plugin.gis.export import layout_export, map_pipeline
-from plugin.gis.layouts import layout_builder
-from plugin.gis.layouts import layout_items as ids
+from plugin.gis.layouts import layout_builder, layout_items
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
@@ -45,7 +44,7 @@ def unlike(one, other, tolerance=60):
 
 def taken(network, layout, folder, scales, kind="gpkg", **changes):
     """A snapshot of what the layout's map shows."""
-    extent = layout.itemById(ids.MAP).extent()
+    extent = layout.itemById(layout_items.MAP).extent()
     known = known_records(network)
     area = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
     wanted = SnapshotOptions(folder, area, scales, DPI, kind)
@@ -74,7 +73,7 @@ def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project
     assert unlike(one, other) < 0.001 and unlike(other, one) < 0.001
     assert pdf_text(tmp_path / "kept.pdf") == pdf_text(tmp_path / "live.pdf")
     # beyond the snapshot the map would be blank, and such a map does not pass for finished
-    item = off.layout.itemById(ids.MAP)
+    item = off.layout.itemById(layout_items.MAP)
     extent = item.extent()
     extent.setXMinimum(extent.xMinimum() + extent.width() / 4)
     extent.setXMaximum(extent.xMaximum() + extent.width() / 3)

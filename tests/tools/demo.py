@@ -85,7 +85,7 @@ def custom_map(known, network, given):
 
 def verify(composed, pdf: Path, png: Path) -> list[str]:
     """What the finished files lack, in words: read back from the files themselves."""
-    from plugin.gis.layouts import layout_items as ids
+    from plugin.gis.layouts import layout_items
     from plugin.gis.layouts.layout_builder import layout_requirements
 
     problems = []
@@ -101,7 +101,7 @@ def verify(composed, pdf: Path, png: Path) -> list[str]:
             problems.append("the PDF does not bear the map's title")
     else:
         print("pdftotext is not installed, so the PDF's text was not read back", file=sys.stderr)
-    label = composed.layout.itemById(ids.CREDITS).currentText()
+    label = composed.layout.itemById(layout_items.CREDITS).currentText()
     problems += [
         f"the credits do not say: {credit}" for need in layout_requirements(composed.layout) for credit in need.credits
         if credit not in label

@@ -18,7 +18,7 @@ from ...core.snapshot.snapshot_sources import with_snapshot
 from ...core.terms.model import Terms
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
-from ...gis.layers import map_group
+from ...gis.layers import project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layouts import templates
@@ -252,9 +252,9 @@ class MapController(QObject):
     def set_title(self, title: str) -> None:
         """Rename the map and its group."""
         self.state.title = title
-        group = map_group.group_of_layers(self.project, self._layer_ids())
+        group = project_group.group_of_layers(self.project, self._layer_ids())
         if group is not None:
-            map_group.rename_group(group, self.title())
+            project_group.rename_group(group, self.title())
         self.changed.emit()
 
     def set_opacity(self, number: int, opacity: float) -> None:
@@ -267,7 +267,7 @@ class MapController(QObject):
     def set_visible(self, number: int, on: bool) -> None:
         """Show or hide a service."""
         update_entry(self.items[number], visible=on)
-        map_group.set_visible(self.project, self.items[number].layer_ids.values(), on)
+        project_group.set_visible(self.project, self.items[number].layer_ids.values(), on)
         self.changed.emit()
 
     def set_role(self, number: int, role: str) -> None:
@@ -328,7 +328,7 @@ class MapController(QObject):
         self.items.remove(item)
         ids = list(item.layer_ids.values())
         item.layer_ids = {}
-        map_group.remove_layers(self.project, ids)
+        project_group.remove_layers(self.project, ids)
 
     def _update_layer_tree(self, fresh: dict[str, object]) -> None:
         self.items = base_first(self.items)
@@ -339,11 +339,11 @@ class MapController(QObject):
                 layer = fresh.get(layer_id) or self.project.mapLayer(layer_id)
                 if layer is not None:
                     wanted.append((layer, item.entry.visible))
-        map_group.arrange_group(self.project, self.title(), wanted)
+        project_group.arrange_group(self.project, self.title(), wanted)
 
     def _apply_opacity(self) -> None:
         for layer_id, opacity in self._pending_opacities.items():
-            map_group.set_opacity(self.project, [layer_id], opacity)
+            project_group.set_opacity(self.project, [layer_id], opacity)
         self._pending_opacities.clear()
         self.changed.emit()
 

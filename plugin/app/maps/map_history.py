@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.custommap.undo_history import UndoHistory
-from ...gis.layers import map_group
+from ...gis.layers import project_group
 from .extent_mode import CANVAS, KEPT
 from .layer_choice import LayerChoice
 from .map_controller import MapController
@@ -96,7 +96,7 @@ class MapHistory(QObject):
 
     def change_endpoint(self, item: MapItem, address: str) -> None:
         """Ask ``item``'s service at another address from now on; layers, styles and credit stay."""
-        map_group.remove_layers(self._map.project, list(item.layer_ids.values()))
+        project_group.remove_layers(self._map.project, list(item.layer_ids.values()))
         item.layer_ids = {}
         update_entry(item, endpoint=address)
         if self._map.session.services.get(address) is not None:
@@ -152,8 +152,8 @@ class MapHistory(QObject):
                 maps.build(MapItem(entry, role))
             else:
                 here.entry, here.role = entry, role
-                map_group.set_opacity(maps.project, list(here.layer_ids.values()), entry.opacity)
-                map_group.set_visible(maps.project, here.layer_ids.values(), entry.visible)
+                project_group.set_opacity(maps.project, list(here.layer_ids.values()), entry.opacity)
+                project_group.set_visible(maps.project, here.layer_ids.values(), entry.visible)
         maps.set_order(list(wanted))
         self.changed.emit()
 

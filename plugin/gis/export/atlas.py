@@ -11,7 +11,6 @@ from qgis.core import (
     QgsCsException,
     QgsExpressionContext,
     QgsExpressionContextUtils,
-    QgsLayoutItemMap,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
@@ -24,8 +23,8 @@ from qgis.PyQt.QtCore import QObject
 from ...core.custommap.model import MapExtent, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ..layouts import layout_items as ids
 from ..layouts.layout_builder import build_layout, set_legends
+from ..layouts.layout_items import map_scale
 from ..layouts.map_frame import WGS84
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import FetchedLegends, fetch_legends
@@ -62,7 +61,7 @@ def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_
         remove_layouts(built)
         failed(error)
         return None
-    scales = [_map_scale(layout) for layout in built]
+    scales = [map_scale(layout) for layout in built]
     wanted = {scale: legend_layers(layout, plan) for scale, layout, plan in zip(scales, built, plans)}
 
     def fetch(feedback: tasks.Feedback) -> Dict[float, FetchedLegends]:
@@ -153,8 +152,3 @@ def _extent_with_margin(rectangle: object, transform: QgsCoordinateTransform) ->
     across, along = box.width() * _EXTENT_MARGIN, box.height() * _EXTENT_MARGIN
     return MapExtent(box.xMinimum() - across, box.yMinimum() - along, box.xMaximum() + across,
                      box.yMaximum() + along) if box.isFinite() else None
-
-
-def _map_scale(layout: QgsPrintLayout) -> float:
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
-    return float(item.scale()) if item is not None else 0.0

@@ -11,26 +11,33 @@ import os
 import shutil
 import tempfile
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsFeedback, QgsLayoutExporter, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout
+from qgis.core import (
+    QgsAbstractMetadataBase,
+    QgsFeedback,
+    QgsLayoutExporter,
+    QgsLayoutItemLabel,
+    QgsMapLayer,
+    QgsPrintLayout,
+    QgsProject,
+)
 
 from ...core.custommap.preflight import MapFinding, empty_image_findings
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.output_validation import is_complete_file
-from ..credits.credit_lines import layers_of_maps, visible_layers
+from ..credits.credit_lines import credits_of_layers, layers_of_maps, visible_layers
 from ..layers.snapshot_switch import sharp_rendering
-from ..layouts import layout_items as ids
+from ..layouts import layout_items
 from ..layouts.completeness_checks import IncompleteMap, check_complete
 from ..layouts.incomplete_stamp import stamped_incomplete
 from ..legends.legend_nodes import restore_swatches
 from ..network.client import Cancelled
 from . import prefetch
-from .export_metadata import temporary_project_metadata
 from .request_monitor import RequestFailure, RequestMonitor, summarise_failures
 
 #: how often the map is drawn, and a picture asked for, before a failing service is given up
@@ -245,8 +252,42 @@ def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
     """The layers that the layouts' maps show at their scales, each once."""
     found: Dict[str, QgsMapLayer] = {}
     for layout in layouts:
-        item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+        item = layout_items.main_map(layout)
         if item is not None:
-            shown = visible_layers(layers_of_maps(ids.map_items(layout)), item.scale())
+            shown = visible_layers(layers_of_maps(layout_items.map_items(layout)), item.scale())
             found.update((layer.id(), layer) for layer in shown)
     return list(found.values())
+
+
+@contextmanager
+def temporary_project_metadata(layout: QgsPrintLayout, layers: Sequence[QgsMapLayer]) -> Iterator[None]:
+    """Let the project describe this map of ``layers`` while it is exported: the exporter takes title, authors and
+    keywords from there.
+    """
+    project: QgsProject = layout.project()
+    own, dirty = project.metadata(), project.isDirty()
+    changed = project.metadata()
+    label = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
+    changed.setTitle(label.currentText() if label is not None else layout.name())
+    changed.setAuthor("; ".join(_authors(layers)) or own.author())
+    changed.setAbstract("; ".join([*credits_of_layers(layers), *_licences(layers)]))
+    changed.setKeywords({tr("keywords"): list(dict.fromkeys(
+        word for layer in layers for words in layer.metadata().keywords().values() for word in words))})
+    project.setMetadata(changed)
+    try:
+        yield
+    finally:
+        project.setMetadata(own)
+        project.setDirty(dirty)
+
+
+def _authors(layers: Sequence[QgsMapLayer]) -> List[str]:
+    """The organisations behind the layers, each once."""
+    contacts: List[QgsAbstractMetadataBase.Contact] = [
+        contact for layer in layers for contact in layer.metadata().contacts()]
+    return list(dict.fromkeys(contact.organization or contact.name for contact in contacts
+                              if contact.organization or contact.name))
+
+
+def _licences(layers: Sequence[QgsMapLayer]) -> List[str]:
+    return list(dict.fromkeys(licence for layer in layers for licence in layer.metadata().licenses()))

@@ -12,13 +12,20 @@ from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 from osgeo import gdal
-from qgis.core import Qgis, QgsFeedback, QgsLayoutExporter, QgsLayoutRenderContext, QgsPrintLayout
+from qgis.core import (
+    Qgis,
+    QgsAbstractLayoutIterator,
+    QgsFeedback,
+    QgsLayout,
+    QgsLayoutExporter,
+    QgsLayoutRenderContext,
+    QgsPrintLayout,
+)
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..runtime.gdal import quiet_gdal
 from . import raster_formats
-from .export_pages import LayoutPages
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
 
 __all__ = [
@@ -143,3 +150,38 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
                         raster_formats.write_image), "jpeg": ExportFormat("jpg", True, raster_formats.write_image),
     "svg": ExportFormat("svg", True, _write_svg), "geotiff": ExportFormat("tif", True, raster_formats.write_geotiff),
 }
+
+
+class LayoutPages(QgsAbstractLayoutIterator):
+    """Hands QgsLayoutExporter one layout after the other, each as a page of the same file."""
+
+    def __init__(self, layouts: Sequence[QgsPrintLayout]) -> None:
+        super().__init__()
+        self._layouts = list(layouts)
+        self._index = -1
+
+    def layout(self) -> QgsLayout:
+        """QGIS: the layout of this page."""
+        return self._layouts[max(self._index, 0)]
+
+    def beginRender(self) -> bool:  # noqa: N802
+        """QGIS: from the start."""
+        self._index = -1
+        return True
+
+    def endRender(self) -> bool:  # noqa: N802
+        """QGIS: nothing to clean up."""
+        return True
+
+    def count(self) -> int:
+        """QGIS: how many pages there are."""
+        return len(self._layouts)
+
+    def next(self) -> bool:
+        """QGIS: on to the next page; whether there is one."""
+        self._index += 1
+        return self._index < len(self._layouts)
+
+    def filePath(self, base_file_path: str, _extension: str) -> str:  # noqa: N802
+        """QGIS: all pages are in one file."""
+        return base_file_path

@@ -9,7 +9,6 @@ from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Uni
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeedback,
-    QgsLayoutItemMap,
     QgsMapLayer,
     QgsPrintLayout,
     QgsProject,
@@ -28,8 +27,8 @@ from ...core.wms.model.service import Service
 from ..layers import project_document
 from ..layers.project_group import add_to_project
 from ..layers.wms_layers import BuiltLayers, make_layers
-from ..layouts import layout_items as ids
 from ..layouts.layout_builder import build_layout, set_legends
+from ..layouts.layout_items import map_scale
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import fetch_legends
 from ..network.client import Cancelled
@@ -69,7 +68,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
     except CartoguideError as error:
         failed(error)
         return None
-    scale, wanted = _map_scale(layout), legend_layers(layout, plan)
+    scale, wanted = map_scale(layout), legend_layers(layout, plan)
 
     def finish(legends: object) -> None:
         if sip.isdeleted(layout):
@@ -110,7 +109,7 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     project_document.save_document(add_to_project(plan, built, project, existing="replace"), custom_map)
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)
-    scale, wanted = _map_scale(layout), legend_layers(layout, plan)
+    scale, wanted = map_scale(layout), legend_layers(layout, plan)
     legends = tasks.run_and_wait(lambda inner: fetch_legends(wanted, scale, inner), seconds, feedback,
                                  description=tr("Fetching the legends of “{title}”", title=plan.title))
     set_legends(layout, plan, layers, legends)
@@ -130,8 +129,3 @@ def _fetch_services(custom_map: CustomMap, cache: service_cache.ServiceCache,
         except CartoguideError as error:
             found[endpoint] = error
     return found
-
-
-def _map_scale(layout: QgsPrintLayout) -> float:
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
-    return float(item.scale()) if item is not None else 0.0

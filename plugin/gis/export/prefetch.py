@@ -5,6 +5,7 @@ Each goes into QGIS's network cache under the very address that its provider ask
 
 from __future__ import annotations
 
+import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -12,22 +13,23 @@ from queue import Empty, Queue
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsNetworkAccessManager, QgsPrintLayout
-from qgis.PyQt.QtCore import QEventLoop, QTimer
+from qgis.PyQt.QtCore import QBuffer, QByteArray, QEventLoop, QTimer
+from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.preflight import TrialRequest
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.request import Request, Response
+from ...core.wms.requests.tile_overlap import PaddedTile
 from ...core.wms.responses.response_validation import check_response
-from ..layouts import layout_items as ids
+from ..layouts import layout_items
 from ..network import qgis_http_cache
 from ..network.authentication import authcfg_for
 from ..network.client import Cancelled, RequestLimits, fetch, pool_slot_released
 from ..runtime import main_thread, tasks
-from ..runtime.blank_picture import single_colour
+from ..runtime.images import single_colour
 from ..runtime.tasks import Feedback
 from .getmap_prediction import GetMapRequest, predict_requests
-from .pieces import SharedResponses, crop_tile
 from .render_gate import RenderGate
 
 #: seconds that a picture is kept: long enough to look at the findings and then to export
@@ -35,6 +37,45 @@ CACHE_SECONDS = 600
 #: requests under way at once over all servers; one server gets no more than the setting allows
 _MAX_PARALLEL = 12
 _POLL_SECONDS = 0.05
+#: Qt's quality of a PNG that is read again at once: packed little, without loss
+_PNG_QUALITY = 80
+
+
+class SharedResponses:
+    """Pictures that several pieces are cut out of: who asks first fetches, the others wait."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._responses: Dict[str, Future[Response]] = {}
+
+    def obtain(self, url: str, ask: Callable[[], Response]) -> Response:
+        """What ``ask`` gives, or gave to another; the same error for all."""
+        with self._lock:
+            answer, first = self._responses.get(url), False
+            if answer is None:
+                answer, first = self._responses.setdefault(url, Future()), True
+        if first:
+            try:
+                answer.set_result(ask())
+            except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+                answer.set_exception(error)
+        return answer.result()
+
+
+def crop_tile(response: Response, wider: PaddedTile, size: Tuple[int, int]) -> bytes:
+    """The piece out of the wider picture, as a PNG, or the picture as it came where it is all of it; CartoguideError
+    where it cannot be read.
+    """
+    if (wider.left, wider.top) == (0, 0) and wider.size == size:
+        return response.body
+    image = QImage.fromData(response.body)
+    if image.isNull():
+        raise CartoguideError(tr("The server sent an image that cannot be read."), response.url)
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    image.copy(wider.left, wider.top, *size).save(buffer, "PNG", _PNG_QUALITY)
+    return bytes(data)
 
 
 @dataclass(frozen=True)
@@ -142,7 +183,7 @@ def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
     ``found_one`` gets each as soon as it is known.
     """
     found: Dict[str, GetMapRequest] = {}
-    for item in ids.items_of_type(layout, QgsLayoutItemMap):
+    for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
         if item.isVisible() and not item.excludeFromExports():
             found.update(
                 (request.url, request) for request in predict_requests(layout, item, dpi, as_image, on_request))

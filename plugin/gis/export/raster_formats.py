@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, Dict
 
 from osgeo import gdal
-from qgis.core import QgsLayoutExporter, QgsLayoutItemMap, QgsPrintLayout
+from qgis.core import QgsLayoutExporter, QgsPrintLayout
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ..layouts import layout_items as ids
+from ..layouts import layout_items
 from ..runtime.gdal import quiet_gdal
 
 _SUCCESS = QgsLayoutExporter.ExportResult.Success
@@ -73,7 +73,7 @@ def _georeference(layout: QgsPrintLayout, dpi: int) -> tuple[float, float, float
 
 
 def _crs_code(layout: QgsPrintLayout) -> str:
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    item = layout_items.main_map(layout)
     return str(item.crs().authid()) if item is not None and item.crs().authid() else ""
 
 

@@ -15,7 +15,7 @@ from ...core.errors import CartoguideError
 from ...core.records.model.endpoints import normalise_endpoint
 from ..credits.layer_metadata import ENDPOINT, LAYER_NAME, RECORD_ID
 from ..runtime import log
-from . import map_group
+from . import project_group
 from .project_group import MAP_PROPERTY
 
 DOCUMENT_PROPERTY = "cartoguide/document"
@@ -38,7 +38,7 @@ def save_document(group: Optional[QgsLayerTreeGroup], document: CustomMap) -> No
 
 def save_document_for_layers(project: QgsProject, layer_ids: Iterable[str], document: CustomMap) -> None:
     """Write ``document`` on the group of the map that has these layers."""
-    save_document(map_group.group_of_layers(project, layer_ids), document)
+    save_document(project_group.group_of_layers(project, layer_ids), document)
 
 
 def read_stored_map(project: QgsProject) -> Optional[StoredMap]:

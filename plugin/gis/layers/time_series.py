@@ -6,25 +6,24 @@ Outside their time QGIS neither draws nor requests them, so a month of layers co
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
-from typing import Dict, Optional, Tuple
+from datetime import datetime, timedelta
+from typing import Dict, Optional
 
 from qgis.core import (
     QgsDateTimeRange,
     QgsInterval,
     QgsLayerTreeGroup,
-    QgsLayoutItemMap,
     QgsProject,
     QgsRasterLayer,
     QgsTemporalNavigationObject,
 )
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QDateTime, Qt
 
 from ...core.custommap.model import Plan
 from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry
 from ..runtime import compat
+from ..runtime.qt_time import to_qdatetime, to_utc
 from .project_group import MAP_PROPERTY, add_to_project, remove_group
 from .wms_layers import BuiltLayers
 
@@ -85,7 +84,7 @@ def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMap
     """Have the project's time range take in the series, and the Temporal Controller show ``moment`` of it (None: the
     first, where it shows nothing else already).
     """
-    whole = QgsDateTimeRange(_to_qdatetime(series.begin), _to_qdatetime(series.end), True, False)
+    whole = QgsDateTimeRange(to_qdatetime(series.begin), to_qdatetime(series.end), True, False)
     _extend_project_range(project, whole)
     controller = _temporal_controller(canvas)
     if controller is None:
@@ -93,7 +92,7 @@ def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMap
     if controller.navigationMode() == compat.navigation_mode("Off"):
         _set_up_controller(controller, series, whole)
     if moment is not None:
-        controller.setCurrentFrameNumber(controller.findBestFrameNumberForFrameStart(_to_qdatetime(moment.begin)))
+        controller.setCurrentFrameNumber(controller.findBestFrameNumberForFrameStart(to_qdatetime(moment.begin)))
 
 
 def canvas_time(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
@@ -101,22 +100,7 @@ def canvas_time(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
     shown = canvas.temporalRange() if canvas is not None else None
     if shown is None or not shown.begin().isValid():
         return None
-    return datetime.fromtimestamp(shown.begin().toMSecsSinceEpoch() / 1000, timezone.utc)
-
-
-def set_map_time(item: QgsLayoutItemMap, plan: Plan) -> None:
-    """Have a layout's map ask layers with a TIME dimension for the time that the plan shows of them."""
-    set_map_time_range(
-        item,
-        next((layer.time_span for layer in plan.layers if layer.visible and layer.time_extent and layer.time_span),
-             None))
-
-
-def set_map_time_range(item: QgsLayoutItemMap, span: Optional[Tuple[datetime, datetime]]) -> None:
-    """Have a layout's map show the time from ``span``'s begin to its end (UTC, excluded); None: no time at all."""
-    item.setIsTemporal(span is not None)
-    if span is not None:
-        item.setTemporalRange(QgsDateTimeRange(_to_qdatetime(span[0]), _to_qdatetime(span[1]), True, False))
+    return to_utc(shown.begin())
 
 
 def set_layer_time(layer: QgsRasterLayer, begin: datetime, end: datetime, series_title: str) -> None:
@@ -126,7 +110,7 @@ def set_layer_time(layer: QgsRasterLayer, begin: datetime, end: datetime, series
     layer.setCustomProperty(SERIES_LAYER_PROPERTY, series_title)
     properties = layer.temporalProperties()
     properties.setMode(compat.fixed_temporal_mode())
-    properties.setFixedTemporalRange(compat.half_open_time_range(_to_qdatetime(begin), _to_qdatetime(end)))
+    properties.setFixedTemporalRange(compat.half_open_time_range(to_qdatetime(begin), to_qdatetime(end)))
     properties.setIsActive(True)
 
 
@@ -158,8 +142,3 @@ def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeri
 def _temporal_controller(canvas: Optional[QgsMapCanvas]) -> Optional[QgsTemporalNavigationObject]:
     found = canvas.temporalController() if canvas is not None else None
     return found if isinstance(found, QgsTemporalNavigationObject) else None
-
-
-def _to_qdatetime(moment: datetime) -> QDateTime:
-    """A time of UTC as Qt's."""
-    return QDateTime.fromSecsSinceEpoch(int(moment.astimezone(timezone.utc).timestamp()), Qt.TimeSpec.UTC)

@@ -7,14 +7,15 @@ that were ticked by hand.
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import datetime
 from typing import Callable, Dict, List, Optional, Tuple
 
 from qgis.core import QgsDateTimeRange, QgsLayerTreeLayer, QgsProject, QgsTemporalNavigationObject
 from qgis.gui import QgsMapCanvas
-from qgis.PyQt.QtCore import QDateTime, QObject
+from qgis.PyQt.QtCore import QObject
 
 from ..runtime import compat
+from ..runtime.qt_time import to_utc
 from .time_series import SERIES_LAYER_PROPERTY
 
 #: a layer of a series in the layer tree, and when its time begins and ends (UTC)
@@ -71,7 +72,7 @@ class SeriesVisibility(QObject):
             self.hide_other_moments()
             return
         if shown.begin().isValid():
-            self._last_shown = _to_utc(shown.begin())
+            self._last_shown = to_utc(shown.begin(), whole_seconds=True)
         if not was_on:
             self._tick_all()
 
@@ -95,10 +96,6 @@ class SeriesVisibility(QObject):
             node = self._project.layerTreeRoot().findLayer(layer.id()) if family else None
             if node is not None:
                 span = layer.temporalProperties().fixedTemporalRange()
-                families.setdefault(str(family), []).append((node, _to_utc(span.begin()), _to_utc(span.end())))
+                members = families.setdefault(str(family), [])
+                members.append((node, to_utc(span.begin(), whole_seconds=True), to_utc(span.end(), whole_seconds=True)))
         return families
-
-
-def _to_utc(moment: QDateTime) -> datetime:
-    """A time of Qt's in UTC, in whole seconds: see ``compat.time_range``."""
-    return datetime.fromtimestamp(moment.toSecsSinceEpoch(), timezone.utc)

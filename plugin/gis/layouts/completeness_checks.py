@@ -22,8 +22,7 @@ from ...core.text import fold
 from ..credits.credit_lines import credit_lines, credit_required, layers_of_maps, visible_layers
 from ..credits.credit_lines import layers_without_credit as lacking_credits
 from ..credits.layer_metadata import LIVE_SOURCE
-from . import layout_items as ids
-from . import layout_legend, text_fitting
+from . import layout_items, layout_legend, text_fitting
 from .layout_builder import awaits_legends, layout_requirements, missing_legends
 
 #: a snapshot may end this part of the map's width within it: less than is seen
@@ -52,10 +51,10 @@ def check_complete(layout: QgsPrintLayout) -> None:
 
 def missing_services(layout: QgsPrintLayout) -> List[str]:
     """The layers that the map should show and does not: not made, taken out, broken, or nowhere near this area."""
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    item = layout_items.main_map(layout)
     if item is None:
         return [tr("The layout has no map item with the id “map”.")]
-    shown = {layer.id(): layer for layer in layers_of_maps(ids.map_items(layout))}
+    shown = {layer.id(): layer for layer in layers_of_maps(layout_items.map_items(layout))}
     problems = []
     for need in layout_requirements(layout):
         lacking = [name for layer_id, name in zip(need.layers, need.names) if not _is_drawn(shown, layer_id)]
@@ -75,11 +74,11 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
 
 def missing_credits(layout: QgsPrintLayout) -> List[str]:
     """The credits that the map's layers ask for and that no label shows."""
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    item = layout_items.main_map(layout)
     if item is None:
         return []
     text = fold(" ".join(label.currentText() for label in credit_labels(layout)))
-    shown = visible_layers(layers_of_maps(ids.map_items(layout)), item.scale())
+    shown = visible_layers(layers_of_maps(layout_items.map_items(layout)), item.scale())
     drawn = {layer.id() for layer in shown}
     wanted = {
         line: need.title for need in layout_requirements(layout) for line in need.credits
@@ -98,7 +97,7 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
 def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     """What any layout, whoever made it, lacks: a short title and a sentence for each thing, in words."""
     maps = [
-        item for item in ids.items_of_type(layout, QgsLayoutItemMap)
+        item for item in layout_items.items_of_type(layout, QgsLayoutItemMap)
         if item.isVisible() and not item.excludeFromExports()
     ]
     found: List[Tuple[str, str]] = []
@@ -120,7 +119,7 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
 def _page_text(layout: QgsLayout) -> str:
     """All text that the layout's pages show: labels, and HTML with its expressions evaluated."""
     texts = [
-        label.currentText() for label in ids.items_of_type(layout, QgsLayoutItemLabel)
+        label.currentText() for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
         if label.isVisible() and not label.excludeFromExports()
     ]
     for frame in layout.multiFrames():
@@ -134,20 +133,20 @@ def credit_labels(layout: QgsPrintLayout) -> List[QgsLayoutItemLabel]:
     """The label with the id “credits”, else every label that is to be seen: somebody's own template may say it
     elsewhere.
     """
-    own = ids.find_item(layout, ids.CREDITS, QgsLayoutItemLabel)
-    labels = [own] if own is not None else ids.items_of_type(layout, QgsLayoutItemLabel)
+    own = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
+    labels = [own] if own is not None else layout_items.items_of_type(layout, QgsLayoutItemLabel)
     return [label for label in labels if label.isVisible() and not label.excludeFromExports()]
 
 
 def cut_off_items(layout: QgsPrintLayout) -> List[str]:
     """Credits that run out of their box, and a legend that runs off the page: what is cut off is not shown."""
     problems = []
-    own = ids.find_item(layout, ids.CREDITS, QgsLayoutItemLabel)
+    own = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     if own is not None and text_fitting.label_overflows(own):
         problems.append(tr("The credits do not fit their place on the page. Make the item “credits” larger in your "
                            "template, or choose a larger paper or one of Cartoguide's templates: these put what is too "
                            "long on a further page."))
-    item = ids.find_item(layout, ids.LEGEND, QgsLayoutItemLegend)
+    item = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
     if item is not None and not item.resizeToContents() and layout_legend.legend_overflows(item):
         problems.append(tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers."))
     return problems

@@ -13,11 +13,12 @@ from typing import Dict, Iterable, List
 from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsMapLayer, QgsPrintLayout
 
 from ..credits.layer_credits import credits_text, plan_from_layers, sources_text, terms_text
-from . import layout_items as ids
+from . import layout_items
+from .layout_items import CREDITS, SOURCES, TERMS
 from .text_fitting import label_overflows_width
 
 #: labels that tell of the layers, and each one's function
-LABEL_FUNCTIONS = {ids.CREDITS: "cartoguide_credits", ids.TERMS: "cartoguide_terms", ids.SOURCES: "cartoguide_sources"}
+LABEL_FUNCTIONS = {CREDITS: "cartoguide_credits", TERMS: "cartoguide_terms", SOURCES: "cartoguide_sources"}
 #: layout variables: what is kept of the layers (JSON by layer id), and the expressions that need no plugin
 LAYER_FACTS_VARIABLE, FALLBACK_VARIABLE_PREFIX = "cartoguide_layers", "cartoguide_plain_"
 #: whether the plugin is there, as an expression; QGIS gives NULL for a function that it does not know
@@ -37,10 +38,11 @@ def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language:
     """Bind the layout's credits, terms and sources to its maps; ``layers`` are those that they may come to show."""
     scope = QgsExpressionContextUtils.setLayoutVariable
     scope(layout, LAYER_FACTS_VARIABLE, json.dumps(_layer_facts(layers, language), ensure_ascii=False))
-    for item_id, told in ((ids.CREDITS, _lines_expression("credit")), (ids.TERMS, _terms_expression()),
-                          (ids.SOURCES, _lines_expression("source"))):
-        scope(layout, FALLBACK_VARIABLE_PREFIX + item_id, _for_shown_layers(layout, told))
-        label = ids.find_item(layout, item_id, QgsLayoutItemLabel)
+    expressions = {CREDITS: _lines_expression("credit"), TERMS: _terms_expression(),
+                   SOURCES: _lines_expression("source")}
+    for item_id, expression in expressions.items():
+        scope(layout, FALLBACK_VARIABLE_PREFIX + item_id, _for_shown_layers(layout, expression))
+        label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
             label.setText(label_expression(layout, item_id))
 
@@ -55,8 +57,8 @@ def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int 
     if on_one_line:
         text = f"replace({text}, '\\n', ' · ')"
     if max_word_length:
-        text = (f"regexp_replace({text}, '(?=\\\\S{{{max_word_length + 1}}})"
-                f"(\\\\S{{1,{max_word_length - 1}}}[{_BREAK_CHARACTERS}])', '\\\\1\\n')")
+        pattern = f"(?=\\\\S{{{max_word_length + 1}}})(\\\\S{{1,{max_word_length - 1}}}[{_BREAK_CHARACTERS}])"
+        text = f"regexp_replace({text}, '{pattern}', '\\\\1\\n')"
     return f"[% {text} %]"
 
 
@@ -80,7 +82,7 @@ def _layer_facts(layers: Iterable[QgsMapLayer], language: str) -> Dict[str, Dict
 
 
 def _map_ids(layout: QgsPrintLayout) -> List[str]:
-    return [item.id() for item in ids.map_items(layout)] or [ids.MAP]
+    return [item.id() for item in layout_items.map_items(layout)] or [layout_items.MAP]
 
 
 def _for_shown_layers(layout: QgsPrintLayout, expression: str) -> str:
@@ -88,11 +90,9 @@ def _for_shown_layers(layout: QgsPrintLayout, expression: str) -> str:
     names = _map_ids(layout)
     every = ", ".join(f"coalesce(map_get(item_variables('{name}'), 'map_layer_ids'), array())" for name in names)
     drawn = f"array_distinct(array_cat({every}))" if len(names) > 1 else every
-    return (
-        f"with_variable('scale', map_get(item_variables('{names[0]}'), 'map_scale'), "
-        f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), "
-        f"with_variable('known', {_LAYER_FACTS}, {expression})))"
-    )
+    return (f"with_variable('scale', map_get(item_variables('{names[0]}'), 'map_scale'), "
+            f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), "
+            f"with_variable('known', {_LAYER_FACTS}, {expression})))")
 
 
 def _fact_expression(name: str) -> str:

@@ -16,7 +16,6 @@ from qgis.core import (
     QgsExpressionContextUtils,
     QgsLayoutItem,
     QgsLayoutItemLabel,
-    QgsLayoutItemMap,
     QgsLayoutItemPage,
     QgsLayoutItemPicture,
     QgsMapLayer,
@@ -32,17 +31,15 @@ from ...core.custommap.small_multiples import legend_layer_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.resources import RESOURCES
-from ..credits import expression_functions, map_credits, qgis_server_entries
+from ..credits import expression_functions, map_credits
 from ..credits.map_phrases import long_date, map_phrase
-from ..layers.time_series import set_map_time
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..runtime import compat
 from ..runtime.compat import enum_value
-from . import dynamic_labels, getprint, legend_image, overflow_page, templates, text_fitting
-from . import layout_items as ids
+from . import dynamic_labels, layout_items, legend_image, overflow_page, qgis_server_entries, templates, text_fitting
 from .layout_legend import fill_legend
 from .locator_map import fill_locator_map
-from .map_frame import MapFrame, set_frame
+from .map_frame import MapFrame, set_frame, set_map_time
 from .map_grids import set_grids, set_scale_bar
 from .small_multiples import fill_small_multiples
 from .technical_sheet import abstract_text, fill_technical_sheet
@@ -82,13 +79,13 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     # the labels and the legend ask whether the plugin is there: a script that makes maps has it, too
     expression_functions.register()
     layout = load_template(project, path)
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    item = layout_items.main_map(layout)
     if item is None:
         raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
                                  name=path.name))
     notes = [
         tr("The template has no item “{id}”; the map goes without it.", id=missing)
-        for missing in ids.missing_items(layout)
+        for missing in layout_items.missing_items(layout)
     ]
     text_fitting.use_installed_fonts(layout)
     usable = [layer if layer is not None and layer.isValid() else None for layer in layers]
@@ -115,7 +112,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     if legends is not None:
         set_legends(layout, plan, usable, legends)
     _add_to_project(project, layout, name or plan.title or "Cartoguide")
-    getprint.save_getprint_query(layout)
+    qgis_server_entries.save_getprint_query(layout)
     qgis_server_entries.update_server_entries(project, plan.language)
     return layout
 
@@ -123,11 +120,11 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
 def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
                 legends: FetchedLegends) -> None:
     """Fill the legend of a layout that was built without; what is missing from it joins the layout's notes."""
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    item = layout_items.main_map(layout)
     notes = layout_notes(layout)
     if item is not None:
         shown, members = plan, layers
-        if len(ids.map_items(layout)) > 1:
+        if len(layout_items.map_items(layout)) > 1:
             # one legend stands for all small maps
             wanted = {legend_key(member): member for member in legend_layer_plans(plan)}
             pairs = [(wanted[legend_key(one)], layer) for one, layer in zip(plan.layers, layers)
@@ -142,14 +139,14 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
 
 def awaits_legends(layout: QgsPrintLayout) -> bool:
     """Whether the layout was built without its legends and still waits for them."""
-    return bool(layout.customProperty(_LEGEND_STATE) == "wanted") and layout.itemById(ids.LEGEND) is not None
+    return bool(layout.customProperty(_LEGEND_STATE) == "wanted") and layout.itemById(layout_items.LEGEND) is not None
 
 
 def missing_legends(layout: QgsPrintLayout) -> List[str]:
     """The legends that services offer and that failed when the layout was built, in words; none where it has no place
     for a legend.
     """
-    item = layout.itemById(ids.LEGEND)
+    item = layout.itemById(layout_items.LEGEND)
     if item is None or not item.isVisible() or item.excludeFromExports():
         return []
     return list(json.loads(layout.customProperty(_MISSING_LEGENDS) or "[]"))
@@ -175,7 +172,7 @@ def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPr
         _items, read = layout.loadFromTemplate(document, context)
     if not read:
         raise CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
-    for picture in ids.items_of_type(layout, QgsLayoutItemPicture):
+    for picture in layout_items.items_of_type(layout, QgsLayoutItemPicture):
         _resolve_picture(picture, path.parent)
     return layout
 
@@ -248,19 +245,20 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[D
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     """Titles, headings, credits, terms, sources; gives notes on text that does not fit its place."""
     texts = {
-        ids.TITLE: plan.title, ids.SUBTITLE: map_credits.subtitle_text(plan), ids.ABSTRACT: abstract_text(plan),
-        ids.FOOT: plan.title, ids.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
+        layout_items.TITLE: plan.title, layout_items.SUBTITLE: map_credits.subtitle_text(plan),
+        layout_items.ABSTRACT: abstract_text(plan), layout_items.FOOT: plan.title,
+        layout_items.COLOPHON: map_phrase(plan.language, "colophon", date=long_date(plan.language, today))
     }
-    texts.update({ids.HEADING_PREFIX + heading: map_phrase(plan.language, heading) for heading in _HEADINGS})
-    texts[ids.HEADING_PREFIX + "sources"] = map_credits.sources_heading(plan, today)
+    texts.update({layout_items.HEADING_PREFIX + heading: map_phrase(plan.language, heading) for heading in _HEADINGS})
+    texts[layout_items.HEADING_PREFIX + "sources"] = map_credits.sources_heading(plan, today)
     for item_id, text in texts.items():
-        label = ids.find_item(layout, item_id, QgsLayoutItemLabel)
+        label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
             label.setText(escape_expressions(text))
     own = overflow_page.label_styles(layout)
     unfit = []
-    for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, ids.PROJECTION):
-        label = ids.find_item(layout, item_id, QgsLayoutItemLabel)
+    for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION):
+        label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None and not _fit_label(layout, label, item_id):
             unfit.append(item_id)
     notes = []
@@ -273,7 +271,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
     """Make the text fit, addresses broken only where a smaller type does not help."""
     font = QFont(compat.label_font(label))
-    if item_id == ids.SUBTITLE:
+    if item_id == layout_items.SUBTITLE:
         return _fit_subtitle(label)
     if item_id not in dynamic_labels.LABEL_FUNCTIONS:
         return text_fitting.shrink_to_fit(label, _MIN_TEXT_SIZE)
@@ -281,16 +279,16 @@ def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) 
     fits = text_fitting.shrink_to_fit(label, least)
     if not fits:
         dynamic_labels.break_long_words(label, layout, item_id)
-        colophon = ids.find_item(layout, ids.COLOPHON, QgsLayoutItemLabel)
+        colophon = layout_items.find_item(layout, layout_items.COLOPHON, QgsLayoutItemLabel)
         if colophon is not None:
             text_fitting.narrow_to_text(colophon)
         around = [
-            item for item in ids.items_of_type(layout, QgsLayoutItem)
+            item for item in layout_items.items_of_type(layout, QgsLayoutItem)
             if item.id() and not isinstance(item, QgsLayoutItemPage)
         ]
         if text_fitting.extend_down(label, around):
             compat.set_label_font(label, font)
-        if not text_fitting.shrink_to_fit(label, least) and item_id == ids.CREDITS:
+        if not text_fitting.shrink_to_fit(label, least) and item_id == layout_items.CREDITS:
             # the last lines of each credit are short: one behind the other takes less room
             label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
             compat.set_label_font(label, font)

@@ -72,6 +72,17 @@ def find_item(layout: QgsPrintLayout, item_id: str, kind: Type[Item]) -> Optiona
     return item if isinstance(item, kind) else None
 
 
+def main_map(layout: QgsPrintLayout) -> Optional[QgsLayoutItemMap]:
+    """Return the layout's map item with the id ``map``, or None."""
+    return find_item(layout, MAP, QgsLayoutItemMap)
+
+
+def map_scale(layout: QgsPrintLayout) -> float:
+    """Return the scale denominator of the layout's main map, 0 for a layout without one."""
+    item = main_map(layout)
+    return float(item.scale()) if item is not None else 0.0
+
+
 def missing_items(layout: QgsPrintLayout) -> List[str]:
     """The ids of the expected items that the layout lacks or holds as something else, save those that it means to
     lack.
@@ -86,7 +97,7 @@ def missing_items(layout: QgsPrintLayout) -> List[str]:
 
 def map_items(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:
     """The layout's map, followed by those of small multiples in the order of their numbers; none where it has none."""
-    first = find_item(layout, MAP, QgsLayoutItemMap)
+    first = main_map(layout)
     if first is None:
         return []
     numbered = [(int(item.id()[len(MAP_PREFIX):]), item) for item in items_of_type(layout, QgsLayoutItemMap)

@@ -23,7 +23,7 @@ from ...core.text import fold
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..legends.legend_nodes import Swatch, set_swatches
 from ..runtime import compat
-from . import layout_items as ids
+from . import layout_items
 from .text_fitting import wrap_text
 
 #: type and symbols are made smaller by these factors until the legend fits; the last ones are too small to be read well
@@ -59,7 +59,7 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
 
     ``layers`` are the QGIS layers of ``plan.layers``, in the same order (None for one that could not be made).
     """
-    item = ids.find_item(layout, ids.LEGEND, QgsLayoutItemLegend)
+    item = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
     if item is None:
         return []
     for layer_plan, layer in zip(plan.layers, layers):

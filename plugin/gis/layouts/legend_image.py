@@ -20,7 +20,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QImage, QPainter
 
 from ..legends.legend_nodes import png_base64
-from . import layout_items as ids
+from . import layout_items
 from .dynamic_labels import PLUGIN_INSTALLED
 
 LEGEND_IMAGE = "legend:picture"
@@ -31,11 +31,11 @@ _PROPERTIES = QgsLayoutObject.DataDefinedProperty
 
 def save_legend_image(layout: QgsPrintLayout) -> None:
     """Draw the layout's legend into its picture, anew where there is one already; nothing without a legend."""
-    legend = ids.find_item(layout, ids.LEGEND, QgsLayoutItemLegend)
+    legend = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
     if legend is None:
         return
     QgsExpressionContextUtils.setLayoutVariable(layout, _VARIABLE, f"base64:{_draw_legend(legend)}")
-    picture = ids.find_item(layout, LEGEND_IMAGE, QgsLayoutItemPicture)
+    picture = layout_items.find_item(layout, LEGEND_IMAGE, QgsLayoutItemPicture)
     if picture is None:
         picture = QgsLayoutItemPicture(layout)
         picture.setId(LEGEND_IMAGE)

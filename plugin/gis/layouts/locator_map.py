@@ -33,7 +33,7 @@ from ...core.i18n import tr
 from ...core.resources import RESOURCES
 from ..runtime import compat
 from ..runtime.gdal import quiet_gdal
-from . import layout_items as ids
+from . import layout_items
 from .map_frame import WGS84, MapFrame, grown_to_ratio
 from .text_fitting import FONT_FAMILIES
 
@@ -67,7 +67,7 @@ _VIEWS = (OutlineView("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 
 
 def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFrame) -> Optional[str]:
     """Fill the layout's inset; where no outline holds the map, the inset is taken out and a note says so."""
-    inset = ids.find_item(layout, ids.INSET, QgsLayoutItemMap)
+    inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
     if inset is None:
         return None
     longitude, latitude = frame.centre
@@ -76,7 +76,7 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
                  item.applies_to[1] <= latitude <= item.applies_to[3] and span < _LARGEST_SHARE *
                  (item.extent[2] - item.extent[0])), None)
     if view is None:
-        heading = layout.itemById(ids.HEADING_PREFIX + "location")
+        heading = layout.itemById(layout_items.HEADING_PREFIX + "location")
         for item in (inset, heading):
             if item is not None:
                 layout.removeLayoutItem(item)
@@ -89,7 +89,7 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
     inset.setExtent(
         grown_to_ratio(transform.transformBoundingBox(QgsRectangle(*view.extent)),
                        inset.rect().width() / inset.rect().height()))
-    main = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    main = layout_items.main_map(layout)
     for overview in inset.overviews().asList():
         overview.setLinkedMap(main)
     return None
@@ -97,7 +97,7 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
 
 def _geographic_extent(layout: QgsPrintLayout, project: QgsProject) -> QgsRectangle:
     """What the map shows, in longitude and latitude."""
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    item = layout_items.main_map(layout)
     if item is None:
         return QgsRectangle()
     return QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(WGS84),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCsException,
+    QgsDateTimeRange,
     QgsDistanceArea,
     QgsLayoutItemMap,
     QgsPointXY,
@@ -20,6 +22,7 @@ from qgis.core import (
 from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ..runtime.qt_time import to_qdatetime
 
 WGS84 = "EPSG:4326"
 #: leading figures of the scales that maps are printed at
@@ -109,6 +112,21 @@ def scale_factor_at(crs: QgsCoordinateReferenceSystem, centre: QgsPointXY, proje
         return 1.0
     stretch = 2 * half / across
     return stretch if abs(stretch - 1) > _NEGLIGIBLE_DISTORTION else 1.0
+
+
+def set_map_time(item: QgsLayoutItemMap, plan: Plan) -> None:
+    """Have a layout's map ask layers with a TIME dimension for the time that the plan shows of them."""
+    set_map_time_range(
+        item,
+        next((layer.time_span for layer in plan.layers if layer.visible and layer.time_extent and layer.time_span),
+             None))
+
+
+def set_map_time_range(item: QgsLayoutItemMap, span: Optional[Tuple[datetime, datetime]]) -> None:
+    """Have a layout's map show the time from ``span``'s begin to its end (UTC, excluded); None: no time at all."""
+    item.setIsTemporal(span is not None)
+    if span is not None:
+        item.setTemporalRange(QgsDateTimeRange(to_qdatetime(span[0]), to_qdatetime(span[1]), True, False))
 
 
 def round_scale(minimum: float) -> float:

@@ -16,7 +16,7 @@ from qgis.core import (
 )
 
 from ..credits.map_phrases import crs_name, map_phrase
-from . import layout_items as ids
+from . import layout_items
 from .locator_map import empty_layer
 from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step, scale_bar_segment
 from .text_fitting import text_width
@@ -33,9 +33,9 @@ _NO_ELLIPSOID = "NONE"
 
 def set_scale_bar(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
     """Scale bar and numeric scale for the map's scale; both stay bound to the map item."""
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
-    bar = ids.find_item(layout, ids.SCALEBAR, QgsLayoutItemScaleBar)
-    text = ids.find_item(layout, ids.SCALE_TEXT, QgsLayoutItemLabel)
+    item = layout_items.main_map(layout)
+    bar = layout_items.find_item(layout, layout_items.SCALEBAR, QgsLayoutItemScaleBar)
+    text = layout_items.find_item(layout, layout_items.SCALE_TEXT, QgsLayoutItemLabel)
     if item is None:
         return
     if bar is not None:
@@ -90,7 +90,7 @@ def _scale_bar_room(bar: QgsLayoutItemScaleBar) -> float:
 
 def scale_expression(frame: MapFrame) -> str:
     """Label text that gives the map item's true scale whenever it is drawn: ``1:50 000``."""
-    scale = f"map_get(item_variables('{ids.MAP}'), 'map_scale')"
+    scale = f"map_get(item_variables('{layout_items.MAP}'), 'map_scale')"
     if frame.scale_factor != 1.0:
         scale = f"{scale} / {frame.scale_factor!r}"
     return f"[% '1:' || replace(format_number(round({scale}), 0, 'en'), ',', '\u00a0') %]"
@@ -98,11 +98,11 @@ def scale_expression(frame: MapFrame) -> str:
 
 def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
     """The template's first grid in kilometres, its second one in degrees; and what they are in the projection note."""
-    item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+    item = layout_items.main_map(layout)
     if item is None:
         return
     crs = item.crs()
-    above = ids.find_item(layout, ids.GRID, QgsLayoutItemMap)
+    above = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)
     if above is not None:
         above.setCrs(crs)
         above.setLayers([empty_layer(layout.project())])
@@ -118,7 +118,7 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
     if len(grids) > 1:
         seconds = graticule_step(frame.scale, frame.centre[1], _GRATICULE_SPACING * larger)
         _set_grid(grids[1], QgsCoordinateReferenceSystem(WGS84), seconds / 3600, degree_expression(seconds, language))
-    note = ids.find_item(layout, ids.PROJECTION, QgsLayoutItemLabel)
+    note = layout_items.find_item(layout, layout_items.PROJECTION, QgsLayoutItemLabel)
     if note is not None:
         note.setText(projection_note(crs, kilometre_crs, step, len(grids), language))
 

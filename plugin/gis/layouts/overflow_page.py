@@ -22,8 +22,7 @@ from qgis.PyQt.QtGui import QColor, QFont
 from ...core.i18n import tr
 from ..credits.map_phrases import map_phrase
 from ..runtime import compat
-from . import dynamic_labels, text_fitting
-from . import layout_items as ids
+from . import dynamic_labels, layout_items, text_fitting
 
 #: the label on the map's sheet that says where the rest is, and the heading of the further page
 OVERFLOW_NOTE, OVERFLOW_HEADING = "further", "heading:further"
@@ -43,7 +42,10 @@ TextBlock = Tuple[str, Optional[QgsLayoutItemLabel], QgsLayoutItemLabel]
 
 def text_labels(layout: QgsPrintLayout) -> Dict[str, QgsLayoutItemLabel]:
     """The labels for credits, terms and sources that the layout has, in this order."""
-    found = {item_id: ids.find_item(layout, item_id, QgsLayoutItemLabel) for item_id in dynamic_labels.LABEL_FUNCTIONS}
+    found = {
+        item_id: layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
+        for item_id in dynamic_labels.LABEL_FUNCTIONS
+    }
     return {item_id: label for item_id, label in found.items() if label is not None}
 
 
@@ -61,15 +63,18 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
     ``own`` are the template's looks: the texts may have been changed in vain.
     """
     labels = text_labels(layout)
-    headings = {item_id: ids.find_item(layout, ids.HEADING_PREFIX + item_id, QgsLayoutItemLabel) for item_id in labels}
-    heading = headings.get(ids.CREDITS)
-    if ids.CREDITS not in labels or len(labels) < 2 or heading is None:
+    headings = {
+        item_id: layout_items.find_item(layout, layout_items.HEADING_PREFIX + item_id, QgsLayoutItemLabel)
+        for item_id in labels
+    }
+    heading = headings.get(layout_items.CREDITS)
+    if layout_items.CREDITS not in labels or len(labels) < 2 or heading is None:
         return []
     for item_id, label in labels.items():
         compat.set_label_font(label, template_styles[item_id][0])
         label.setText(dynamic_labels.label_expression(layout, item_id))
-    credits = labels[ids.CREDITS]
-    font, room = template_styles[ids.CREDITS]
+    credits = labels[layout_items.CREDITS]
+    font, room = template_styles[layout_items.CREDITS]
     top = room.top()
     for _, box in template_styles.values():
         room = room.united(box)
@@ -79,7 +84,7 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
     sheet = max(0, credits.page())
     page = layout.pageCollection().extendByNewPage()
     number = layout.pageCollection().pageNumber(page)
-    moved = [item_id for item_id in labels if item_id != ids.CREDITS]
+    moved = [item_id for item_id in labels if item_id != layout_items.CREDITS]
     _place_item(heading,
                 QRectF(room.left(),
                        _label_bounds(heading).top(),
@@ -87,14 +92,14 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
                        _label_bounds(heading).height()), sheet)
     _place_item(credits, room, sheet)
     if not _fit_credits(layout, credits):
-        moved.insert(0, ids.CREDITS)
+        moved.insert(0, layout_items.CREDITS)
         compat.set_label_font(credits, font)
-        credits.setText(dynamic_labels.label_expression(layout, ids.CREDITS))
+        credits.setText(dynamic_labels.label_expression(layout, layout_items.CREDITS))
     pointer = _add_overflow_note(layout, moved, language, number + 1, font)
     above = _label_bounds(heading)
-    left = above.right() if ids.CREDITS not in moved else room.left()
+    left = above.right() if layout_items.CREDITS not in moved else room.left()
     _place_item(pointer, QRectF(left, above.top(), room.right() - left, above.height()), sheet)
-    if ids.CREDITS in moved:
+    if layout_items.CREDITS in moved:
         pointer.setHAlign(Qt.AlignmentFlag.AlignLeft)
     blocks = [(labels[item_id].currentText(), headings[item_id], labels[item_id]) for item_id in moved]
     return _fill_overflow_pages(layout, number, blocks, size, language)
@@ -106,16 +111,16 @@ def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:
     least = text_fitting.min_font_size(font)
     if text_fitting.shrink_to_fit(credits, least):
         return True
-    colophon = ids.find_item(layout, ids.COLOPHON, QgsLayoutItemLabel)
+    colophon = layout_items.find_item(layout, layout_items.COLOPHON, QgsLayoutItemLabel)
     if colophon is not None:
         text_fitting.narrow_to_text(colophon)
     around = [
-        item for item in ids.items_of_type(layout, QgsLayoutItem)
+        item for item in layout_items.items_of_type(layout, QgsLayoutItem)
         if item.id() and item.page() == credits.page() and not item.id().startswith("page")
     ]
     for in_a_row in (False, True):
         compat.set_label_font(credits, font)
-        credits.setText(dynamic_labels.label_expression(layout, ids.CREDITS, on_one_line=in_a_row))
+        credits.setText(dynamic_labels.label_expression(layout, layout_items.CREDITS, on_one_line=in_a_row))
         text_fitting.extend_down(credits, around)
         if text_fitting.shrink_to_fit(credits, least):
             return True
@@ -205,7 +210,7 @@ def _stack_blocks(blocks: Sequence[TextBlock], font: Optional[QFont], width: flo
 
 def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel], language: str) -> QgsLayoutItemLabel:
     """The further page's heading: the map's title."""
-    title = ids.find_item(layout, ids.TITLE, QgsLayoutItemLabel)
+    title = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
     label = QgsLayoutItemLabel(layout)
     layout.addLayoutItem(label)
     label.setId(OVERFLOW_HEADING)

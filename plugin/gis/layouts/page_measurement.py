@@ -18,7 +18,7 @@ from qgis.core import (
 from ...core.custommap.model import MapExtent, Plan
 from ...core.custommap.preflight import PrintFrame
 from ...core.errors import CartoguideError
-from . import layout_items as ids
+from . import layout_items
 from .layout_builder import load_template
 from .map_frame import WGS84, set_frame
 from .templates import template_path
@@ -59,8 +59,8 @@ class PageMeasurement:
     def _map_item(self, path: Path) -> Optional[QgsLayoutItemMap]:
         key = (path, path.stat().st_mtime)
         if key not in self._templates:
-            self._templates[key] = load_template(self._project, path, ids.MAP)
-        return ids.find_item(self._templates[key], ids.MAP, QgsLayoutItemMap)
+            self._templates[key] = load_template(self._project, path, layout_items.MAP)
+        return layout_items.main_map(self._templates[key])
 
     def _geographic_extent(self, item: QgsLayoutItemMap) -> Optional[MapExtent]:
         transform = QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(WGS84), self._project)

@@ -10,10 +10,9 @@ from ...core.custommap.model import LayerPlan, Plan
 from ...core.custommap.small_multiples import MultiplesPanel, legend_layer_plans, plan_multiples
 from ...core.i18n import tr
 from ..credits.map_phrases import short_date
-from ..layers.time_series import set_map_time_range
-from . import layout_items as ids
+from . import layout_items
 from .locator_map import outline_layers
-from .map_frame import MapFrame
+from .map_frame import MapFrame, set_map_time_range
 
 #: a relative difference of scale below this is the noise of floating figures
 _SCALE_TOLERANCE = 1e-6
@@ -26,7 +25,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
     ``layers`` are the QGIS layers of ``plan.layers``, None for one that could not be made. The first map has its
     extent and scale already. Maps that are left over are taken out, with their labels.
     """
-    items = ids.map_items(layout)
+    items = layout_items.map_items(layout)
     if len(items) < 2:
         return []
     panels = plan_multiples(plan).panels
@@ -38,7 +37,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
     items[0].setExtent(shown.scaled(2))
     items[0].setExtent(shown)
     for number, item in enumerate(items):
-        label = ids.find_item(layout, f"{ids.LABEL_PREFIX}{number + 1}", QgsLayoutItemLabel)
+        label = layout_items.find_item(layout, f"{layout_items.LABEL_PREFIX}{number + 1}", QgsLayoutItemLabel)
         if number >= len(panels):
             _remove_map(layout, item, label, number)
             continue
@@ -56,7 +55,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
 
 def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
     """The layers whose legends the layout shows: of small maps, one stands for all."""
-    return legend_layer_plans(plan) if len(ids.map_items(layout)) > 1 else plan.layers
+    return legend_layer_plans(plan) if len(layout_items.map_items(layout)) > 1 else plan.layers
 
 
 def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRectangle,

@@ -13,7 +13,7 @@ from ...core.i18n import tr
 from ...core.text import fold, single_line, unique_texts
 from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
-from . import layout_items as ids
+from . import layout_items
 
 #: services that stand side by side in one table
 _MAX_SERVICES = 3
@@ -24,7 +24,7 @@ _LayerPlans = Sequence[LayerPlan]
 
 def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     """Fill the layout's table of facts; gives notes on what has no room in it."""
-    frame = ids.find_item(layout, ids.FACTS, QgsLayoutFrame)
+    frame = layout_items.find_item(layout, layout_items.FACTS, QgsLayoutFrame)
     table = frame.multiFrame() if frame is not None else None
     if frame is None or not isinstance(table, QgsLayoutItemManualTable):
         return []
@@ -43,7 +43,7 @@ def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     if len(services) > _MAX_SERVICES:
         notes.append(tr("The table has room for {most} services; the others are left out of it.", most=_MAX_SERVICES))
     if table.totalSize().height() > frame.rect().height() + 0.3 and not _shrink_to_fit(table, frame):
-        notes.append(tr("The text “{id}” is too long for its place on the page.", id=ids.FACTS))
+        notes.append(tr("The text “{id}” is too long for its place on the page.", id=layout_items.FACTS))
     return notes
 
 

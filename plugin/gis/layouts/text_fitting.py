@@ -21,7 +21,7 @@ from qgis.PyQt.QtCore import QRectF, Qt
 from qgis.PyQt.QtGui import QFont, QFontMetricsF
 
 from ..runtime import compat
-from . import layout_items as ids
+from . import layout_items
 
 #: tried in this order where the template's own family is not installed
 FONT_FAMILIES = ("Open Sans", "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
@@ -156,14 +156,14 @@ def use_installed_fonts(layout: QgsPrintLayout) -> None:
         text.setFont(changed(text.font()))
         return text
 
-    for label in ids.items_of_type(layout, QgsLayoutItemLabel):
+    for label in layout_items.items_of_type(layout, QgsLayoutItemLabel):
         compat.set_label_font(label, changed(compat.label_font(label)))
-    for legend in ids.items_of_type(layout, QgsLayoutItemLegend):
+    for legend in layout_items.items_of_type(layout, QgsLayoutItemLegend):
         for style in (QgsLegendStyle.Style.Title, QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup,
                       QgsLegendStyle.Style.SymbolLabel):
             compat.set_legend_font(legend, style, changed(compat.legend_font(legend, style)))
-    for bar in ids.items_of_type(layout, QgsLayoutItemScaleBar):
+    for bar in layout_items.items_of_type(layout, QgsLayoutItemScaleBar):
         bar.setTextFormat(changed_format(bar.textFormat()))
-    for item in ids.items_of_type(layout, QgsLayoutItemMap):
+    for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
         for grid in item.grids().asList():
             grid.setAnnotationTextFormat(changed_format(grid.annotationTextFormat()))

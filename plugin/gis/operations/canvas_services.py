@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
 
 from qgis.core import (
@@ -17,7 +16,6 @@ from qgis.core import (
     QgsProject,
     QgsRasterLayer,
 )
-from qgis.PyQt.QtCore import QDateTime
 
 from ...core.errors import CartoguideError
 from ...core.featureinfo.queries import MapClick
@@ -27,6 +25,7 @@ from ...core.wms.dimensions.iso8601 import parse_time
 from ...core.wms.dimensions.value_selection import TimeSpan
 from ..credits import layer_metadata
 from ..runtime.network_errors import host_of
+from ..runtime.qt_time import to_utc
 from ..services import service_cache
 
 if TYPE_CHECKING:
@@ -112,16 +111,11 @@ def _requested_time(layer: QgsMapLayer, window: QgsMapSettings) -> Optional[Time
     if window.isTemporal() and properties is not None and properties.isActive():
         shown = window.temporalRange()
         if shown.begin().isValid():
-            begin = _to_utc(shown.begin())
-            return begin, _to_utc(shown.end()) if shown.end().isValid() else begin
+            begin = to_utc(shown.begin())
+            return begin, to_utc(shown.end()) if shown.end().isValid() else begin
     begin_text, _, end_text = uri.param("time").partition("/")
     first, last = parse_time(begin_text), parse_time(end_text)
     return (first[0], last[0] if last else first[0]) if first else None
-
-
-def _to_utc(moment: QDateTime) -> datetime:
-    """A time of Qt's in UTC."""
-    return datetime.fromtimestamp(moment.toMSecsSinceEpoch() / 1000, timezone.utc)
 
 
 def _wms_source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple[str, str]]]]:

@@ -21,8 +21,7 @@ from ...core.i18n import tr
 from ...core.request import Request
 from ...core.wms.responses.layer_descriptions import LayerDescription
 from ...gis.operations.operation_client import OperationResponse, start_request
-from ...gis.operations.picture_layers import start_making_image_layer
-from ...gis.operations.response_layers import start_making_data_layer
+from ...gis.operations.response_layers import start_making_data_layer, start_making_image_layer
 from ...gis.runtime import settings, tasks
 from ..service.operation_fields import GeographicEnvelope
 

@@ -7,18 +7,21 @@ stay as they are.
 from __future__ import annotations
 
 from typing import Dict, List, Sequence, Union
+from urllib.parse import urlencode
 
 from qgis.core import (
     QgsCoordinateTransform,
     QgsCsException,
+    QgsExpressionContextUtils,
     QgsLayoutItemMap,
     QgsMapLayer,
+    QgsPrintLayout,
     QgsProject,
 )
 
-from ..layouts import layout_items as ids
-from .credit_lines import credits_of_layers
-from .layer_credits import plan_from_layers, source_address, terms_text
+from ..credits.credit_lines import credits_of_layers
+from ..credits.layer_credits import plan_from_layers, source_address, terms_text
+from . import layout_items
 
 _SCOPE, _ROOT = "cartoguide", "/"
 _EXTRA_CRS = ("EPSG:4326", "EPSG:3857")
@@ -67,7 +70,7 @@ def _constraints(layers: Sequence[QgsMapLayer], language: str) -> str:
 def _crs_list(project: QgsProject) -> List[str]:
     own = [
         layout_map.crs().authid() for layout in project.layoutManager().printLayouts()
-        if (layout_map := ids.find_item(layout, ids.MAP, QgsLayoutItemMap)) is not None
+        if (layout_map := layout_items.main_map(layout)) is not None
     ]
     return [code for code in dict.fromkeys([project.crs().authid(), *own, *_EXTRA_CRS]) if code]
 
@@ -75,7 +78,7 @@ def _crs_list(project: QgsProject) -> List[str]:
 def _map_extent(project: QgsProject) -> List[str]:
     """West, south, east, north of the first layout's map in the project's reference system; empty without one."""
     for layout in project.layoutManager().printLayouts():
-        item = ids.find_item(layout, ids.MAP, QgsLayoutItemMap)
+        item = layout_items.main_map(layout)
         if item is None or item.extent().isEmpty() or not project.crs().isValid():
             continue
         try:
@@ -98,3 +101,34 @@ def _write_entry(project: QgsProject, name: str, value: _Value) -> None:
             project.writeEntry(scope, key, value)
         else:
             project.removeEntry(scope, key)
+
+
+_DPI = 300
+
+
+#: the layout variable that holds how QGIS Server is asked for this page
+GETPRINT_VARIABLE = "cartoguide_getprint"
+
+
+def getprint_query(layout: QgsPrintLayout, dpi: int = _DPI, file_format: str = "pdf") -> str:
+    """The query of the GetPrint that gives this page by QGIS Server; the project (MAP) is for the caller to add.
+
+    QGIS Server numbers a layout's maps, the topmost first, and leaves out those whose extent the request does not tell.
+    """
+    maps = [item for item in layout.items() if isinstance(item, QgsLayoutItemMap)]
+    main = layout_items.main_map(layout)
+    crs = main.crs() if main is not None else layout.project().crs()
+    query = {"SERVICE": "WMS", "VERSION": "1.3.0", "REQUEST": "GetPrint", "TEMPLATE": layout.name(),
+             "FORMAT": file_format, "CRS": crs.authid(), "DPI": str(dpi)}
+    for number, item in enumerate(maps):
+        box = item.extent()
+        sides = [box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()]
+        if crs.hasAxisInverted():
+            sides = [sides[1], sides[0], sides[3], sides[2]]
+        query[f"map{number}:EXTENT"] = ",".join(f"{side:.10g}" for side in sides)
+    return urlencode(query)
+
+
+def save_getprint_query(layout: QgsPrintLayout) -> None:
+    """Let the layout's variables say how it is printed by QGIS Server."""
+    QgsExpressionContextUtils.setLayoutVariable(layout, GETPRINT_VARIABLE, getprint_query(layout))
