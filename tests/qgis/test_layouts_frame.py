@@ -12,6 +12,7 @@ from qgis.core import (
     QgsDistanceArea,
     QgsLayoutExporter,
     QgsLayoutItemLabel,
+    QgsLayoutItemMap,
     QgsLayoutSize,
     QgsLegendStyle,
     QgsPointXY,
@@ -226,7 +227,7 @@ def test_a_long_title_is_made_smaller_and_a_hopeless_one_is_told(project):
 def test_the_persons_own_template_is_filled_and_what_it_lacks_is_told_not_drawn(project, tmp_path):
     own = QgsPrintLayout(project)
     own.initializeDefaults()
-    map_item = layout_builder.QgsLayoutItemMap(own)
+    map_item = QgsLayoutItemMap(own)
     map_item.setId("map")
     own.addLayoutItem(map_item)
     map_item.attemptResize(QgsLayoutSize(150, 100))

@@ -92,7 +92,7 @@ def ink(made, pdf, name):
 def test_qgis_server_tells_the_terms_and_prints_the_credits_of_what_is_shown(saved, project, tmp_path):
     made, path = saved
     query = dict(
-        parse_qsl(str(QgsExpressionContextUtils.layoutScope(made.layout).variable(qgis_server_entries.PRINT_VARIABLE))))
+        parse_qsl(str(QgsExpressionContextUtils.layoutScope(made.layout).variable(qgis_server_entries.GETPRINT_VARIABLE))))
     assert query["TEMPLATE"] == made.layout.name()
     query.update(MAP=str(path), DPI=str(DPI))
     with QgisServer(workers=2) as server:
