@@ -6,8 +6,10 @@ import pytest
 from qgis.core import QgsMapLayerType, QgsProject
 
 from plugin.core.custommap.model import LayerPlan
-from plugin.core.wms.requests import builders
-from plugin.core.wms.requests.builders import MapOptions
+from plugin.core.wms.requests.get_capabilities import advertised_capabilities_request
+from plugin.core.wms.requests.get_feature_info import feature_info_request
+from plugin.core.wms.requests.get_map import MapOptions, map_request
+from plugin.core.wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.operations.operation_client import BINARY, HTML, IMAGE, TEXT, XML, detect_kind, start_request
 from plugin.gis.operations.response_layers import can_be_added, start_making_data_layer
@@ -44,22 +46,21 @@ def a_map(layers, **more):
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_every_operation_is_answered_by_get_and_by_post(ask, network, method):
-    capabilities = ask("facilities", lambda service: builders.advertised_capabilities_request(service, method), "xml")
+    capabilities = ask("facilities", lambda service: advertised_capabilities_request(service, method), "xml")
     assert (capabilities.kind, capabilities.problem) == (XML, None)
-    drawn = ask("facilities", lambda service: builders.map_request(service, a_map(["Áreas_recreativas"]), method),
-                "image", (320, 240))
+    drawn = ask("facilities", lambda service: map_request(service, a_map(["Áreas_recreativas"]), method), "image",
+                (320, 240))
     assert (drawn.kind, drawn.size, drawn.problem, drawn.image.width()) == (IMAGE, (320, 240), None, 320)
     found = ask(
-        "facilities", lambda service: builders.feature_info_request(service, a_map(["miradores"]), 5, 5, info_format=
-                                                                    "text/plain", method=method), "text/plain")
+        "facilities", lambda service: feature_info_request(service, a_map(["miradores"]), 5, 5, info_format=
+                                                           "text/plain", method=method), "text/plain")
     assert (found.kind, found.problem) == (TEXT, None)
-    legend = ask("facilities", lambda service: builders.legend_request(service, "miradores", method=method), "image")
+    legend = ask("facilities", lambda service: legend_request(service, "miradores", method=method), "image")
     assert (legend.kind, legend.problem) == (IMAGE, None)
-    behind = ask("guide",
-                 lambda service: builders.describe_layer_request(service, ["relieve", "carreteras"], method=method),
+    behind = ask("guide", lambda service: describe_layer_request(service, ["relieve", "carreteras"], method=method),
                  "xml")
     assert [(one.kind, one.types) for one in behind.descriptions] == [("WCS", ("relieve",)), ("WFS", ("carreteras",))]
-    styles = ask("guide", lambda service: builders.styles_request(service, ["curvas_nivel"], method=method), "xml")
+    styles = ask("guide", lambda service: styles_request(service, ["curvas_nivel"], method=method), "xml")
     assert [rule.name for rule in styles.styles[0].rules] == ["Curva maestra (100 m)", "Curva intermedia (20 m)"]
     sent = [request for request in network.requests if request["request"] != "GetCapabilities" or method == "POST"]
     assert {request["method"] for request in sent[-5:]} == {method}
@@ -68,7 +69,7 @@ def test_every_operation_is_answered_by_get_and_by_post(ask, network, method):
 def test_a_refusal_is_an_answer_told_in_words_with_its_code(ask, network):
     network.fault({"match": {"request": "GetMap"},
                    "action": {"type": "exception", "code": "LayerNotDefined", "text": "No existe la capa"}})
-    answer = ask("facilities", lambda service: builders.map_request(service, a_map(["miradores"])), "image")
+    answer = ask("facilities", lambda service: map_request(service, a_map(["miradores"])), "image")
     assert answer.kind == XML
     assert "does not know this layer" in answer.problem.user_text
     assert "No existe la capa" in answer.problem.user_text
@@ -79,10 +80,9 @@ def test_a_page_is_shown_without_what_could_harm(ask, network):
     network.fault({"match": {"request": "GetFeatureInfo"}, "action": {
         "type": "body", "content_type": "text/html",
         "text": "<html><script>alert(1)</script><body><b>Mirador</b><img src='http://x.invalid/a.png'></body></html>"}})
-    answer = ask(
-        "facilities",
-        lambda service: builders.feature_info_request(service, a_map(["miradores"]), 5, 5, info_format="text/html"),
-        "text/html")
+    answer = ask("facilities",
+                 lambda service: feature_info_request(service, a_map(["miradores"]), 5, 5, info_format="text/html"),
+                 "text/html")
     assert answer.kind == HTML
     assert "<b>Mirador</b>" in answer.html
     assert "script" not in answer.html
@@ -100,7 +100,7 @@ def test_an_answer_is_known_by_its_bytes():
 @pytest.mark.parametrize(("layer", "kind"), [("carreteras", QgsMapLayerType.VectorLayer),
                                              ("relieve", QgsMapLayerType.RasterLayer)])
 def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer, kind):
-    behind = ask("guide", lambda service: builders.describe_layer_request(service, [layer]), "xml").descriptions[0]
+    behind = ask("guide", lambda service: describe_layer_request(service, [layer]), "xml").descriptions[0]
     assert can_be_added(behind)
     plan = LayerPlan("http://127.0.0.1:9/", layer, "", "image/png", "EPSG:25830", "Capa", record_id="a" * 40,
                      rights=("Consejería de Ejemplo",), credit_required="yes", service_title="Mapa guía")
@@ -120,7 +120,7 @@ def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer,
 
 
 def test_a_dead_service_behind_a_layer_is_told_of_at_once(ask, wait_until):
-    behind = ask("guide", lambda service: builders.describe_layer_request(service, ["relieve"]), "xml").descriptions[0]
+    behind = ask("guide", lambda service: describe_layer_request(service, ["relieve"]), "xml").descriptions[0]
     dead = type(behind)(behind.kind, "http://127.0.0.1:9/wcs?", behind.types)
     plan = LayerPlan("http://127.0.0.1:9/", "relieve", "", "image/png", "EPSG:25830", "Capa")
     made, failures = [], []

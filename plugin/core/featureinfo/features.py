@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import List, Optional, Sequence, Tuple
 
+from ..wms.crs.bounding_boxes import BBox
 from .geometry import Geometry
-
-#: minx, miny, maxx, maxy with x to the east, whatever the CRS's own axis order is
-BBox = Tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from ..errors import InvalidRequest
 from ..i18n import tr
 from ..wms.crs import bounding_boxes, transformation
 from ..wms.crs.codes import advertised_crs, is_automatic_crs
+from ..wms.crs.proj_backend import Point
 from ..wms.dimensions.value_selection import TimeSpan, select_dimension_values
 from ..wms.model.service import Layer, Service
 from ..wms.requests.get_map import MapOptions
 
-Point = Tuple[float, float]
 #: box, width, height, column, row
 _PixelMap = Tuple[bounding_boxes.BBox, int, int, int, int]
 #: pixels of the small map; odd, so that one is in the middle

@@ -8,9 +8,10 @@ from typing import Optional, Tuple
 
 from ..errors import CartoguideError
 from ..wms.crs import transformation
+from ..wms.crs.bounding_boxes import BBox
 from ..wms.crs.codes import normalise_crs
 from ..wms.responses.document_detection import is_html, looks_like_xml
-from .features import BBox, FeatureInfoResult, IdentifiedFeature
+from .features import FeatureInfoResult, IdentifiedFeature
 from .geojson_features import read_geojson_features
 from .queries import FeatureInfoQuery
 from .safe_html import page_is_empty, sanitise_html

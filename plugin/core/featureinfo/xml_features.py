@@ -9,9 +9,10 @@ from lxml import etree
 from .. import safe_xml
 from ..errors import CartoguideError
 from ..wms.crs import transformation
+from ..wms.crs.bounding_boxes import BBox
 from ..wms.crs.codes import normalise_crs
 from ..wms.model.xml_values import local_name
-from .features import BBox, IdentifiedFeature
+from .features import IdentifiedFeature
 from .geojson_features import MAX_ATTRIBUTES, MAX_FEATURES
 from .geometry import GML_GEOMETRY_ELEMENTS, Geometry, envelope_corners, geometry_from_gml
 

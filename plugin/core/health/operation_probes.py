@@ -14,8 +14,9 @@ from ..wms.crs import bounding_boxes
 from ..wms.crs.codes import is_automatic_crs
 from ..wms.dimensions.value_selection import select_dimension_values
 from ..wms.model.service import Layer, Service
-from ..wms.requests.builders import describe_layer_request, feature_info_request, legend_request, styles_request
+from ..wms.requests.get_feature_info import feature_info_request
 from ..wms.requests.get_map import MapOptions, map_request
+from ..wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
 from ..wms.responses.response_validation import check_response
 from .health_check import DESCRIBE, INFO, LEGEND, MAP, STYLES, Probe, Verdict
 

@@ -105,7 +105,10 @@ def run_request(args: argparse.Namespace) -> int:
 
 def request_from_arguments(service: Service, args: argparse.Namespace) -> Request:
     """The request that the command line asks for; the operation's name may have a prefix and any case."""
-    from .requests import builders
+    from .requests.get_capabilities import advertised_capabilities_request
+    from .requests.get_feature_info import feature_info_request
+    from .requests.get_map import map_request
+    from .requests.sld_profile import describe_layer_request, legend_request, styles_request
 
     name = args.operation.rpartition(":")[2].lower()
     args.layer = _split_layer_names(service, args.layer)
@@ -113,23 +116,22 @@ def request_from_arguments(service: Service, args: argparse.Namespace) -> Reques
         args.style = args.style[0].split(",")  # one value for several layers is a list, as in STYLES
     sending = {"method": args.method, "address": args.address}
     if name == "getcapabilities":
-        return builders.advertised_capabilities_request(service, update_sequence=args.update_sequence,
-                                                        version=args.version, **sending)
+        return advertised_capabilities_request(service, update_sequence=args.update_sequence, version=args.version,
+                                               **sending)
     if name == "getlegendgraphic":
         _require_options(args, layer=args.layer)
-        return builders.legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format,
-                                       size=args.size, scale=args.scale, rule=args.rule,
-                                       user_style=_read_user_style(args.sld), **sending)
+        return legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format, size=args.size,
+                              scale=args.scale, rule=args.rule, user_style=_read_user_style(args.sld), **sending)
     if name == "describelayer":
-        return builders.describe_layer_request(service, args.layer, **sending)
+        return describe_layer_request(service, args.layer, **sending)
     if name == "getstyles":
-        return builders.styles_request(service, args.layer, **sending)
+        return styles_request(service, args.layer, **sending)
     if name == "getmap":
-        return builders.map_request(service, _map_options(args), encoding=args.encoding, **sending)
+        return map_request(service, _map_options(args), encoding=args.encoding, **sending)
     if name == "getfeatureinfo":
         _require_options(args, i=args.i, j=args.j)
-        return builders.feature_info_request(service, _map_options(args), args.i, args.j, query_layers=args.query_layer,
-                                             info_format=args.info_format, feature_count=args.feature_count, **sending)
+        return feature_info_request(service, _map_options(args), args.i, args.j, query_layers=args.query_layer,
+                                    info_format=args.info_format, feature_count=args.feature_count, **sending)
     raise CartoguideError(
         tr("There is no operation called {name}. There are: {offered}.", name=args.operation,
            offered=", ".join(OPERATION_NAMES)))
@@ -144,7 +146,7 @@ def _split_layer_names(service: Service, names: List[str]) -> List[str]:
 
 
 def _map_options(args: argparse.Namespace) -> Any:
-    from .requests.builders import MapOptions
+    from .requests.get_map import MapOptions
 
     _require_options(args, crs=args.crs, size=args.size)
     dimensions: Dict[str, str] = dict(args.dimension)

@@ -18,7 +18,7 @@ from qgis.PyQt.QtGui import QImage
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.wms.model.service import Service
-from ...core.wms.requests.builders import legend_request
+from ...core.wms.requests.sld_profile import legend_request
 from ..library.thumbnails import fetch_image
 from ..runtime import images, tasks
 from ..runtime.network_errors import host_of

@@ -15,7 +15,7 @@ from ...core.featureinfo.queries import DimensionSelection, FeatureInfoQuery, Ma
 from ...core.featureinfo.response_reading import read_feature_info
 from ...core.i18n import tr
 from ...core.wms.model.service import Service
-from ...core.wms.requests.builders import feature_info_request
+from ...core.wms.requests.get_feature_info import feature_info_request
 from ...core.wms.requests.urls import query_parameters
 from ...core.wms.responses.response_validation import check_response
 from ..network.client import RequestLimits, fetch

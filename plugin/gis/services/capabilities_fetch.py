@@ -19,7 +19,7 @@ from ...core.request import Request, Response
 from ...core.wms import read_service
 from ...core.wms.model.service import Service
 from ...core.wms.model.versions import SUPPORTED_VERSIONS, negotiate_version
-from ...core.wms.requests.builders import capabilities_request
+from ...core.wms.requests.get_capabilities import capabilities_request
 from ...core.wms.requests.revalidation import (
     REQUESTED_VERSION,
     cache_validators,

@@ -18,7 +18,7 @@ from plugin.core.wms.model.service import (
     ServiceLimits,
     Style,
 )
-from plugin.core.wms.requests.builders import feature_info_request
+from plugin.core.wms.requests.get_feature_info import feature_info_request
 
 WINDOW = (447000.0, 4256000.0, 448000.0, 4256500.0)
 DEGREES = ((-3.601, 38.453), (-3.6009771, 38.453), (-3.601, 38.453018))

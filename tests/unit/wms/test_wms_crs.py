@@ -41,9 +41,6 @@ def test_a_layer_offers_a_crs_however_it_is_spelt():
 def test_the_best_crs_is_the_first_wanted_that_all_layers_share():
     one, other = Layer(crs=("EPSG:3042", "EPSG:25830", "CRS:84")), Layer(crs=("CRS:84", "urn:ogc:def:crs:EPSG::25830"))
     assert codes.common_crs([one, other]) == ("EPSG:25830", "CRS:84")
-    assert codes.preferred_common_crs([one, other], ["EPSG:3042", "CRS:84"]) == "CRS:84"
-    assert codes.preferred_common_crs([one, other], ["EPSG:3857"]) == "EPSG:25830"
-    assert codes.preferred_common_crs([Layer(crs=("AUTO2:42001",))], []) is None
 
 
 @pytest.fixture(params=[PyprojBackend, GdalBackend], ids=["pyproj", "gdal"])

@@ -10,7 +10,7 @@ import pytest
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms.model.service import GeographicBoundingBox, Layer, OperationInfo, Service
 from plugin.core.wms.model.xml_values import parse_positive_integer
-from plugin.core.wms.requests.builders import MapOptions, map_request
+from plugin.core.wms.requests.get_map import MapOptions, map_request
 from plugin.core.wms.requests.operation_options import OperationOptions, request_from_options
 from plugin.core.wms.requests.urls import url_prefix
 

@@ -15,7 +15,9 @@ from plugin.core.request import Response
 from plugin.core.wms import read_service
 from plugin.core.wms.dimensions.value_validation import offers_value
 from plugin.core.wms.model.service import Dimension
-from plugin.core.wms.requests.builders import MapOptions, feature_info_request, legend_request, map_request
+from plugin.core.wms.requests.get_feature_info import feature_info_request
+from plugin.core.wms.requests.get_map import MapOptions, map_request
+from plugin.core.wms.requests.sld_profile import legend_request
 from plugin.core.wms.responses.exception_reports import read_exception_report
 from plugin.core.wms.responses.image_headers import image_size, is_complete_image
 from plugin.core.wms.responses.response_validation import check_response

@@ -11,16 +11,10 @@ from lxml import etree
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms import read_service
 from plugin.core.wms.crs.proj_backend import UnknownCrs
-from plugin.core.wms.requests.builders import (
-    MapOptions,
-    advertised_capabilities_request,
-    capabilities_request,
-    describe_layer_request,
-    feature_info_request,
-    legend_request,
-    map_request,
-    styles_request,
-)
+from plugin.core.wms.requests.get_capabilities import advertised_capabilities_request, capabilities_request
+from plugin.core.wms.requests.get_feature_info import feature_info_request
+from plugin.core.wms.requests.get_map import MapOptions, map_request
+from plugin.core.wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 GET_1_3 = "https://mapas.example.org/wms/red?language=spa&"

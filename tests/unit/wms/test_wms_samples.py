@@ -11,7 +11,7 @@ import pytest
 
 from plugin.core.errors import CartoguideError, ServiceError
 from plugin.core.wms import read_service
-from plugin.core.wms.requests.builders import MapOptions, map_request
+from plugin.core.wms.requests.get_map import MapOptions, map_request
 
 
 def documents(samples: Path, *kinds: str) -> Iterator[Tuple[str, str, bytes]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Iterable, Optional, Sequence, Tuple
+from typing import Optional, Sequence, Tuple
 
 from ..model.service import Layer
 
@@ -91,18 +91,6 @@ def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
         return ()
     rest = [{normalise_crs(code) for code in layer.crs} for layer in layers[1:]]
     return tuple(code for code in layers[0].crs if all(normalise_crs(code) in offered for offered in rest))
-
-
-def preferred_common_crs(layers: Sequence[Layer], wanted: Iterable[str]) -> Optional[str]:
-    """The first of ``wanted`` that all of ``layers`` offer, in the service's spelling; else the first that they
-    share.
-    """
-    shared = common_crs(layers)
-    spelling = {normalise_crs(code): code for code in reversed(shared)}
-    for code in wanted:
-        if normalise_crs(code) in spelling:
-            return spelling[normalise_crs(code)]
-    return next((code for code in shared if not is_automatic_crs(code)), None)
 
 
 def proj_definition(code: str) -> str:

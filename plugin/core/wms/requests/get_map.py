@@ -16,8 +16,8 @@ from ..model.service import Layer, Service
 from ..model.versions import base_parameters
 from . import request_validation
 from .get_map_document import get_map_document, uses_xml_body
-from .own_style import user_style_parameters
 from .serialisation import build_request
+from .sld_profile import user_style_parameters
 from .urls import ParameterValue
 
 #: the formats that a map is best asked for in, where nobody chose one

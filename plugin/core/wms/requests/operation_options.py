@@ -10,9 +10,12 @@ from ...i18n import tr
 from ...request import Request
 from ..crs import bounding_boxes
 from ..model.service import Layer, Service
-from . import builders, request_validation
+from . import request_validation
 from .advertised_operations import size_within_limits
-from .get_map import MapOptions, resolve_map_crs
+from .get_capabilities import capabilities_request
+from .get_feature_info import feature_info_request
+from .get_map import MapOptions, map_request, resolve_map_crs
+from .sld_profile import describe_layer_request, legend_request, styles_request
 
 
 @dataclass(frozen=True)
@@ -58,22 +61,21 @@ def request_from_options(service: Service, options: OperationOptions, address: s
     if name == "GetCapabilities":
         target = request_validation.operation_url(request_validation.require_operation(service, name), options.method,
                                                   address)
-        return builders.capabilities_request(target, options.version, options.update_sequence, options.method)
+        return capabilities_request(target, options.version, options.update_sequence, options.method)
     if name == "GetMap":
-        return builders.map_request(service, _map_options(service, options), encoding=options.encoding, **sending)
+        return map_request(service, _map_options(service, options), encoding=options.encoding, **sending)
     if name == "GetFeatureInfo":
         return _feature_info_request(service, options, sending)
     if name == "GetLegendGraphic":
         style = options.styles[0] if options.styles else ""
         layer = options.layers[0] if options.layers else ""
         request_validation.require_layers(service, [layer] if layer else [])
-        return builders.legend_request(service, layer, style, format=options.format, scale=options.scale,
-                                       rule=options.rule, user_style=options.user_style, method=options.method,
-                                       address=address)
+        return legend_request(service, layer, style, format=options.format, scale=options.scale, rule=options.rule,
+                              user_style=options.user_style, method=options.method, address=address)
     if name == "DescribeLayer":
-        return builders.describe_layer_request(service, options.layers, **sending)
+        return describe_layer_request(service, options.layers, **sending)
     if name == "GetStyles":
-        return builders.styles_request(service, options.layers, **sending)
+        return styles_request(service, options.layers, **sending)
     raise InvalidRequest(tr("There is no operation called {name}.", name=name))
 
 
@@ -122,6 +124,5 @@ def _feature_info_request(service: Service, options: OperationOptions, sending: 
     asked = [layer.name or "" for layer in layers if layer.queryable] or list(options.layers)
     column = chosen.width // 2 if options.column is None else options.column
     row = chosen.height // 2 if options.row is None else options.row
-    return builders.feature_info_request(service, chosen, column, row, query_layers=asked,
-                                         info_format=options.info_format, feature_count=options.feature_count,
-                                         **sending)
+    return feature_info_request(service, chosen, column, row, query_layers=asked, info_format=options.info_format,
+                                feature_count=options.feature_count, **sending)

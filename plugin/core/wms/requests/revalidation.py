@@ -11,7 +11,7 @@ from typing import Dict, Mapping
 from ...request import Request, Response
 from ..model.service import Service
 from ..responses.exception_reports import read_exception_report
-from .builders import capabilities_request
+from .get_capabilities import capabilities_request
 
 #: the names under which validators are kept, beside the header that asks with them
 _CONDITIONAL_HEADERS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}

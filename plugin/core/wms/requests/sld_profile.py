@@ -4,20 +4,24 @@ MapServer's.
 
 from __future__ import annotations
 
+import re
 from typing import Dict, Optional, Sequence, Tuple
 
-from ...errors import InvalidRequest
+from ...errors import InvalidRequest, UnreadableDocument
 from ...i18n import tr
 from ...request import Request
+from ...safe_xml import parse
 from ..crs.bounding_boxes import format_number
 from ..model.service import Layer, LinkedDocument, Service
+from ..model.xml_values import local_name
 from . import request_validation
-from .own_style import user_style_parameters
 from .serialisation import build_request
 from .urls import ParameterValue, complete_url
 
 LEGEND_FORMATS = ("image/png", "image/png; mode=8bit", "image/gif", "image/jpeg", "image/svg+xml")
-_XML_FORMATS = ("text/xml", "application/xml")
+
+_WEB_ADDRESS = re.compile(r"https?://\S+\Z", re.IGNORECASE)
+_XML_DECLARATION = re.compile(r"\A<\?xml[^>]*\?>\s*")
 
 
 def legend_request(service: Service, layer: str, style: str = "", *, format: str = "",
@@ -86,6 +90,31 @@ def styles_request(service: Service, layers: Sequence[str], *, method: str = "GE
     head.pop("SLD_VERSION", None)
     parameters: Dict[str, ParameterValue] = {**head, "LAYERS": list(layers)}
     return build_request(request_validation.operation_url(info, method, address), method, parameters)
+
+
+def user_style_parameters(service: Service, style: str) -> Dict[str, ParameterValue]:
+    """SLD for a web address, SLD_BODY for a StyledLayerDescriptor; nothing for an empty text.
+
+    InvalidRequest where the service does not announce SupportSLD, or ``style`` is neither of the two.
+    """
+    text = style.strip().lstrip("\ufeff")
+    if not text:
+        return {}
+    if not service.supports_sld:
+        raise InvalidRequest(tr("The service does not say that it takes styles of your own (SLD)."))
+    if _WEB_ADDRESS.match(text):
+        return {"SLD": text}
+    # it travels as UTF-8, whatever the file declares
+    text = _XML_DECLARATION.sub("", text)
+    try:
+        root = parse(text.encode("utf-8"), tr("The style"))
+    except UnreadableDocument as error:
+        raise InvalidRequest(error.user_text, error.detail) from error
+    if local_name(root) != "StyledLayerDescriptor":
+        raise InvalidRequest(
+            tr("A style of your own is a StyledLayerDescriptor (SLD), or its web address; this is "
+               "“{element}”.", element=local_name(root)[:80]))
+    return {"SLD_BODY": text}
 
 
 def _base_parameters(service: Service, request: str) -> Dict[str, ParameterValue]:

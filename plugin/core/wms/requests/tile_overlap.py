@@ -10,10 +10,10 @@ import math
 from dataclasses import dataclass
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
+from ..crs.bounding_boxes import BBox
 from .urls import ParameterValue, query_parameters, with_parameters
 
 Size = Tuple[int, int]
-BBox = Tuple[float, float, float, float]
 #: pixels of margin on each side, at the most: about 20 mm of paper at 300 dpi
 _MAX_MARGIN = 256
 #: the margin's share of the largest picture

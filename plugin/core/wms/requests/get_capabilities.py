@@ -10,19 +10,10 @@ from typing import Dict
 
 from ...request import Request
 from ..model.service import Service
-from ..model.versions import base_parameters, negotiate_version
-from .get_feature_info import feature_info_request
-from .get_map import MapOptions, map_request
+from ..model.versions import base_parameters
 from .request_validation import operation_url, require_operation
 from .serialisation import build_request
-from .sld_profile import advertised_legend, describe_layer_request, legend_request, styles_request
 from .urls import ParameterValue
-
-__all__ = [
-    "MapOptions", "advertised_legend", "advertised_capabilities_request", "capabilities_request",
-    "describe_layer_request", "feature_info_request", "legend_request", "map_request", "negotiate_version",
-    "styles_request"
-]
 
 
 def capabilities_request(address: str, version: str = "1.3.0", update_sequence: str = "",
