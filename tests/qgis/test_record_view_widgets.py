@@ -24,7 +24,7 @@ from plugin.ui.service.layer_model import LayerModel
 from plugin.ui.service.layer_model import SummaryRole as LayerFactsRole
 from plugin.ui.service.operations_html import group_operations, operations_html
 from plugin.ui.service.service_view import ServiceView
-from plugin.ui.widgets.extent_preview import ExtentPainter, extent_text
+from plugin.ui.record.extent_preview import ExtentPainter, extent_text
 from plugin.ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, truncate_html
 from plugin.ui.widgets.xml_tab import XmlTab
 

@@ -16,7 +16,6 @@ from qgis.PyQt.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -30,7 +29,8 @@ from ...core.i18n import tr
 from ...gis.catalogues import federated_search
 from ...gis.runtime import tasks
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
+from ..widgets.form_widgets import busy_bar
 from ..widgets.input_dialogs import is_web_address
 from ..widgets.messages import DetailsDialog
 
@@ -82,20 +82,14 @@ class AddCatalogueDialog(QDialog):
         self.details = QPushButton(tr("Details…"))
         self.details.clicked.connect(
             lambda _checked=False: DetailsDialog(self.status_label.text(), self._detail, self).show())
-        self.progress_bar = QProgressBar()
-        self.progress_bar.setRange(0, 0)
-        self.progress_bar.setTextVisible(False)
-        self.progress_bar.setMaximumHeight(8)
+        self.progress_bar = busy_bar(8)
         self.source_list = QListWidget()
         self.source_list.setAccessibleName(tr("Catalogues at this address"))
         self.source_list.setToolTip(tr("Space chooses, F2 renames"))
         self.source_list.itemChanged.connect(lambda _item: self._update_buttons())
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.CATALOGUES, self.buttons)
+        self.buttons = dialog_button_box(self, guide.CATALOGUES)
         self.add_button = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.close)
         first = QHBoxLayout()
         first.addWidget(self.address, 1)
         first.addWidget(self.detect_button)

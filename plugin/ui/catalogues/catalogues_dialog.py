@@ -26,7 +26,8 @@ from ...core.catalogues.model import Source
 from ...core.i18n import tr
 from ...gis.catalogues.catalogue_list import CatalogueList, source_key
 from ..widgets import guide
-from ..widgets.buttons import dialog_button, translate_buttons
+from ..widgets.buttons import dialog_button
+from ..widgets.dialogs import dialog_button_box
 from ..widgets.flow_layout import FlowLayout
 
 _SourceRole = int(Qt.ItemDataRole.UserRole)
@@ -68,10 +69,7 @@ class CataloguesDialog(QDialog):
         self.undo = dialog_button(tr("&Undo"), self._undo)
         self.status_label = QLabel()
         self.status_label.setWordWrap(True)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.CATALOGUES, self.buttons)
-        self.buttons.rejected.connect(self.close)
+        self.buttons = dialog_button_box(self, guide.CATALOGUES, QDialogButtonBox.StandardButton.Close)
         self._build_layout()
         for keys, run in ((QKeySequence.StandardKey.Delete, self._remove), (QKeySequence.StandardKey.Undo, self._undo)):
             action = QAction(self.tree)

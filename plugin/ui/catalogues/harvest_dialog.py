@@ -12,7 +12,7 @@ from ...core.catalogues.model import CatalogueQuery, Source
 from ...core.i18n import tr
 from ...gis.catalogues.harvest import EVERYTHING
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
 
 
 class HarvestDialog(QDialog):
@@ -52,13 +52,9 @@ class HarvestDialog(QDialog):
         self.resume_label = QLabel()
         self.resume_label.setWordWrap(True)
         self.restart_box = QCheckBox(tr("&Begin anew instead"))
-        kinds = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(kinds.Cancel)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.CATALOGUES, self.buttons)
+        self.buttons = dialog_button_box(self, guide.CATALOGUES)
         self.harvest_button = self.buttons.addButton(tr("Harvest"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
         for widget in (words, self.everything_radio, self.search_radio, self.query_label, self.filter_label,
                        self.resume_label, self.restart_box):

@@ -13,7 +13,6 @@ from qgis.PyQt.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
-    QProgressBar,
     QScrollArea,
     QShortcut,
     QSizePolicy,
@@ -25,6 +24,7 @@ from qgis.PyQt.QtWidgets import (
 from ...app.maps.map_state import MapRowState
 from ...app.maps.recent_maps import recent_maps
 from ...core.i18n import tr
+from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.theme import icon, scaled_font
 from .findings_panel import FindingsPanel
 from .map_rows import MapRows
@@ -58,9 +58,10 @@ class ComposerPanel(QWidget):
         self.title.setPlaceholderText(tr("Title of the map"))
         self.title.setAccessibleName(tr("Title of the map"))
         self.title.textEdited.connect(self.title_changed)
-        self.empty = self._text_label(tr("Add a service to the map: its layers, credits and page then stand here."))
-        self.credits = self._text_label("")
-        self.credits.setAccessibleName(tr("Credits that the map will carry"))
+        self.empty = wrapped_label(
+            tr("Add a service to the map: its layers, credits and page then stand here."), font_scale=0.95)
+        self.credits = wrapped_label("", tr("Credits that the map will carry"), font_scale=0.95)
+        self.credits.setTextFormat(Qt.TextFormat.RichText)
         self.findings = FindingsPanel()
         self.findings.toggled.connect(self._on_findings_expanded)
         page = QWidget()
@@ -235,9 +236,7 @@ class ComposerPanel(QWidget):
         busy.setContentsMargins(0, 0, 0, 0)
         self.busy_label = QLabel()
         self.busy_label.setWordWrap(True)
-        bar = QProgressBar()
-        bar.setRange(0, 0)
-        bar.setTextVisible(False)
+        bar = busy_bar()
         bar.setFixedSize(QSize(60, 8))
         cancel = QToolButton()
         cancel.setText(tr("Cancel"))
@@ -293,11 +292,3 @@ class ComposerPanel(QWidget):
         """Room for the head, a little of what is below it, and what is under way."""
         rest = self.busy_row.sizeHint().height() if self.busy_row.isVisibleTo(self.footer) else 0
         self.setMinimumHeight(self.fold_button.sizeHint().height() + 6 + (120 + rest if self.is_expanded else 0))
-
-    def _text_label(self, text: str) -> QLabel:
-        label = QLabel(text)
-        label.setWordWrap(True)
-        label.setFont(scaled_font(self, 0.95))
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        return label

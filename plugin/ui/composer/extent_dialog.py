@@ -23,7 +23,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...gis.export import atlas
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
 
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
@@ -51,15 +51,12 @@ class _ExtentDialog(QDialog):
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.hint_label = QLabel()
         self.hint_label.setWordWrap(True)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.MAPS, self.buttons)
+        self.buttons = dialog_button_box(self, guide.MAPS)
         self.apply_button = self.buttons.addButton(tr("Show this area"), QDialogButtonBox.ButtonRole.AcceptRole)
         layout = QVBoxLayout(self)
         layout.addLayout(self.form)
         layout.addWidget(self.hint_label)
         layout.addWidget(self.buttons)
-        self.buttons.rejected.connect(self.close)
 
 
 class PolygonExtentDialog(_ExtentDialog):

@@ -11,7 +11,8 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolB
 from ...core.custommap.preflight import MapFinding
 from ...core.i18n import tr
 from ...core.records.checks.rules import Severity
-from ..widgets.theme import icon, make_muted, scaled_font
+from ..widgets.form_widgets import wrapped_label
+from ..widgets.theme import icon, make_muted
 
 ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
 _ICON_SIZE = 16
@@ -155,10 +156,4 @@ class FindingsPanel(QWidget):
 
 
 def _text_label(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setFont(scaled_font(label, 0.95))
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-    return label
+    return wrapped_label(text, shrinkable=True, font_scale=0.95)

@@ -22,7 +22,7 @@ from qgis.PyQt.QtWidgets import (
 from ...app.phrases import format_scale as scale_text
 from ...core.i18n import tr
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
 
 #: formats of a series, the first one with a page for each map
 _FORMATS = ("pdf", "png", "jpeg", "geotiff", "svg")
@@ -54,9 +54,7 @@ class MapSeriesDialog(QDialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.summary_label = QLabel()
         self.summary_label.setWordWrap(True)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.PRINTING, self.buttons)
+        self.buttons = dialog_button_box(self, guide.PRINTING)
         self.export_button = self.buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.format_combo = QComboBox()
         self.format_combo.setAccessibleName(tr("Format"))
@@ -86,7 +84,6 @@ class MapSeriesDialog(QDialog):
         layout.addWidget(self.summary_label)
         layout.addWidget(self.buttons)
         self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.close)
         self._validate()
 
     def _selected_layer(self) -> Optional[QgsVectorLayer]:

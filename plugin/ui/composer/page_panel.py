@@ -22,6 +22,7 @@ from ...app.phrases import format_scale as scale_text
 from ...core.custommap.model import PageSetup
 from ...core.i18n import tr
 from ...gis.layouts import templates
+from ..widgets.form_widgets import narrow_combo_box
 
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 #: what a map's own words (legend, sources, dates) are there in, each by its own name
@@ -200,10 +201,7 @@ class PagePanel(QWidget):
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
 
     def _combo(self, name: str, choices: Sequence[tuple[str, object]]) -> QComboBox:
-        combo = QComboBox()
-        combo.setAccessibleName(name)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(8)
+        combo = narrow_combo_box(name)
         for words, value in choices:
             combo.addItem(words, value)
         return combo

@@ -20,7 +20,6 @@ from qgis.PyQt.QtWidgets import (
     QLabel,
     QLineEdit,
     QScrollArea,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -33,7 +32,8 @@ from ...core.snapshot.findings import FORBIDDEN
 from ...core.snapshot.model import COG, GPKG, CrsBounds
 from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
+from ..widgets.form_widgets import narrow_combo_box, wrapped_label
 from ..widgets.theme import make_muted
 from .findings_panel import FindingRow
 from .map_series_dialog import parse_scales
@@ -89,7 +89,6 @@ class SnapshotDialog(QDialog):
             line.textChanged.connect(lambda _text: self._update_timer.start())
         self.permission_check_box.toggled.connect(lambda _on: self.update_estimate())
         self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.close)
         self.resize(440, 460)
         self.update_estimate()
 
@@ -147,8 +146,7 @@ class SnapshotDialog(QDialog):
         self.findings.setVisible(bool(findings))
 
     def _create_fields(self) -> None:
-        self.area = QComboBox()
-        self.area.setAccessibleName(tr("Area"))
+        self.area = narrow_combo_box(tr("Area"), 12)
         names = {PRINTED: tr("The printed page"), CANVAS: tr("The map window"), WHOLE: tr("All of the base")}
         for what in names:
             if what in self._defaults.boxes:
@@ -161,14 +159,12 @@ class SnapshotDialog(QDialog):
         for number in sorted({*_RESOLUTIONS, self._defaults.dpi}):
             self.dpi.addItem(tr("{number} dpi", number=number), number)
         self.dpi.setCurrentIndex(self.dpi.findData(self._defaults.dpi))
-        self.format_combo = QComboBox()
-        self.format_combo.setAccessibleName(tr("Format"))
+        self.format_combo = narrow_combo_box(tr("Format"), 12)
         self.format_combo.addItem(tr("GeoPackage, one file"), GPKG)
         self.format_combo.addItem(tr("GeoTIFF (cloud-optimised), a file for each layer"), COG)
         self.folder = QLineEdit(str(self._defaults.folder))
         self.folder.setAccessibleName(tr("Folder"))
         self.estimate_label = _muted_label("")
-        self.estimate_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.permission_check_box = QCheckBox(tr("The publisher allows me a copy"))
         self.permission_check_box.hide()
         self.findings = QScrollArea()
@@ -176,9 +172,7 @@ class SnapshotDialog(QDialog):
         self.findings.setFrameShape(QFrame.Shape.NoFrame)
         self.findings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.findings.setAccessibleName(tr("Findings"))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.OFFLINE, self.buttons)
+        self.buttons = dialog_button_box(self, guide.OFFLINE)
         self.take_button = self.buttons.addButton(tr("Take the snapshot"), QDialogButtonBox.ButtonRole.AcceptRole)
 
     def _create_form(self) -> QFormLayout:
@@ -193,9 +187,6 @@ class SnapshotDialog(QDialog):
         place = QHBoxLayout()
         place.addWidget(self.folder, 1)
         place.addWidget(browse)
-        for field in (self.area, self.format_combo):
-            field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            field.setMinimumContentsLength(12)
         form.addRow(tr("&Area"), self.area)
         form.addRow(tr("&Scales"), self.scales)
         form.addRow(tr("&Resolution"), self.dpi)
@@ -219,8 +210,6 @@ class SnapshotDialog(QDialog):
 
 
 def _muted_label(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    label = wrapped_label(text)
     make_muted(label)
     return label

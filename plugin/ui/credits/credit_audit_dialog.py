@@ -32,7 +32,7 @@ from ...gis.credits import credit_audit, credit_audit_apply
 from ...gis.library.record_library import RecordLibrary
 from ...gis.runtime import settings, tasks
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
 from ..widgets.theme import icon
 
 _ICONS = {
@@ -100,10 +100,7 @@ class CreditAuditDialog(QDialog):
         self.refresh_button.clicked.connect(lambda _checked=False: self.refresh())
         self.save = QPushButton(tr("&Save as CSV…"))
         self.save.clicked.connect(lambda _checked=False: self._choose_file())
-        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        translate_buttons(close)
-        guide.install_help(self, guide.CREDITS, close)
-        close.rejected.connect(self.close)
+        close = dialog_button_box(self, guide.CREDITS, QDialogButtonBox.StandardButton.Close)
         row = QHBoxLayout()
         for widget in (self.apply_button, self.undo, self.refresh_button, self.save):
             row.addWidget(widget)

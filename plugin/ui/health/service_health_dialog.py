@@ -35,7 +35,8 @@ from ...gis.checks.service_health import ServiceHealthChecker, ServiceTarget
 from ...gis.library.record_library import RecordLibrary
 from ...gis.runtime import settings, tasks
 from ..widgets import guide
-from ..widgets.buttons import dialog_button, translate_buttons
+from ..widgets.buttons import dialog_button
+from ..widgets.dialogs import dialog_button_box
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.rich_text import RichTextView, html_link
@@ -105,10 +106,7 @@ class ServiceHealthDialog(QDialog):
         self.csv = dialog_button(tr("Save as CSV…"), partial(self._ask_and_save, "csv"))
         for button in (self.check_all_button, self.check_again_button, self.stop, self.html, self.csv):
             row.addWidget(button)
-        end = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        translate_buttons(end)
-        guide.install_help(self, guide.SERVICES, end)
-        end.rejected.connect(self.close)
+        end = dialog_button_box(self, guide.SERVICES, QDialogButtonBox.StandardButton.Close)
         end.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         foot = QHBoxLayout()
         foot.addWidget(buttons, 1)

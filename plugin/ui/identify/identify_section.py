@@ -9,12 +9,10 @@ from typing import Callable, List, Optional
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QProgressBar,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -26,6 +24,7 @@ from ...core.i18n import tr
 from ...gis.operations.identification import CanvasService, IdentifyResult
 from ..widgets.buttons import icon_button
 from ..widgets.error_actions import ErrorActionRow
+from ..widgets.form_widgets import busy_bar, narrow_combo_box
 from ..widgets.messages import DetailsDialog
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import make_muted, scaled_font
@@ -58,16 +57,10 @@ class IdentifySection(QFrame):
         self.title.setFont(scaled_font(self, 1.0, bold=True))
         self.status_label = QLabel()
         self.status_label.setWordWrap(True)
-        self.progress_bar = QProgressBar()
-        self.progress_bar.setRange(0, 0)
-        self.progress_bar.setTextVisible(False)
-        self.progress_bar.setMaximumHeight(6)
+        self.progress_bar = busy_bar()
         self.error_actions = ErrorActionRow()
-        self.formats = QComboBox()
-        self.formats.setAccessibleName(tr("Format of the answer"))
+        self.formats = narrow_combo_box(tr("Format of the answer"))
         self.formats.setToolTip(tr("Ask again in another format that the service offers"))
-        self.formats.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.formats.setMinimumContentsLength(8)
         self.formats.setMaximumWidth(self.formats.fontMetrics().averageCharWidth() * 32)
         self.formats.activated.connect(lambda _row: self.query_requested.emit(str(self.formats.currentData() or "")))
         self.body = QVBoxLayout()

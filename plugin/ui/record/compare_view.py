@@ -8,7 +8,6 @@ from typing import Callable, List, Optional, Sequence
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QLabel,
@@ -30,7 +29,8 @@ from ...core.records.comparison import (
 )
 from ...core.records.model.record import Record
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
+from ..widgets.form_widgets import narrow_combo_box
 from ..widgets.rich_text import RichTextView
 
 #: gives a record when it is asked for; None where it is not there any more
@@ -101,17 +101,11 @@ class CompareDialog(QDialog):
         self._record = record
         self._loaders: List[LoadRecord] = []
         self._user_has_chosen = False
-        self.choice = QComboBox()
-        self.choice.setAccessibleName(tr("Compare with"))
-        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.choice.setMinimumContentsLength(20)
+        self.choice = narrow_combo_box(tr("Compare with"), 20)
         self.view = CompareView()
         self.empty_label = QLabel(tr("There is no other record to compare with. Open one first."))
         self.empty_label.setWordWrap(True)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        translate_buttons(buttons)
-        guide.install_help(self, guide.RECORDS, buttons)
-        buttons.rejected.connect(self.reject)
+        buttons = dialog_button_box(self, guide.RECORDS, QDialogButtonBox.StandardButton.Close)
         layout = QVBoxLayout(self)
         for widget, stretch in ((self.choice, 0), (self.empty_label, 0), (self.view, 1), (buttons, 0)):
             layout.addWidget(widget, stretch)

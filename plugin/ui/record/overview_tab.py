@@ -17,9 +17,9 @@ from ...core.records.model.record import STARTER_KEYWORD, Contact, Record, is_st
 from ...core.records.report.html_fragments import date_html
 from ...gis.layers.extents import extent_rectangles
 from ...gis.library.thumbnails import AS_OF_KEY
-from ..widgets.extent_preview import ExtentPainter, extent_text
 from ..widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
 from ..widgets.theme import on_white_background
+from .extent_preview import ExtentPainter, extent_text
 
 _MAP_RATIO = 0.5
 _MAX_WIDTH = 420

@@ -11,7 +11,6 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
-    QProgressBar,
     QProxyStyle,
     QSizePolicy,
     QStackedWidget,
@@ -27,6 +26,7 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.terms.model import Terms
 from ..service.service_view import ServiceView
+from ..widgets.form_widgets import busy_bar
 from ..widgets.theme import icon, scaled_font
 from ..widgets.xml_tab import XmlTab
 from .checks_tab import ChecksTab
@@ -69,10 +69,7 @@ class AddToMapBar(QWidget):
         self.button.setMenu(self.menu)
         self.button.setAccessibleName(tr("Add this record's service to the map"))
         self.button.clicked.connect(lambda _checked=False: self.add_requested.emit(ADD))
-        self.progress_bar = QProgressBar()
-        self.progress_bar.setRange(0, 0)
-        self.progress_bar.setTextVisible(False)
-        self.progress_bar.setMaximumHeight(8)
+        self.progress_bar = busy_bar(8)
         self.cancel = QToolButton()
         self.cancel.setText(tr("Cancel"))
         self.cancel.clicked.connect(self.cancel_requested)

@@ -8,12 +8,13 @@ from typing import Optional
 
 from qgis.PyQt.QtCore import QEvent, Qt, QTimer
 from qgis.PyQt.QtGui import QGuiApplication, QPalette
-from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from ...core.terms import summary_sentence
 from ...core.terms.labels import field_label, licence_title, step_text, trail_text
 from ...core.terms.model import Decision, Terms, TrailStep
+from ..widgets.form_widgets import wrapped_label
 from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link
 from ..widgets.theme import icon, rich_text_style_sheet, scaled_font
 
@@ -101,13 +102,10 @@ class TermsTab(QScrollArea):
         self._copied_timer.start()
 
     def _selectable_label(self, name: str) -> QLabel:
-        part = QLabel()
-        part.setWordWrap(True)
-        part.setAccessibleName(name)
-        part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
+        label = wrapped_label("", name)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                       | Qt.TextInteractionFlag.TextSelectableByKeyboard)
-        part.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        return part
+        return label
 
 
 def _details_html(terms: Terms) -> str:

@@ -6,13 +6,11 @@ from typing import Mapping, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QTreeView,
     QVBoxLayout,
@@ -25,7 +23,8 @@ from ...core.custommap.crs_choice import best_crs, same_crs
 from ...core.i18n import tr
 from ...core.wms.model.service import Layer, Service
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
+from ..widgets.form_widgets import narrow_combo_box, search_line
 from .layer_model import LayerModel, LayerNode
 
 #: formats that QGIS draws
@@ -65,10 +64,7 @@ class AddLayersDialog(QDialog):
         self.model.show_layers(service.root)
         self.tree = self._create_tree()
         self.tree.setRootIsDecorated(self.model.has_groups)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a layer…"))
-        self.search.setAccessibleName(tr("Find a layer"))
-        self.search.setClearButtonEnabled(True)
+        self.search = search_line(tr("Find a layer…"), tr("Find a layer"))
         self.search.textChanged.connect(self._search)
         self.all = QPushButton(tr("All"))
         self.none = QPushButton(tr("None"))
@@ -78,24 +74,21 @@ class AddLayersDialog(QDialog):
         self.none.clicked.connect(lambda: self.model.set_checked(()))
         self.layer_label = QLabel()
         self.layer_label.setWordWrap(True)
-        self.style = self._combo(tr("Style of the layer"))
+        self.style = narrow_combo_box(tr("Style of the layer"), 12)
         self.style.activated.connect(self._style_chosen)
-        self.crs = self._combo(tr("Coordinate system"))
-        self.format = self._combo(tr("Image format"))
+        self.crs = narrow_combo_box(tr("Coordinate system"), 12)
+        self.format = narrow_combo_box(tr("Image format"), 12)
         self.format.addItem(tr("Choose for me"), None)
         for name in supported_image_formats(service):
             self.format.addItem(name, name)
-        self.role = self._combo(tr("Use as"))
+        self.role = narrow_combo_box(tr("Use as"), 12)
         self.role.addItem(tr("Overlay"), "overlay")
         self.role.addItem(tr("Base, below everything else"), "base")
         self.role.setCurrentIndex(self.role.findData(role))
         self.count = QLabel()
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.SERVICES, self.buttons)
+        self.buttons = dialog_button_box(self, guide.SERVICES)
         self.add = self.buttons.addButton(tr("Add to map"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.close)
         self._lay_out()
         self.model.checks_changed.connect(self._on_checks_changed)
         self.model.set_checked(checked_names)
@@ -136,13 +129,6 @@ class AddLayersDialog(QDialog):
         tree.selectionModel().currentChanged.connect(
             lambda index, _before: self._show_node(self.model.node(index)))
         return tree
-
-    def _combo(self, name: str) -> QComboBox:
-        combo = QComboBox()
-        combo.setAccessibleName(name)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(12)
-        return combo
 
     def set_styles(self, styles: Mapping[str, str]) -> None:
         """Begin with these styles, by layer name."""

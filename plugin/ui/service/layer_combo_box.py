@@ -11,7 +11,6 @@ from qgis.PyQt.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QTreeView,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.i18n import tr
 from ...core.wms.model.service import Layer
+from ..widgets.form_widgets import search_line
 from .layer_model import LayerModel, layer_title
 
 _SIZE = (300, 300)
@@ -153,10 +153,7 @@ class _LayerPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.model = LayerModel(checkable=True, parent=self)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a layer…"))
-        self.search.setAccessibleName(tr("Find a layer"))
-        self.search.setClearButtonEnabled(True)
+        self.search = search_line(tr("Find a layer…"), tr("Find a layer"))
         self.search.textChanged.connect(self._search)
         self.tree = QTreeView()
         self.tree.setAccessibleName(tr("Layers of the service"))

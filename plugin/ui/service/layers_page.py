@@ -10,7 +10,6 @@ from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QMenu,
     QSplitter,
     QToolButton,
@@ -23,6 +22,7 @@ from ...core.i18n import tr
 from ...core.wms.model.service import Layer, Service
 from ...gis.legends.legend_previews import LegendKey, LegendPreviews, Preview
 from ..widgets.drag_and_drop import layers_mime_data
+from ..widgets.form_widgets import search_line
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import icon, on_white_background
 from .layer_delegate import LayerDelegate
@@ -49,10 +49,7 @@ class LayersPage(QWidget):
         self.previews = LegendPreviews(self)
         self.previews.received.connect(self._on_legend_received)
         self.model = LayerModel(parent=self, swatch=self._swatch, make_mime_data=self._mime_data)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a layer…"))
-        self.search.setAccessibleName(tr("Find a layer"))
-        self.search.setClearButtonEnabled(True)
+        self.search = search_line(tr("Find a layer…"), tr("Find a layer"))
         self.search.textChanged.connect(self._search)
         self.search.installEventFilter(self)
         self.add = QToolButton()

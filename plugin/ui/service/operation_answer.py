@@ -10,7 +10,6 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QProgressBar,
     QPushButton,
     QTabWidget,
     QToolButton,
@@ -24,6 +23,7 @@ from ...core.wms.responses.image_headers import image_format
 from ...core.xml_display import decode_for_display
 from ...gis.operations.operation_client import HTML, IMAGE, TEXT, XML, OperationResponse
 from ..widgets.error_actions import ErrorActionRow
+from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.messages import DetailsDialog
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import icon
@@ -61,7 +61,7 @@ class OperationAnswerView(QWidget):
         self.back.setToolTip(tr("Back to the request"))
         self.back.setAccessibleName(tr("Back to the request"))
         self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
-        self.summary_label = _wrapped_label()
+        self.summary_label = wrapped_label()
         self.save = QToolButton()
         self.save.setIcon(icon("mActionFileSaveAs"))
         self.save.setAutoRaise(True)
@@ -74,18 +74,15 @@ class OperationAnswerView(QWidget):
         self.as_layer.setToolTip(tr("Save this map and add it to the project as a layer…"))
         self.as_layer.setAccessibleName(self.as_layer.toolTip())
         self.as_layer.clicked.connect(lambda _checked=False: self._add_as_layer())
-        self.problem_label = _wrapped_label()
+        self.problem_label = wrapped_label()
         self._warning_icon = QLabel()
         self.details = QPushButton(tr("Details…"))
         self.details.clicked.connect(lambda _checked=False: self._show_details())
         self.error_actions = ErrorActionRow()
-        self.progress_bar = QProgressBar()
-        self.progress_bar.setRange(0, 0)
-        self.progress_bar.setTextVisible(False)
-        self.progress_bar.setMaximumHeight(6)
+        self.progress_bar = busy_bar()
         self.cancel = QPushButton(tr("Cancel"))
         self.cancel.clicked.connect(lambda _checked=False: self.cancel_requested.emit())
-        self.unsupported_label = _wrapped_label()
+        self.unsupported_label = wrapped_label()
         self.unsupported_label.setText(tr("This cannot be shown here. It can be saved, and opened by another program."))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -251,11 +248,3 @@ def format_size(count: int) -> str:
     if count < 1000:
         return tr("%n byte(s)", n=count)
     return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
-
-
-def _wrapped_label() -> QLabel:
-    label = QLabel()
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label

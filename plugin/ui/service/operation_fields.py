@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Callable, Mapping, Optional, Sequence, cast
+from typing import Callable, Mapping, Optional, Sequence
 
 from qgis.gui import QgsColorButton
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtGui import QStandardItemModel
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -26,38 +25,12 @@ from ...core.i18n import tr
 from ...core.safe_xml import MAX_BYTES
 from ...core.wms.crs.bounding_boxes import format_number
 from ...core.xml_display import decode_for_display
+from ..widgets.form_widgets import narrow_combo_box, set_item_enabled
 
 GeographicEnvelope = tuple[float, float, float, float]
 #: where a box comes from
 VIEW, WHOLE, WRITTEN = "view", "whole", "written"
 _MAX_PIXELS = 50_000
-
-
-def narrow_combo_box(name: str, characters: int = 8) -> QComboBox:
-    """A combo box that is as narrow as the dock needs it."""
-    box = QComboBox()
-    box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(characters)
-    return box
-
-
-def set_choices(combo_box: QComboBox, choices: Sequence[tuple[str, object]]) -> None:
-    """Offer ``choices`` (words, value); what was chosen stays chosen where it is still offered. Tells nobody."""
-    before = combo_box.currentData()
-    combo_box.blockSignals(True)
-    combo_box.clear()
-    for words, value in choices:
-        combo_box.addItem(words, value)
-    combo_box.setCurrentIndex(max(0, combo_box.findData(before)) if choices else -1)
-    combo_box.blockSignals(False)
-
-
-def set_item_enabled(combo_box: QComboBox, row: int, reason: str) -> None:
-    """Disable a row of a combo box, and say why where the pointer rests on it; enable it where nothing is said."""
-    item = cast(QStandardItemModel, combo_box.model()).item(row)
-    item.setEnabled(not reason)
-    item.setToolTip(reason)
 
 
 class ExtentField(QWidget):

@@ -21,6 +21,7 @@ from ...core.wms.requests.get_feature_info import PREFERRED_INFO_FORMATS as INFO
 from ...core.wms.requests.get_map import PREFERRED_MAP_FORMATS as MAP_FORMATS
 from ...core.wms.requests.operation_options import OperationOptions
 from ...core.wms.requests.sld_profile import LEGEND_FORMATS
+from ..widgets.form_widgets import narrow_combo_box, set_choices, set_item_enabled
 from .layer_combo_box import LayerComboBox, any_layer, is_queryable
 from .layer_model import layer_title
 from .operation_choices import (
@@ -40,9 +41,6 @@ from .operation_fields import (
     SizeField,
     SldField,
     background_colour_button,
-    narrow_combo_box,
-    set_choices,
-    set_item_enabled,
 )
 from .operations_html import operation_purpose
 

@@ -12,7 +12,6 @@ from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QStackedWidget,
     QToolButton,
@@ -25,6 +24,7 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
 from ..widgets.error_actions import ErrorActionRow
+from ..widgets.form_widgets import busy_bar
 from ..widgets.rich_text import RichTextView
 from .layers_page import LayersPage
 from .operations_page import OperationsPage
@@ -50,10 +50,7 @@ class ServiceStateRow(QFrame):
         self.text_label = QLabel()
         self.text_label.setWordWrap(True)
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.progress_bar = QProgressBar()
-        self.progress_bar.setRange(0, 0)
-        self.progress_bar.setTextVisible(False)
-        self.progress_bar.setMaximumHeight(6)
+        self.progress_bar = busy_bar()
         self.button = QPushButton()
         self.details = QPushButton(tr("Details…"))
         self._button_signal = self.load_requested

@@ -30,7 +30,7 @@ from ...core.network_profile_files import ProfileFile, profile_json, unique_reco
 from ...gis.profiles import network_profiles
 from ...gis.runtime import settings
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
 
 
 class NetworkProfileDialog(QDialog):
@@ -61,11 +61,8 @@ class NetworkProfileDialog(QDialog):
         layout.addLayout(self._make_record_list(), 1)
         layout.addWidget(self.problem_label)
         kinds = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(kinds.Save | kinds.Cancel)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.SETTINGS, self.buttons)
+        self.buttons = dialog_button_box(self, guide.SETTINGS, kinds.Save | kinds.Cancel)
         self.buttons.accepted.connect(self.save)
-        self.buttons.rejected.connect(self.close)
         layout.addWidget(self.buttons)
         self.problem_label.setVisible(bool(self.problem_label.text()))
 

@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 from ...core.i18n import tr
 from ...gis.library.record_library import RecordLibrary
 from ..widgets import guide
-from ..widgets.buttons import translate_buttons
+from ..widgets.dialogs import dialog_button_box
 from .settings_form import SettingsForm
 
 
@@ -24,11 +24,8 @@ class SettingsDialog(QDialog):
         self.resize(480, 560)
         self.form = SettingsForm(self, library)
         kinds = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.SETTINGS, self.buttons)
+        self.buttons = dialog_button_box(self, guide.SETTINGS, kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
         self.buttons.accepted.connect(lambda: self.form.save(self.close))
-        self.buttons.rejected.connect(self.close)
         self.buttons.button(kinds.RestoreDefaults).clicked.connect(lambda _checked=False: self.form.show_defaults())
         self.form.ready_changed.connect(self.buttons.button(kinds.Ok).setEnabled)
         self.buttons.button(kinds.Ok).setEnabled(self.form.is_ready)

@@ -15,7 +15,7 @@ from ...gis.network.client import NetworkFailure
 from ...gis.network.redirect_consent import allow_http_redirect
 from ...gis.runtime.network_errors import host_of, without_credentials
 from . import guide
-from .buttons import translate_buttons
+from .dialogs import dialog_button_box
 from .flow_layout import FlowLayout
 
 
@@ -35,11 +35,8 @@ class LoginDialog(QDialog):
         self.auth_select.setAccessibleName(tr("Authentication configuration"))
         self.auth_select.setConfigId(authcfg_for(url))
         kinds = QDialogButtonBox.StandardButton
-        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
-        translate_buttons(buttons)
-        guide.install_help(self, guide.CATALOGUES, buttons)
+        buttons = dialog_button_box(self, guide.CATALOGUES, kinds.Ok | kinds.Cancel)
         buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(words)
         layout.addWidget(self.auth_select)
@@ -72,14 +69,11 @@ class RedirectConsentDialog(QDialog):
         words.setWordWrap(True)
         words.setMinimumWidth(360)
         kinds = QDialogButtonBox.StandardButton
-        buttons = QDialogButtonBox(kinds.Cancel)
-        translate_buttons(buttons)
-        guide.install_help(self, guide.PROBLEMS, buttons)
+        buttons = dialog_button_box(self, guide.PROBLEMS)
         follow = buttons.addButton(tr("Follow it"), QDialogButtonBox.ButtonRole.AcceptRole)
         follow.setAutoDefault(False)
         buttons.button(kinds.Cancel).setDefault(True)
         buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(words, 1)
         layout.addWidget(buttons)

@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QInputDialog, QLabel,
 from ...core.i18n import tr
 from . import guide
 from .buttons import translate_buttons
+from .dialogs import dialog_button_box
 
 
 def is_web_address(text: str) -> bool:
@@ -39,12 +40,9 @@ class AddressDialog(QDialog):
         if is_web_address(clipboard):
             self.address.setText(clipboard)
             self.address.selectAll()
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        translate_buttons(self.buttons)
-        guide.install_help(self, guide.RECORDS, self.buttons)
+        self.buttons = dialog_button_box(self, guide.RECORDS)
         self.open = self.buttons.addButton(tr("Open"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.close)
         self.address.textChanged.connect(lambda text: self.open.setEnabled(is_web_address(text)))
         self.open.setEnabled(is_web_address(self.address.text()))
         layout = QVBoxLayout(self)

@@ -6,11 +6,12 @@ from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import QEvent, Qt, QTimer
 from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QTextCursor, QTextDocument
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from ...core.xml_display import decode_for_display
 from .buttons import icon_button
+from .form_widgets import search_line
 from .xml_highlighter import XmlHighlighter
 
 #: lines that are laid out at once
@@ -39,10 +40,7 @@ class XmlTab(QWidget):
         self.editor.setAccessibleName(tr("XML of the record"))
         self.editor.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.highlighter = XmlHighlighter(self.editor)
-        self.find = QLineEdit()
-        self.find.setPlaceholderText(tr("Find in the XML…"))
-        self.find.setAccessibleName(tr("Find in the XML"))
-        self.find.setClearButtonEnabled(True)
+        self.find = search_line(tr("Find in the XML…"), tr("Find in the XML"))
         self.find.textChanged.connect(lambda _text: self._find(from_start_of_match=True))
         self.find.installEventFilter(self)
         self.match_label = QLabel()

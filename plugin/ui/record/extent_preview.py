@@ -13,7 +13,7 @@ from qgis.PyQt.QtWidgets import QWidget
 from ...core.i18n import tr
 from ...core.records.model.record import Extent
 from ...gis.layers.extents import extent_rectangles
-from .theme import ThemeColours, mix_colours
+from ..widgets.theme import ThemeColours, mix_colours
 
 #: the smallest piece of the world that is shown, in degrees: a park alone in the white says nothing
 _MIN_VIEW_DEGREES = 5.0

@@ -1,0 +1,80 @@
+"""Small widgets that are set up in the same way all over the plugin: labels, combo boxes, search lines, busy bars."""
+
+from __future__ import annotations
+
+from typing import Sequence, Tuple, cast
+
+from qgis.gui import QgsFilterLineEdit
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QStandardItemModel
+from qgis.PyQt.QtWidgets import QComboBox, QLabel, QProgressBar, QSizePolicy
+
+from .theme import scaled_font
+
+
+def wrapped_label(text: str = "", accessible_name: str = "", selectable: bool = True, shrinkable: bool = False,
+                  font_scale: float = 1.0) -> QLabel:
+    """Return a label for plain text, which is broken into lines and can be selected and copied.
+
+    The text is never read as markup unless the caller sets another text format.
+    ``shrinkable`` lets it become narrower than its longest word. ``font_scale`` is relative to the usual font.
+    """
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setAccessibleName(accessible_name)
+    if selectable:
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    horizontal = QSizePolicy.Policy.Ignored if shrinkable else QSizePolicy.Policy.Preferred
+    label.setSizePolicy(horizontal, QSizePolicy.Policy.Minimum)
+    if font_scale != 1.0:
+        label.setFont(scaled_font(label, font_scale))
+    return label
+
+
+def busy_bar(height: int = 6) -> QProgressBar:
+    """Return a thin progress bar without text that moves as long as it is visible; ``height`` is in pixels."""
+    bar = QProgressBar()
+    bar.setRange(0, 0)
+    bar.setTextVisible(False)
+    bar.setMaximumHeight(height)
+    return bar
+
+
+def search_line(placeholder: str, accessible_name: str) -> QgsFilterLineEdit:
+    """Return a line to type search words in, with QGIS's search icon and a button that clears it."""
+    line = QgsFilterLineEdit()
+    line.setShowSearchIcon(True)
+    line.setPlaceholderText(placeholder)
+    line.setAccessibleName(accessible_name)
+    return line
+
+
+def narrow_combo_box(accessible_name: str, characters: int = 8) -> QComboBox:
+    """Return a combo box that may become as narrow as ``characters`` letters, however long its entries are."""
+    combo_box = QComboBox()
+    combo_box.setAccessibleName(accessible_name)
+    combo_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo_box.setMinimumContentsLength(characters)
+    return combo_box
+
+
+def set_choices(combo_box: QComboBox, choices: Sequence[Tuple[str, object]]) -> None:
+    """Replace the entries of ``combo_box`` by ``choices``, pairs of label and value, without emitting signals.
+
+    The current value stays current if it is among them, else the first one becomes current.
+    """
+    former = combo_box.currentData()
+    combo_box.blockSignals(True)
+    combo_box.clear()
+    for label, value in choices:
+        combo_box.addItem(label, value)
+    combo_box.setCurrentIndex(max(0, combo_box.findData(former)) if choices else -1)
+    combo_box.blockSignals(False)
+
+
+def set_item_enabled(combo_box: QComboBox, row: int, reason: str) -> None:
+    """Disable the entry at ``row`` and show ``reason`` as its tooltip, or enable it if ``reason`` is empty."""
+    item = cast(QStandardItemModel, combo_box.model()).item(row)
+    item.setEnabled(not reason)
+    item.setToolTip(reason)
