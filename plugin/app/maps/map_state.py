@@ -12,7 +12,7 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.terms.model import Terms
-from ...phrases import record_title
+from ..phrases import record_title
 from .extent_mode import CANVAS
 from .layer_choice import LayerChoice
 

@@ -8,7 +8,6 @@ from typing import Optional, Sequence
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 
-from ... import phrases
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.errors import CartoguideError
 from ...core.library.query import SearchHit
@@ -21,6 +20,7 @@ from ...core.wms.model.service import Service
 from ...gis.library.thumbnails import Thumbnails
 from ...gis.runtime import settings
 from ...gis.services import service_cache
+from .. import phrases
 from .record_session import RecordSession
 
 #: so many records' terms are remembered

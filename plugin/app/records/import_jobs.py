@@ -13,7 +13,7 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...gis.library import record_import
 from ...gis.library.record_library import RecordLibrary, RecordSource
-from ...phrases import short_address
+from ..phrases import short_address
 
 #: records in memory, grouped by where they come from
 SourcedRecords = List[Tuple[RecordSource, Sequence[Record]]]

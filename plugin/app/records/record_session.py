@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Sequence, T
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ... import phrases
 from ...core.catalogues.paste_classifier import PATH, PastedText, classify_pasted_text
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -21,6 +20,7 @@ from ...gis.library.record_library import RecordLibrary, RecordSource, SaveResul
 from ...gis.profiles import record_loading
 from ...gis.runtime import tasks
 from ...gis.runtime.latest_query_worker import LatestQueryWorker
+from .. import phrases
 from .import_jobs import ImportJobs, SourcedRecords, opened_text, paste_progress_text, paste_sources
 
 if TYPE_CHECKING:
