@@ -14,6 +14,7 @@ from plugin.core.library.query import SearchHit
 from plugin.core.records.model.record import ConnectPoint, Contact, Extent, Operation, Overview, Record, RecordDate
 from plugin.core.terms.model import Decision, Licence, Terms, TrailStep
 from plugin.core.wms.model.service import Layer, OperationInfo, Service, ServiceLimits, Style
+from plugin.ui.record.extent_preview import ExtentPainter, extent_text
 from plugin.ui.record.overview_tab import OverviewTab
 from plugin.ui.record.record_view import RecordView
 from plugin.ui.record.terms_tab import TermsTab
@@ -24,7 +25,6 @@ from plugin.ui.service.layer_model import LayerModel
 from plugin.ui.service.layer_model import SummaryRole as LayerFactsRole
 from plugin.ui.service.operations_html import group_operations, operations_html
 from plugin.ui.service.service_view import ServiceView
-from plugin.ui.record.extent_preview import ExtentPainter, extent_text
 from plugin.ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, truncate_html
 from plugin.ui.widgets.xml_tab import XmlTab
 
