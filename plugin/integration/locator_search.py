@@ -11,7 +11,7 @@ from qgis.PyQt.QtGui import QIcon
 from ..app.phrases import hit_summary, hit_title
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.library.index_row import tokenize
+from ..core.library.index.index_row import tokenize
 from ..core.library.query import LibraryQuery
 from ..gis.library.library_reader import LibraryReader
 from ..gis.runtime import log

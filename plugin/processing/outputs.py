@@ -115,7 +115,7 @@ def write_record_outputs(algorithm: CartoguideAlgorithm, parameters: Dict[str, A
 
 def record_values(record: Record, terms: Terms) -> List[Any]:
     """One record's row under RECORD_COLUMNS."""
-    from ..core.library.index_row import index_row
+    from ..core.library.index.index_row import index_row
     from ..core.records.model.endpoints import wms_endpoint
 
     row = index_row(record, terms)
@@ -130,7 +130,7 @@ def record_values(record: Record, terms: Terms) -> List[Any]:
 
 def footprint(record: Record) -> Optional[QgsGeometry]:
     """The record's boxes (EPSG:4326, longitude first) as polygons, parted at the date line; None where it has none."""
-    from ..core.catalogues.boxes import split_at_antimeridian
+    from ..core.catalogues.model import split_at_antimeridian
 
     parts: List[QgsGeometry] = []
     for extent in record.extents:

@@ -76,7 +76,6 @@ def opened_in_the_dock() -> Iterator[Row]:
             yield Row(f"opened in the dock: {words}", count / found["seconds"], "records/s", note=note)
             yield Row(f"{words}: first results painted", found["first"], "s", goal="value <= 2",
                       note=f"then {found['shown']} rows, more as it is scrolled")
-            yield Row(f"{words}: memory above the start", found["memory"], "MB", goal="value <= 300",
-                      note="its processes included")
+            yield Row(f"{words}: memory above the start", found["memory"], "MB", goal="value <= 300")
             yield late_row(f"{words}: window's timer", found["late"], found["machine"], "a QTimer of 5 ms",
                            found["own"])

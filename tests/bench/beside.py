@@ -60,7 +60,7 @@ class Watch(threading.Thread):
             self.late.append((time.perf_counter() - started - _TICK) * 1000)
             self.own.append(self.late[-1] - waited_for_a_core() + waited)
             if len(self.late) % 20 == 0:
-                self.memory = max(self.memory, resident() + of_workers())
+                self.memory = max(self.memory, resident())
 
     def __enter__(self) -> Watch:
         self._idle.__enter__()
@@ -111,33 +111,6 @@ def resident(process: object = "self") -> float:
             if line.startswith("RssAnon:"):
                 return int(line.split()[1]) / 1000
     return 0.0
-
-
-def of_workers() -> float:
-    """The memory of the processes that this one started for its work."""
-    total = 0.0
-    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as stream:
-        children = stream.read().split()
-    for child in _descendants(children):
-        try:
-            with open(f"/proc/{child}/cmdline", "rb") as stream:
-                if b"store.worker" in stream.read():
-                    total += resident(child)
-        except OSError:
-            continue  # it has ended
-    return total
-
-
-def _descendants(children: List[str]) -> List[str]:
-    """The children of every thread of this process."""
-    found = set(children)
-    for thread in os.listdir("/proc/self/task"):
-        try:
-            with open(f"/proc/self/task/{thread}/children", encoding="ascii") as stream:
-                found.update(stream.read().split())
-        except OSError:
-            continue
-    return sorted(found)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 
-from beside import Idle, of_workers, resident  # noqa: E402
+from beside import Idle, resident  # noqa: E402
 from inside_typing import Ticks, wait  # noqa: E402
 from qgis.core import QgsApplication  # noqa: E402
 from qgis.gui import QgsMapCanvas  # noqa: E402
@@ -44,7 +44,7 @@ class FirstPaint(QObject):
 
 
 class Memory(QObject):
-    """The most memory that this process and its workers have in use, in MB above the start."""
+    """Peak memory of this process, in MB above the start."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Memory(QObject):
 
     def look(self) -> None:
         """Look now."""
-        self.most = max(self.most, resident() + of_workers() - self._start)
+        self.most = max(self.most, resident() - self._start)
 
 
 def measured(dock: Any, path: str, picture: Callable[[str], None]) -> Dict[str, Any]:

@@ -63,8 +63,8 @@ def floor_row(documents: Sequence[bytes], folder: Path, one: Row) -> Iterator[Ro
 def _parts(documents: Sequence[bytes], folder: Path) -> Dict[str, float]:
     from plugin.core import safe_xml
     from plugin.core.library import connection_pool
+    from plugin.core.library.bulk_import import read_document
     from plugin.core.library.journal import compress
-    from plugin.core.library.parsed_chunks import read_chunk
     from plugin.core.library.record_copies import Origin
     from plugin.core.library.record_store import RecordStore
 
@@ -73,7 +73,7 @@ def _parts(documents: Sequence[bytes], folder: Path) -> Dict[str, float]:
         "parse": _seconds(lambda data: safe_xml.parse(data, keep_blank_text=False), documents),
         "sha256": _seconds(lambda data: hashlib.sha256(data).digest(), documents), "zlib": _seconds(compress, blocks),
     }
-    rows = read_chunk([(f"{number}.xml", data) for number, data in enumerate(documents)]).records
+    rows = [row for number, data in enumerate(documents) for row in read_document(f"{number}.xml", data)[0]]
     with patch.object(connection_pool.sqlite3, "connect", functools.partial(sqlite3.connect, factory=_Timed)):
         store = RecordStore(folder / "records.sqlite")
         _Timed.spent.clear()

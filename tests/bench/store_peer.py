@@ -53,7 +53,7 @@ def _in_turns(catalogue: Any, asked: Sequence[Any], ours: Callable[[Any], object
 
 def _load(database: Path, documents: Iterable[bytes]) -> None:
     """The columns that these queries read, as pycsw's own loader fills them."""
-    from plugin.core.library.row_extraction import index_rows
+    from plugin.core.library.index.row_extraction import index_rows
 
     connection = sqlite3.connect(database)
     with connection:

@@ -9,7 +9,7 @@ from made_catalogue import made
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit
 
-from plugin.core.library import batch_writer, bulk_import
+from plugin.core.library import bulk_import
 from plugin.core.records import read
 from plugin.gis.library import record_import
 from plugin.ui.widgets.job_rows import JobRow
@@ -74,8 +74,7 @@ def test_a_package_of_many_is_opened_and_its_records_are_those_of_their_entries(
 def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_later(dock, wait_until, folder,
                                                                                   monkeypatch):
     monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 20)
-    monkeypatch.setattr(bulk_import, "_CHUNK_DOCUMENTS", 20)
-    monkeypatch.setattr(batch_writer, "PAUSE", 1.0)
+    monkeypatch.setattr(bulk_import, "PAUSE", 1.0)
     monkeypatch.setattr(record_import, "MANY", 10)
     dock.session.open_paths([str(folder)])
     wait_until(lambda: lines(dock))
@@ -85,7 +84,7 @@ def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_late
     assert "stopped" in row.words.text() and row.go_on.isVisibleTo(dock)
     kept = dock.session.shelf.ready.total() - 3
     assert kept < MANY
-    monkeypatch.setattr(batch_writer, "PAUSE", 0.0)
+    monkeypatch.setattr(bulk_import, "PAUSE", 0.0)
     row.go_on.click()
     wait_until(lambda: not dock.session.loading)
     [row] = lines(dock)

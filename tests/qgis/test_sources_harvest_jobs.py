@@ -8,10 +8,10 @@ import pytest
 from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.catalogues import folder_notes
+from plugin.core.catalogues import folder_scan
 from plugin.core.catalogues.model import CSW2, GEONETWORK, CatalogueQuery, Source
 from plugin.core.errors import CartoguideError
-from plugin.core.library import batch_writer, bulk_import
+from plugin.core.library import bulk_import
 from plugin.core.library.record_store import RecordStore
 from plugin.gis.catalogues import harvest
 from plugin.gis.library import folder_watcher
@@ -147,10 +147,9 @@ def test_a_folder_is_not_read_again_by_the_next_session(tmp_path, store, wait_un
 def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again(tmp_path, store, wait_until,
                                                                                  monkeypatch):
     monkeypatch.setattr(folder_watcher, "MANY", 10)
-    monkeypatch.setattr(folder_notes, "_FILES_PER_PART", 8)
+    monkeypatch.setattr(folder_scan, "_FILES_PER_PART", 8)
     monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 10)
-    monkeypatch.setattr(bulk_import, "_CHUNK_DOCUMENTS", 5)
-    monkeypatch.setattr(batch_writer, "PAUSE", 1.0)
+    monkeypatch.setattr(bulk_import, "PAUSE", 1.0)
     folder = tmp_path / "registros"
     folder.mkdir()
     for one in made(60):
@@ -167,7 +166,7 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     assert 0 < stopped[0] < 60 and not seen and "read" in told[0]
     watch._scan()
     assert not watch.scanning, "only a person lets it go on"
-    monkeypatch.setattr(batch_writer, "PAUSE", 0.0)
+    monkeypatch.setattr(bulk_import, "PAUSE", 0.0)
     watch.scan()
     wait_until(lambda: seen)
     assert store.total() == 60 and seen[0].new + seen[0].same == 60
@@ -180,4 +179,4 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     again.start()
     wait_until(lambda: not again.scanning)
     again.stop()
-    assert len(seen) == 2 and len(folder_notes.load_folder_state(store.progress, str(folder))) == 59
+    assert len(seen) == 2 and len(folder_scan.load_folder_state(store.progress, str(folder))) == 59

@@ -15,10 +15,10 @@ from ..records.model.endpoints import is_web_address
 from ..request import Request, Response
 from ..wms.responses.response_validation import check_response
 from . import geonetwork_urls as geonetwork_addresses
-from .csw_capabilities import CswCapabilities, is_capabilities, parse_csw_capabilities
 from .model import CSW2, CSW3, FILE, GEONETWORK, Fetch, Source
-from .ogcapi_records import find_link, source_of_collection
 from .protocol_factory import fetch_api_collections, fetch_csw_capabilities, parse_geonetwork_version
+from .protocols.csw_capabilities import CswCapabilities, is_capabilities, parse_csw_capabilities
+from .protocols.ogcapi_records import find_link, source_of_collection
 
 _ANY = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
 #: what may stand behind the root of a GeoNetwork in the addresses that people copy

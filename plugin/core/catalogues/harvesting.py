@@ -27,8 +27,8 @@ from ..csv_cells import safe_cell
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..library import bulk_import
-from ..library.batch_writer import RecordSink
-from ..library.parsed_chunks import SourceDocument
+from ..library.bulk_import import RecordSink, SourceDocument
+from ..library.checkpoints import CheckpointStore
 from ..request import Request
 from .full_record import fetch_full_record, is_connection_failure
 from .local_documents import NonMarkingSink
@@ -53,21 +53,11 @@ _SLOW_PAGE_SECONDS = 0.5
 _STATE = "cartoguide-harvest/1"
 
 
-class Checkpoints(Protocol):
-    """Where the store notes how far harvests are."""
-
-    def load(self, key: str) -> Optional[Mapping[str, object]]:
-        """What was noted."""
-
-    def save(self, key: str, state: Optional[Mapping[str, object]]) -> None:
-        """Note it; None: finished."""
-
-
 class HarvestSink(RecordSink, Protocol):
     """What is needed of the store."""
 
     @property
-    def checkpoints(self) -> Checkpoints:
+    def checkpoints(self) -> CheckpointStore:
         """Where unfinished harvests are noted."""
 
 

@@ -8,8 +8,7 @@ from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Un
 
 from ..errors import CartoguideError, NotARecord, UnreadableDocument
 from ..i18n import tr
-from ..library.batch_writer import RecordSink
-from ..library.parsed_chunks import SourceDocument
+from ..library.bulk_import import RecordSink, SourceDocument
 from ..records import read
 from ..records.input import packages
 from ..records.input.file_reader import find_record_files, read_file_bytes
@@ -86,7 +85,7 @@ class NonMarkingSink:
     """The store for a complete reading that marks by itself, when it is sure of all, what it did not come across."""
 
     def __init__(self, store: RecordSink) -> None:
-        self.path, self.save_rows, self.merge_segments = store.path, store.save_rows, store.merge_segments
+        self.save_rows, self.merge_segments = store.save_rows, store.merge_segments
 
     def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
         """Nothing yet."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from typing import Tuple
 
-from ..library.index_row import licence_code, record_year
+from ..library.index.index_row import licence_code, record_year
 from ..records.model.record import Record
 from ..terms import resolve_terms
 from ..text import fold
-from .boxes import split_at_antimeridian
-from .model import BBox, CatalogueQuery
+from .model import BBox, CatalogueQuery, split_at_antimeridian
 
 #: what the outline of a record (a mere index entry) is sure to have, if the record has it
 INDEX_ENTRY_FACETS = ("kind", "keyword")

@@ -215,3 +215,19 @@ def query_key(source: Source, query: CatalogueQuery) -> str:
     if asked.facets:
         values.append([[facet, list(wanted)] for facet, wanted in asked.facets])
     return hashlib.sha256(json.dumps(values, ensure_ascii=True).encode("ascii")).hexdigest()[:32]
+
+
+def split_at_antimeridian(bbox: BBox) -> List[BBox]:
+    """A box, or its two parts where it crosses the date line (west greater than east)."""
+    west, south, east, north = bbox
+    return [bbox] if west <= east else [(west, south, 180.0, north), (-180.0, south, east, north)]
+
+
+def format_degrees(value: float) -> str:
+    """A number of degrees as servers read it: without exponent and trailing zeros."""
+    return f"{value:.9f}".rstrip("0").rstrip(".")
+
+
+def format_bbox(bbox: BBox) -> str:
+    """The four numbers, separated by commas."""
+    return ",".join(format_degrees(value) for value in bbox)

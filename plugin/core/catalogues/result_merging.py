@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ..library.index_row import IndexRow, index_row
+from ..library.index.index_row import IndexRow, index_row
 from ..library.query import FacetCounts, LibraryQuery, SearchHit
 from ..text import fold
 from .deduplication import MergedRecord, comparable_date_stamp

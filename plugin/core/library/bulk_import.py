@@ -1,40 +1,60 @@
-"""Many documents into the store: read and written by others (see readers.py and batches.py), acknowledged batch by
-batch. What waits between is bounded.
+"""Import of many documents into the record library, batch by batch, in the calling thread.
+
+What a batch acknowledged stays, whatever happens later. Memory is bounded by the size of a batch. After every document
+the thread pauses for a moment, so that a window in the same process never waits long for Python's interpreter.
 """
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections import deque
-from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Callable, Deque, Iterable, Iterator, List, Optional, Set, Tuple
+from typing import Callable, Dict, Iterable, List, Optional, Protocol, Sequence, Set, Tuple, Union
 
-from .batch_writer import COPY_KEY_BYTES, BatchOutcome, BatchWriter, RecordSink, copy_key
-from .parsed_chunks import ParsedChunk, SourceDocument, document_size
-from .reader_pool import ReaderPool
-from .record_copies import Origin
+from ..errors import CartoguideError
+from ..i18n import tr
+from .cooperative_yield import yielding
+from .index.row_extraction import index_rows
+from .record_copies import CHANGED, NEW, SAME, IncomingRecord, Origin, identifier_of
 from .record_store import utc_now
 
-#: reasons that a summary lists; the others are only counted
+#: failures that a summary lists with their reason; all are counted
 MAX_FAILURES = 1000
-_CHUNK_DOCUMENTS = 50
-_CHUNK_BYTES = 2_000_000
+#: pause after a batch, in seconds, in which another QGIS can write to the store
+PAUSE = 0.002
 _BATCH_RECORDS = 2000
 _BATCH_BYTES = 32_000_000
-#: documents that wait to be read, or are being read
-_MAX_WAITING_BYTES = 12_000_000
-#: a slow source's records are not kept waiting longer than this
+#: a batch of a slow source is written after this time, however few its records
 _BATCH_SECONDS = 2.0
+#: the first batch is written sooner, so that the first results appear soon
 _FIRST_BATCH_SECONDS = 0.3
-#: an import of so many leaves an index in pieces
+#: an import of this many new or changed records is followed by merging the segments of the word index
 _MERGE_THRESHOLD = 5000
+_COPY_KEY_BYTES = 8
+
+#: a document to import: its location inside the source, and its bytes or the error that kept it from being fetched
+SourceDocument = Tuple[str, Union[bytes, CartoguideError]]
+
+
+class RecordSink(Protocol):
+    """What an import needs of the record store."""
+
+    def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
+        """Save a batch and return "new", "changed" or "same" for each record."""
+
+    def merge_segments(self, cancelled: Optional[Callable[[], bool]] = None) -> None:
+        """Merge the segments that many batches left in the word index."""
+
+    def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+        """Mark the copies of a source that a complete reading of it did not meet."""
 
 
 @dataclass
 class ImportSummary:
-    """What became of an import. ``failed`` holds the place and reason of the first documents that could not be read;
-    ``failures`` counts them all.
+    """Outcome of an import.
+
+    ``failure_reasons`` holds location and reason of the first documents that could not be read, ``failure_count`` the
+    number of all of them.
     """
 
     new: int = 0
@@ -44,12 +64,12 @@ class ImportSummary:
     failure_count: int = 0
     failure_reasons: List[Tuple[str, str]] = field(default_factory=list)
     cancelled: bool = False
-    #: of a complete reading: whether it came across the copy of an identifier at a place
+    #: of a complete reading: returns True for an identifier and location that it met
     is_seen: Optional[Callable[[str, str], bool]] = None
 
     @property
     def records(self) -> int:
-        """How many records are in the store because of it, or were there already."""
+        """Number of records that were saved or were there already."""
         return self.new + self.changed + self.same
 
 
@@ -58,131 +78,119 @@ ImportCallback = Callable[[ImportSummary], None]
 
 def import_documents(store: RecordSink, source: str, kind: str, title: str,
                      documents: Iterable[Optional[SourceDocument]], report: Optional[ImportCallback] = None,
-                     cancelled: Optional[Callable[[], bool]] = None, complete: bool = False,
-                     ) -> ImportSummary:
-    """Take every record of ``documents`` into the store; ``told`` hears how far it is after each batch. A document that
-    is None says that the source has nothing for now: what came is not kept waiting.
+                     cancelled: Optional[Callable[[], bool]] = None, complete: bool = False) -> ImportSummary:
+    """Save every record of ``documents`` and return what became of them.
 
-    With ``complete`` the documents are all that the source holds: what was not among them is marked as vanished, unless
-    the import was cancelled or a document failed. What a batch acknowledged stays whatever happens later.
+    ``source``, ``kind`` and ``title`` describe the source of the records. A document that is None means that the source
+    has nothing at the moment: records that wait are written if their batch is due. ``report`` is called after each
+    batch.
+
+    With ``complete`` the documents are all that the source holds: copies that were not among them are marked as
+    vanished, unless the import was cancelled or a document failed.
+
+    Raises CartoguideError if the store cannot be written, and whatever ``documents`` and ``report`` raise.
     """
-    with BatchWriter(store, Origin(source, kind, title, utc_now()), complete) as batches, ReaderPool() as readers:
-        work = _ImportRun(batches, report, cancelled or (lambda: False), complete)
-        work.run(readers, iter(documents))
-    work.summary.is_seen = work.is_seen if complete else None
-    if work.summary.new + work.summary.changed >= _MERGE_THRESHOLD:
+    work = _ImportRun(store, Origin(source, kind, title, utc_now()), report, cancelled or (lambda: False), complete)
+    summary = work.summary
+    work.run(documents)
+    summary.is_seen = work.is_seen if complete else None
+    if summary.new + summary.changed >= _MERGE_THRESHOLD:
         store.merge_segments(cancelled)
-    if complete and not work.summary.cancelled and not work.summary.failure_count:
-        work.summary.vanished = store.mark_unseen_as_vanished(source, work.is_seen)
-    return work.summary
+    if complete and not summary.cancelled and not summary.failure_count:
+        summary.vanished = store.mark_unseen_as_vanished(source, work.is_seen)
+    return summary
 
 
 class _ImportRun:
-    def __init__(self, batches: BatchWriter, told: Optional[ImportCallback], cancelled: Callable[[], bool],
-                 complete: bool) -> None:
+    """One import while it runs."""
+
+    def __init__(self, store: RecordSink, origin: Origin, report: Optional[ImportCallback],
+                 cancelled: Callable[[], bool], complete: bool) -> None:
         self.summary = ImportSummary()
-        self._batches = batches
-        self._report, self._cancelled = told, cancelled
+        self._store, self._origin = store, origin
+        self._report, self._cancelled = report, cancelled
         self._seen: Optional[Set[bytes]] = set() if complete else None
-        self._being_read: Deque[Tuple[int, Future[ParsedChunk]]] = deque()
-        self._unwritten: List[ParsedChunk] = []
+        self._unwritten: List[IncomingRecord] = []
         self._unwritten_bytes = 0
-        self._pending_write: Optional[Future[BatchOutcome]] = None
-        # whoever waits sees the first records soon
+        self._has_unreported_failures = False
         self._written_at = time.monotonic() - _BATCH_SECONDS + _FIRST_BATCH_SECONDS
 
-    def run(self, readers: ReaderPool, documents: Iterator[Optional[SourceDocument]]) -> None:
-        """Hand the documents on to be read, and write what was read."""
-        try:
-            self._run(readers, documents)
-        finally:
-            for _, future in self._being_read:
-                future.cancel()
-            self._finish_write()
-
-    def is_seen(self, identifier: str, place: str) -> bool:
-        """Whether this import came across a copy."""
-        return self._seen is None or copy_key(identifier, place) in self._seen
-
-    def _run(self, readers: ReaderPool, documents: Iterator[Optional[SourceDocument]]) -> None:
-        for chunk in _split_into_chunks(documents, self._is_batch_due):
+    def run(self, documents: Iterable[Optional[SourceDocument]]) -> None:
+        """Read the documents and write their records, batch by batch, until all are written or it is cancelled."""
+        for document in yielding(documents, 1):
             if self._check_cancelled():
                 return
-            if chunk:
-                self._being_read.append((sum(document_size(data) for _, data in chunk), readers.submit(chunk)))
-            while self._being_read and (self._being_read[0][1].done() or self._waiting_bytes() > _MAX_WAITING_BYTES):
-                self._collect_chunk()
+            if document is not None:
+                self._read(*document)
             if self._is_batch_due():
-                self._write_batch(readers.uses_processes)
-            elif self._pending_write is not None and self._pending_write.done():
-                self._finish_write()
-        while self._being_read:
-            if self._check_cancelled():
-                return
-            self._collect_chunk()
-            if self._is_batch_due():
-                self._write_batch(readers.uses_processes)
-        self._write_batch(readers.uses_processes)
+                self._write_batch()
+        if not self._check_cancelled():
+            self._write_batch()
+
+    def is_seen(self, identifier: str, location: str) -> bool:
+        """Return True if this import met the copy of ``identifier`` at ``location``."""
+        return self._seen is None or _copy_key(identifier, location) in self._seen
 
     def _check_cancelled(self) -> bool:
         self.summary.cancelled = self.summary.cancelled or self._cancelled()
         return self.summary.cancelled
 
-    def _waiting_bytes(self) -> int:
-        return sum(size for size, _ in self._being_read)
-
     def _is_batch_due(self) -> bool:
-        if sum(map(len, self._unwritten)) >= _BATCH_RECORDS or self._unwritten_bytes >= _BATCH_BYTES:
+        if len(self._unwritten) >= _BATCH_RECORDS or self._unwritten_bytes >= _BATCH_BYTES:
             return True
-        some = bool(self._unwritten) or bool(self._being_read)
-        return some and time.monotonic() - self._written_at > _BATCH_SECONDS
+        is_waiting = bool(self._unwritten) or self._has_unreported_failures
+        return is_waiting and time.monotonic() - self._written_at > _BATCH_SECONDS
 
-    def _collect_chunk(self) -> None:
-        size, future = self._being_read.popleft()
-        chunk = future.result()
-        self.summary.failure_count += len(chunk.failures)
-        self.summary.failure_reasons += chunk.failures[: max(0, MAX_FAILURES - len(self.summary.failure_reasons))]
-        self._unwritten.append(chunk)
-        self._unwritten_bytes += size
+    def _read(self, location: str, data: Union[bytes, CartoguideError]) -> None:
+        records, failures = read_document(location, data)
+        for reason in failures:
+            self.summary.failure_count += 1
+            self._has_unreported_failures = True
+            if len(self.summary.failure_reasons) < MAX_FAILURES:
+                self.summary.failure_reasons.append((location, reason))
+        self._unwritten += records
+        self._unwritten_bytes += sum(len(record.data) for record in records)
 
-    def _write_batch(self, use_process: bool) -> None:
-        self._finish_write()
+    def _write_batch(self) -> None:
         batch, self._unwritten, self._unwritten_bytes = self._unwritten, [], 0
-        self._pending_write = self._batches.write(batch, use_process)
-        self._written_at = time.monotonic()
-        if self._pending_write.done() or not self._being_read:
-            self._finish_write()
-
-    def _finish_write(self) -> None:
-        """Wait for what is being written, and tell of it."""
-        if self._pending_write is None:
-            return
-        writing, self._pending_write = self._pending_write, None
-        written = writing.result()
-        self.summary.new += written.new
-        self.summary.changed += written.changed
-        self.summary.same += written.same
+        outcomes = self._store.save_rows(self._origin, batch) if batch else []
+        self.summary.new += outcomes.count(NEW)
+        self.summary.changed += outcomes.count(CHANGED)
+        self.summary.same += outcomes.count(SAME)
         if self._seen is not None:
-            marks = written.copy_keys
-            self._seen.update(marks[begin : begin + COPY_KEY_BYTES] for begin in range(0, len(marks), COPY_KEY_BYTES))
+            self._seen.update(_copy_key(identifier_of(self._origin.source, record), record.location)
+                              for record in yielding(batch, 500))
+        self._written_at, self._has_unreported_failures = time.monotonic(), False
         if self._report is not None:
             self._report(self.summary)
+        time.sleep(PAUSE)
 
 
-def _split_into_chunks(documents: Iterator[Optional[SourceDocument]],
-                       is_due: Callable[[], bool]) -> Iterator[List[SourceDocument]]:
-    """Documents in handfuls: of a slow source fewer at a time, and none where it only waits."""
-    chunk: List[SourceDocument] = []
-    size = 0
-    for document in documents:
-        if document is None:
-            yield chunk
-            chunk, size = [], 0
-            continue
-        chunk.append(document)
-        size += document_size(document[1])
-        if len(chunk) >= _CHUNK_DOCUMENTS or size >= _CHUNK_BYTES or is_due():
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
+def read_document(location: str, data: Union[bytes, CartoguideError]) -> Tuple[List[IncomingRecord], List[str]]:
+    """Return the records of one document, and the reasons why it, or parts of it, could not be read.
+
+    Several records of one document with the same identifier, or without one, get locations that end in ``#2``, ``#3``.
+    """
+    if isinstance(data, CartoguideError):
+        return [], [data.user_text]
+    errors: List[CartoguideError] = []
+    try:
+        rows = index_rows(data, location, errors=errors)
+    except CartoguideError as error:
+        return [], [error.user_text]
+    failures = [error.user_text for error in errors]
+    if not rows:
+        failures.append(tr("{name} is a catalogue’s answer without a record.", name=location))
+    records: List[IncomingRecord] = []
+    numbers: Dict[str, int] = {}
+    for row, original in rows:
+        number = numbers[row.identifier] = numbers.get(row.identifier, 0) + 1
+        own_location = location if number == 1 else f"{location}#{number}"
+        records.append(IncomingRecord(row, own_location, original, hashlib.sha256(original).digest()))
+    return records, failures
+
+
+def _copy_key(identifier: str, location: str) -> bytes:
+    """Return a short hash that tells one copy of a source from the others."""
+    data = f"{identifier}\n{location}".encode("utf-8", "replace")
+    return hashlib.blake2b(data, digest_size=_COPY_KEY_BYTES).digest()

@@ -1,34 +1,23 @@
-"""Python's own work in small turns: what has to be done for many records does not keep a window waiting.
+"""Short pauses in long work, so that a window in the same process stays responsive.
 
-Only a thread that sleeps gives the interpreter to another at once; else each turn of a window's thread begins with a
-wait of some milliseconds, many times for one picture.
+A thread that computes gives Python's interpreter to a waiting thread only every few milliseconds, and a window needs it
+many times to paint one image. A thread that sleeps gives it away at once.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Iterable, TypeVar
+from typing import Iterable, Iterator, TypeVar
 
 T = TypeVar("T")
 
-#: some milliseconds of work
+#: items between two pauses, unless the caller knows better: some milliseconds of work
 DEFAULT_INTERVAL = 40
 _PAUSE_SECONDS = 0.0002
-_is_disabled = False
 
 
-def disable_yielding() -> None:
-    """Nobody waits for this process's interpreter: it has no window."""
-    global _is_disabled  # noqa: PLW0603 - the process's own
-    _is_disabled = True
-
-
-def yielding(items: Iterable[T], interval: int = DEFAULT_INTERVAL) -> Iterable[T]:
-    """``items``, with a moment for others after each so many of them."""
-    return items if _is_disabled else _yield_periodically(items, interval)
-
-
-def _yield_periodically(items: Iterable[T], interval: int) -> Iterable[T]:
+def yielding(items: Iterable[T], interval: int = DEFAULT_INTERVAL) -> Iterator[T]:
+    """Yield ``items``, with a pause after every ``interval`` of them in which other threads can run."""
     for number, item in enumerate(items, 1):
         yield item
         if number % interval == 0:

@@ -59,13 +59,9 @@ def decompress(body: bytes) -> bytes:
 
 
 def encode_entry(header: Mapping[str, Any], data: bytes = b"") -> bytes:
-    """The bytes of one entry."""
-    return encode_compressed_entry(header, compress(data))
-
-
-def encode_compressed_entry(header: Mapping[str, Any], body: bytes) -> bytes:
-    """The bytes of one entry whose data are packed already."""
+    """Return the bytes of one entry."""
     head = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    body = compress(data)
     return b"".join((_FRAME.pack(ENTRY_MARK, len(head), len(body), zlib.crc32(body, zlib.crc32(head))), head, body))
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Tuple
 
 from .connection_pool import ConnectionPool
+from .index.search import load_hits
 from .query import SearchHit
-from .search import load_hits
 
 #: beyond every character, so that a range ends behind all titles that begin alike
 _LAST_CHARACTER = "\U0010ffff"

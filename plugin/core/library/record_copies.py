@@ -5,52 +5,21 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
-from typing import List, NamedTuple, Optional, Tuple
+from typing import NamedTuple, Optional
 
-from .index_row import IndexRow
-from .journal import decompress
+from .index.index_row import IndexRow
 
 #: what became of a record that was put into the store
 NEW, CHANGED, SAME = "new", "changed", "same"
 
 
-@dataclass(frozen=True, eq=False)
-class PackedBlock:
-    """The original bytes of some records of these sizes, one after another, packed already for the journal."""
-
-    body: bytes
-    sizes: Tuple[int, ...]
-
-    @cached_property
-    def unpacked_records(self) -> List[bytes]:
-        """The bytes of each record."""
-        data = decompress(self.body)
-        return [data[end - size : end] for size, end in zip(self.sizes, accumulate(self.sizes))]
-
-
 class IncomingRecord(NamedTuple):
-    """A record on its way in: its index row, where inside its source it was found, and its original bytes: as they are,
-    or by the block in which they are packed, and their number there.
-    """
+    """A record to be saved: its index row, its location inside its source, its original bytes, and their SHA-256."""
 
     row: IndexRow
     location: str
     data: bytes = b""
     digest: bytes = b""
-    block: Optional[PackedBlock] = None
-    block_index: int = 0
-
-    @property
-    def original(self) -> bytes:
-        """The record's bytes."""
-        return self.data if self.block is None else self.block.unpacked_records[self.block_index]
-
-    @property
-    def size(self) -> int:
-        """How many they are."""
-        return len(self.data) if self.block is None else self.block.sizes[self.block_index]
 
 
 @dataclass(frozen=True)
@@ -111,7 +80,7 @@ def identifier_of(source: str, incoming: IncomingRecord) -> str:
 
 def digest_of(incoming: IncomingRecord) -> bytes:
     """What tells the record's bytes from any others."""
-    return incoming.digest or hashlib.sha256(incoming.original).digest()
+    return incoming.digest or hashlib.sha256(incoming.data).digest()
 
 
 def journal_end(connection: sqlite3.Connection) -> int:

@@ -13,10 +13,12 @@ from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
 from ..records import read
 from ..records.model.record import Record
-from .blob_cache import BlobCache, CheckpointStore
+from .blob_cache import BlobCache
+from .checkpoints import CheckpointStore
 from .connection_pool import ConnectionPool, FileIdentity, StoreBusy
-from .facet_counts import FacetCounter
-from .index_row import index_row
+from .index.facet_counts import FacetCounter
+from .index.index_row import index_row
+from .index.search import LibrarySearch, load_hits
 from .journal import Journal
 from .query import FacetCounts, LibraryQuery, ResultPage, SearchHit
 from .rebuild import rebuild_index
@@ -24,7 +26,6 @@ from .record_browser import RecordBrowser
 from .record_collections import RecordCollections
 from .record_copies import IncomingRecord, Origin, RecordCopy, RecordVersion
 from .record_writer import RecordWriter, catch_up, unindexed_bytes
-from .search import LibrarySearch, load_hits
 
 T = TypeVar("T")
 

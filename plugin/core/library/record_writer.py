@@ -14,12 +14,13 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, 
 
 from ..errors import CartoguideError
 from ..gc_control import gc_paused
-from . import bulk_insert
 from .connection_pool import ConnectionPool
 from .cooperative_yield import yielding
-from .index_row import IndexRow
-from .indexer import Indexer, PreferredCopy
-from .journal import Journal, JournalEntry, compress, encode_compressed_entry, encode_entry, split_into_blocks
+from .index import bulk_insert
+from .index.index_row import IndexRow
+from .index.indexer import Indexer, PreferredCopy
+from .index.row_extraction import read_index_row
+from .journal import Journal, JournalEntry, encode_entry, split_into_blocks
 from .record_copies import (
     CHANGED,
     NEW,
@@ -32,8 +33,6 @@ from .record_copies import (
     journal_end,
     set_journal_end,
 )
-from .replay import apply_entry
-from .row_extraction import read_index_row
 
 #: records that are indexed in one transaction when the index is behind the journal
 _RECORDS_PER_TRANSACTION = 1000
@@ -147,25 +146,21 @@ class RecordWriter:
         return int(row[0])
 
     # -- within --------------------------------------------------------------------------------------------------------
-    def _append_records(self, origin: Origin, fresh: Sequence[Tuple[IncomingRecord, str,
-                                                                    bytes]]) -> List[JournalledRecord]:
-        header = {
-            "op": "put", "source": origin.source, "kind": origin.kind, "title": origin.title,
-            "read_at": origin.read_at,
-        }  # fmt: skip
-        parts = _plan_entries([incoming for incoming, _, _ in fresh])
-        frames = []
-        for begin, end, body in yielding(parts, 50):
+    def _append_records(self, origin: Origin,
+                        fresh: Sequence[Tuple[IncomingRecord, str, bytes]]) -> List[JournalledRecord]:
+        """Append records (with their identifiers and digests) to the journal, several to an entry."""
+        header = {"op": "put", "source": origin.source, "kind": origin.kind, "title": origin.title,
+                  "read_at": origin.read_at}
+        parts = split_into_blocks([len(incoming.data) for incoming, _, _ in fresh])
+        entries = []
+        for begin, end in yielding(parts, 1):
             some = fresh[begin:end]
-            items = [(identifier, one.location, one.size) for one, identifier, _ in some]
-            own = compress(b"".join(one.original for one, _, _ in some)) if body is None else body
-            frames.append(encode_compressed_entry({**header, "items": items}, own))
-        offsets = self.journal.append(frames)
-        return [
-            JournalledRecord(identifier, one.location, digest, one.row, offset, number)
-            for (begin, end, _), offset in yielding(zip(parts, offsets), 20)
-            for number, (one, identifier, digest) in enumerate(fresh[begin:end])
-        ]
+            items = [(identifier, incoming.location, len(incoming.data)) for incoming, identifier, _ in some]
+            entries.append(encode_entry({**header, "items": items}, b"".join(incoming.data for incoming, _, _ in some)))
+        offsets = self.journal.append(entries)
+        return [JournalledRecord(identifier, incoming.location, digest, incoming.row, offset, number)
+                for (begin, end), offset in yielding(zip(parts, offsets), 20)
+                for number, (incoming, identifier, digest) in enumerate(fresh[begin:end])]
 
     @staticmethod
     def _find_known_copies(connection: sqlite3.Connection, identifiers: Set[str]) -> _KnownCopies:
@@ -179,32 +174,6 @@ class RecordWriter:
     def _load_row(self, offset: int, number: int, identifier: str) -> IndexRow:
         place, data = self.journal.read_record(offset, number, identifier)
         return read_index_row(data, place, identifier)
-
-
-def _plan_entries(fresh: Sequence[IncomingRecord]) -> List[Tuple[int, int, Optional[bytes]]]:
-    """How records are put into entries: from each position to before each other, with the packed bytes of a block
-    that is there as a whole; what is left of others is packed anew.
-    """
-    found: List[Tuple[int, int, Optional[bytes]]] = []
-    loose = position = 0
-
-    def close() -> None:
-        sizes = [one.size for one in fresh[loose:position]]
-        found.extend((loose + begin, loose + end, None) for begin, end in split_into_blocks(sizes))
-
-    while position < len(fresh):
-        block = fresh[position].block
-        count = len(block.sizes) if block is not None else 0
-        some = fresh[position : position + count]
-        if block is None or len(some) < count or any(one.block is not block or one.block_index != number
-                                                     for number, one in enumerate(some)):
-            position += 1
-            continue
-        close()
-        found.append((position, position + count, block.body))
-        loose = position = position + count
-    close()
-    return found
 
 
 def unindexed_bytes(connections: ConnectionPool, writer: RecordWriter) -> int:
@@ -285,3 +254,71 @@ def _values(entry: JournalEntry) -> List[Any]:
     except ValueError:
         return []
     return values if isinstance(values, list) else []
+
+
+#: members of a collection that are written at a time, of an entry that has more
+_MEMBERS_PER_STATEMENT = 2000
+
+
+_NEXT_POSITION = "SELECT coalesce(max(position) + 1, 0) FROM collection WHERE name = ?"
+
+
+_INSERT_MEMBERS = "INSERT OR IGNORE INTO collection SELECT ?1, value, ?2 + key FROM json_each(?3)"
+
+
+_DELETE_MEMBERS = "DELETE FROM collection WHERE name = ?1 AND identifier IN (SELECT value FROM json_each(?2))"
+
+
+_COUNT_KNOWN = "SELECT count(DISTINCT identifier) FROM copy WHERE identifier IN (SELECT value FROM json_each(?))"
+
+
+_SET_VANISHED = {
+    True: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NULL AND identifier = ?2 AND place = ?3 "
+    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)",
+    False: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NOT NULL AND identifier = ?2 AND place = ?3 "
+    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)",
+}
+
+
+def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mapping[str, Any],
+                values: Sequence[Any]) -> int:
+    """Do what a note of the journal says; gives how many rows it touched. A note of a later version is passed over."""
+    op, name = header.get("op"), str(header.get("name", ""))
+    if op in ("vanish", "seen"):
+        moment = str(header.get("at", "")) if op == "vanish" else None
+        pairs = [(moment, str(identifier), str(place), str(header.get("source", ""))) for identifier, place in values]
+        count = connection.executemany(_SET_VANISHED[op == "vanish"], pairs).rowcount
+        indexer.choose_preferred_copies(connection, {identifier for _, identifier, _, _ in pairs}, {})
+        return count
+    if op == "forget":
+        identifiers = {str(value) for value in values}
+        indexer.remove_records(connection, identifiers)
+        names = (json.dumps(sorted(identifiers)),)
+        count = int(connection.execute(_COUNT_KNOWN, names).fetchone()[0])
+        connection.execute("DELETE FROM copy WHERE identifier IN (SELECT value FROM json_each(?))", names)
+        return count
+    return _apply_collection_entry(connection, op, name, values)
+
+
+def _apply_collection_entry(connection: sqlite3.Connection, op: Any, name: str, values: Sequence[Any]) -> int:
+    """Do what a note on a collection says; many members are handed to SQLite some at a time, as one text."""
+    if op == "collection-dropped":
+        connection.execute("DELETE FROM collection_name WHERE name = ?", (name,))
+        return connection.execute("DELETE FROM collection WHERE name = ?", (name,)).rowcount
+    if op == "collection-removed":
+        return sum(connection.execute(_DELETE_MEMBERS, (name, texts)).rowcount for _, texts in _json_slices(values))
+    if op not in ("collection", "collection-added"):
+        return 0
+    connection.execute("INSERT OR IGNORE INTO collection_name VALUES(?)", (name,))
+    if op == "collection":
+        connection.execute("DELETE FROM collection WHERE name = ?", (name,))
+    behind = int(connection.execute(_NEXT_POSITION, (name,)).fetchone()[0])
+    return sum(
+        connection.execute(_INSERT_MEMBERS, (name, behind + begin, texts)).rowcount
+        for begin, texts in _json_slices(values))
+
+
+def _json_slices(values: Sequence[Any]) -> Iterator[Tuple[int, str]]:
+    """Some thousand values at a time as a JSON array of texts, each with the position of its first."""
+    for begin in yielding(range(0, len(values), _MEMBERS_PER_STATEMENT), 1):
+        yield begin, json.dumps([str(value) for value in values[begin:begin + _MEMBERS_PER_STATEMENT]])

@@ -12,12 +12,12 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 from ..errors import CartoguideError
 from ..i18n import tr
 from . import schema
-from .index_row import IndexRow
+from .index.index_row import IndexRow
+from .index.row_extraction import read_index_row
 from .journal import JournalEntry
 from .rebuild import UNJOURNALLED_TABLES
 from .record_copies import IncomingRecord, Origin
 from .record_store import RecordStore
-from .row_extraction import read_index_row
 
 #: (records done, of how many)
 CopyCallback = Callable[[int, int], None]

@@ -8,7 +8,7 @@ from typing import Callable, Dict, List, Optional, Tuple
 
 from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
-from ...core.catalogues import folder_notes, folder_scan
+from ...core.catalogues import folder_scan
 from ...core.catalogues.folder_scan import FolderSummary
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -116,7 +116,7 @@ class FolderWatcher(QObject):
     def _read_changes(self, feedback: tasks.Feedback) -> Tuple[Optional[FolderSummary], List[str]]:
         keeper = self._open_target()
         if self._known_state is None:
-            self._known_state = folder_notes.load_folder_state(keeper.checkpoints, self.folder)
+            self._known_state = folder_scan.load_folder_state(keeper.checkpoints, self.folder)
         change = folder_scan.scan_folder(self.folder, self._known_state)
         summary = None
         if change:
@@ -128,7 +128,7 @@ class FolderWatcher(QObject):
             self._known_state = change.state
             # what could not be read is tried again by the next session
             sound = {path: mark for path, mark in change.state.items() if path not in summary.unread}
-            folder_notes.save_folder_state(keeper.checkpoints, self.folder, sound, (*change.changed, *change.removed))
+            folder_scan.save_folder_state(keeper.checkpoints, self.folder, sound, (*change.changed, *change.removed))
         return summary, _directories(self.folder) + list(change.state)[:MAX_WATCHED_FILES]
 
     def _done(self, result: Tuple[Optional[FolderSummary], List[str]]) -> None:

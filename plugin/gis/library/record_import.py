@@ -21,9 +21,8 @@ from ..runtime.i18n import record_language
 from .record_library import MAX_RETURNED_RECORDS, ImportTarget, RecordLibrary, remove_replaced_starters
 
 if TYPE_CHECKING:
-    from ...core.library.bulk_import import ImportSummary
+    from ...core.library.bulk_import import ImportSummary, SourceDocument
     from ...core.library.collection_file import CollectionFile
-    from ...core.library.parsed_chunks import SourceDocument
 
 #: an opening of more documents than this is shown with its progress, and told in a line that stays
 MANY_DOCUMENTS = 200

@@ -23,7 +23,7 @@ from ..runtime.network_errors import Cancelled
 from ..runtime.tasks import Feedback
 
 if TYPE_CHECKING:
-    from ...core.library.blob_cache import CheckpointStore
+    from ...core.library.checkpoints import CheckpointStore
     from ...core.library.record_copies import IncomingRecord, Origin
     from ...core.library.record_store import RecordStore
 
@@ -151,7 +151,7 @@ class RecordLibrary:
 
     def save(self, source: RecordSource, records: Sequence[Record], feedback: Optional[Feedback] = None) -> SaveResult:
         """Keep records of one place; a starter gives way to a catalogue's own record of the same service."""
-        from ...core.library.index_row import index_row
+        from ...core.library.index.index_row import index_row
         from ...core.library.record_copies import IncomingRecord, Origin, identifier_of
         from ...core.library.record_store import utc_now
 

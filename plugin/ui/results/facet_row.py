@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ...app.phrases import COLLECTION, facet_label, facet_value_label, group_equivalent_values
 from ...core.i18n import tr
-from ...core.library.index_row import FACETS
+from ...core.library.index.index_row import FACETS
 from ...core.library.query import SORTS, FacetCounts
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.theme import make_muted, scaled_font

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from plugin.core.catalogues.geonetwork_api import MAX_RESULT_WINDOW, GeoNetworkProtocol
 from plugin.core.catalogues.model import GEONETWORK, CatalogueQuery, Source
 from plugin.core.catalogues.paginator import Paginator
 from plugin.core.catalogues.protocol_factory import create_protocol
+from plugin.core.catalogues.protocols.geonetwork_api import MAX_RESULT_WINDOW, GeoNetworkProtocol
 from plugin.core.errors import CartoguideError
 
 

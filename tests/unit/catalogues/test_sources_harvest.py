@@ -26,7 +26,6 @@ def store(tmp_path):
 @pytest.fixture
 def small_batches(monkeypatch):
     monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 10)
-    monkeypatch.setattr(bulk_import, "_CHUNK_DOCUMENTS", 10)
 
 
 def source(server, kind=CSW2):

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from plugin.core.catalogues.csw_capabilities import GMD
 from plugin.core.catalogues.model import CSW2, CSW3, CatalogueQuery, Source
 from plugin.core.catalogues.paginator import Paginator
 from plugin.core.catalogues.protocol_factory import create_protocol, fetch_csw_capabilities
+from plugin.core.catalogues.protocols.csw_capabilities import GMD
 from plugin.core.errors import CartoguideError
 
 

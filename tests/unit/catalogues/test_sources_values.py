@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.catalogues.catalogue_list import dump_catalogue_list, load_catalogue_list, with_profile_catalogue
-from plugin.core.catalogues.csw_capabilities import parse_csw_capabilities, trusted_address
 from plugin.core.catalogues.deduplication import RecordMerger
 from plugin.core.catalogues.local_filter import matches
 from plugin.core.catalogues.model import (
@@ -22,6 +21,7 @@ from plugin.core.catalogues.model import (
     request_to_json,
 )
 from plugin.core.catalogues.paste_classifier import ADDRESS, DOCUMENT, PATH, classify_pasted_text
+from plugin.core.catalogues.protocols.csw_capabilities import parse_csw_capabilities, trusted_address
 from plugin.core.errors import CartoguideError
 from plugin.core.network_profile import bundled_profile
 from plugin.core.records.model.record import Extent, Record

@@ -17,7 +17,7 @@ from plugin.core.catalogues.result_merging import (
     to_catalogue_query,
     to_search_hit,
 )
-from plugin.core.library.index_row import index_row
+from plugin.core.library.index.index_row import index_row
 from plugin.core.library.query import FacetCounts, LibraryQuery, SearchHit
 from plugin.core.records import read
 

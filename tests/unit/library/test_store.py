@@ -11,7 +11,7 @@ from small_records import record
 
 from plugin.core.errors import CartoguideError
 from plugin.core.library import schema
-from plugin.core.library.index_row import index_row
+from plugin.core.library.index.index_row import index_row
 from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_copies import IncomingRecord, Origin
 from plugin.core.library.record_store import RecordStore, utc_now
@@ -66,12 +66,12 @@ def test_a_box_finds_what_meets_it_with_and_without_words(store: RecordStore) ->
         record(3, "Mundo", box=(-180, -90, 180, 90)),
         record(4, "Europa", box=(-30, 30, 40, 72)),
     )
-    assert set(found(store, box=(-5.5, 36.5, -5.2, 36.8))) == {"id-2", "id-3", "id-4"}
-    assert found(store, "sur", box=(-5.5, 36.5, -5.2, 36.8)) == ["id-2"]
-    assert found(store, "norte", box=(-5.5, 36.5, -5.2, 36.8)) == []
-    assert set(found(store, "servicio", box=(-60, -10, -50, 0))) == {"id-3"}
-    assert set(found(store, "servicio", box=(-180, -90, 180, 90))) == {"id-1", "id-2", "id-3", "id-4"}
-    assert found(store, "servicio", box=(-5.0, 41.0, -4.0, 42.0), sort="title") == ["id-4", "id-3", "id-1"]
+    assert set(found(store, bbox=(-5.5, 36.5, -5.2, 36.8))) == {"id-2", "id-3", "id-4"}
+    assert found(store, "sur", bbox=(-5.5, 36.5, -5.2, 36.8)) == ["id-2"]
+    assert found(store, "norte", bbox=(-5.5, 36.5, -5.2, 36.8)) == []
+    assert set(found(store, "servicio", bbox=(-60, -10, -50, 0))) == {"id-3"}
+    assert set(found(store, "servicio", bbox=(-180, -90, 180, 90))) == {"id-1", "id-2", "id-3", "id-4"}
+    assert found(store, "servicio", bbox=(-5.0, 41.0, -4.0, 42.0), sort="title") == ["id-4", "id-3", "id-1"]
 
 
 def test_facets_narrow_and_are_counted(store: RecordStore) -> None:

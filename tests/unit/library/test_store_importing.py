@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from small_records import document
 
 from plugin.core.errors import CartoguideError, UnreadableDocument
-from plugin.core.library import bulk_import, row_extraction
-from plugin.core.library.bulk_import import ImportSummary, import_documents
-from plugin.core.library.index_row import index_row, tokenize
+from plugin.core.library import bulk_import
+from plugin.core.library.bulk_import import ImportSummary, import_documents, read_document
+from plugin.core.library.index import row_extraction
+from plugin.core.library.index.index_row import index_row, tokenize
+from plugin.core.library.journal import Journal
 from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
@@ -55,7 +57,6 @@ def test_an_import_says_what_was_new_changed_same_or_failed(store: RecordStore) 
 
 def test_many_batches_are_all_there(store: RecordStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 30)
-    monkeypatch.setattr(bulk_import, "_CHUNK_DOCUMENTS", 7)
     told: list[int] = []
     summary = import_documents(store, "a", "folder", "A", documents(*range(200)), lambda s: told.append(s.records))
     assert outcome(summary) == (200, 0, 0, 0, 0)
@@ -82,7 +83,6 @@ def test_what_a_complete_reading_does_not_meet_has_vanished(store: RecordStore) 
 
 def test_a_cancelled_import_keeps_what_was_acknowledged(store: RecordStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 10)
-    monkeypatch.setattr(bulk_import, "_CHUNK_DOCUMENTS", 5)
     told: list[int] = []
 
     def endless() -> Iterator[tuple[str, bytes]]:
@@ -101,7 +101,6 @@ def test_a_cancelled_import_keeps_what_was_acknowledged(store: RecordStore, monk
 def test_a_source_that_breaks_off_loses_nothing_that_was_told(store: RecordStore,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 10)
-    monkeypatch.setattr(bulk_import, "_CHUNK_DOCUMENTS", 5)
     told: list[int] = []
 
     def breaking() -> Iterator[tuple[str, bytes]]:
@@ -184,3 +183,34 @@ def test_every_character_parts_or_joins_words_as_it_does_when_folded() -> None:
         if not 0xD800 <= code < 0xE000:
             text = f"a{chr(code)}b"
             assert tokenize(text) == re.findall(r"[^\W_]+", fold(text)), hex(code)
+
+
+def test_what_an_answer_holds_beside_records_is_a_failure() -> None:
+    strange = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+    answer = (b'<GetRecordsResponse xmlns="http://www.opengis.net/cat/csw/2.0.2"><SearchResults>' + strange
+              + document(1, "Uno") + b"</SearchResults></GetRecordsResponse>")
+    records, [reason] = read_document("answer.xml", answer)
+    assert len(records) == 1 and "1 record of a format" in reason and "RDF" in reason
+
+
+def test_an_import_leaves_the_interpreters_settings_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[float] = []
+    monkeypatch.setattr(sys, "setswitchinterval", told.append)
+    store = RecordStore(tmp_path / "records.sqlite")
+    import_documents(store, "a", "folder", "A", [("1.xml", document(1, "Uno"))])
+    store.close()
+    assert told == []
+
+
+def test_what_was_read_in_part_before_comes_back_as_it_was(tmp_path: Path) -> None:
+    """Records that are the same already tear blocks apart: each original is still the right one."""
+    store = RecordStore(tmp_path / "records.sqlite")
+    every = [(f"{n}.xml", document(n, f"Mapa {n}")) for n in range(60)]
+    import_documents(store, "a", "folder", "A", every[::7])
+    summary = import_documents(store, "a", "folder", "A", every)
+    assert (summary.new, summary.same) == (60 - len(every[::7]), len(every[::7]))
+    for number in range(60):
+        got = store.load_record(f"id-{number}")
+        assert got is not None and got.original == every[number][1]
+    assert sum(len(list(entry.records())) for entry in Journal(tmp_path / "records.journal").entries()) == 60
+    store.close()

@@ -16,7 +16,7 @@ from small_records import record
 
 from plugin.core.errors import CartoguideError, UnreadableDocument
 from plugin.core.library.connection_pool import ConnectionPool
-from plugin.core.library.index_row import index_row
+from plugin.core.library.index.index_row import index_row
 from plugin.core.library.journal import Journal, encode_entry, split_into_blocks
 from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_copies import IncomingRecord, Origin

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core import safe_xml
-from plugin.core.library.row_extraction import iso19139_row
+from plugin.core.library.index.row_extraction import iso19139_row
 from plugin.core.records import read
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "records" / "service_editor.xml"

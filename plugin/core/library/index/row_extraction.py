@@ -9,26 +9,26 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Dict, List, Optional, Tuple, cast
 
-from .. import safe_xml
-from ..errors import CartoguideError, NotARecord
-from ..i18n import tr
-from ..records import read, read_all
-from ..records.input import format_detection
-from ..records.iso.citation import DATE, build_date, build_online_resource
-from ..records.iso.constraints import CONSTRAINTS, constraint_groups
-from ..records.iso.distribution import ORDER_PROCESS
-from ..records.iso.extent import EXTENT
-from ..records.iso.identification import build_keywords, build_overview
-from ..records.iso.iso19139 import identification_info
-from ..records.iso.service import OPERATION, build_operation
-from ..records.model.record import ConstraintGroup, Contact, Operation, Record
-from ..records.xml.element_names import ISO_NAMES
-from ..records.xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
-from ..records.xml.fast_walker import FastElementWalker
-from ..records.xml.field_handlers import Builder, build_one, code, nested, repeat, text, texts
-from ..records.xml.record_builder import flat_constraints, flat_keywords, resource_kind
-from ..terms import resolve_terms
-from ..terms.model import Terms
+from ... import safe_xml
+from ...errors import CartoguideError, NotARecord
+from ...i18n import tr
+from ...records import read, read_all
+from ...records.input import format_detection
+from ...records.iso.citation import DATE, build_date, build_online_resource
+from ...records.iso.constraints import CONSTRAINTS, constraint_groups
+from ...records.iso.distribution import ORDER_PROCESS
+from ...records.iso.extent import EXTENT
+from ...records.iso.identification import build_keywords, build_overview
+from ...records.iso.iso19139 import identification_info
+from ...records.iso.service import OPERATION, build_operation
+from ...records.model.record import ConstraintGroup, Contact, Operation, Record
+from ...records.xml.element_names import ISO_NAMES
+from ...records.xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
+from ...records.xml.fast_walker import FastElementWalker
+from ...records.xml.field_handlers import Builder, build_one, code, nested, repeat, text, texts
+from ...records.xml.record_builder import flat_constraints, flat_keywords, resource_kind
+from ...terms import resolve_terms
+from ...terms.model import Terms
 from .index_row import IndexRow, index_row
 
 _ENDPOINT_OPERATIONS = frozenset(("getcapabilities", "getmap"))

@@ -8,10 +8,10 @@ import struct
 from operator import itemgetter
 from typing import Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
-from ..errors import CartoguideError
+from ...errors import CartoguideError
+from ..connection_pool import ConnectionPool
+from ..cooperative_yield import yielding
 from . import bulk_insert
-from .connection_pool import ConnectionPool
-from .cooperative_yield import yielding
 from .facet_counts import pack_facets
 from .facet_ids import FacetIds
 from .index_row import IndexRow, static_record_id

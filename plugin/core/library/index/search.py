@@ -6,12 +6,12 @@ import json
 import sqlite3
 from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple
 
-from .connection_pool import ConnectionPool
+from ..connection_pool import ConnectionPool
+from ..query import LibraryQuery, ResultPage, SearchHit
+from ..schema import MAX_INDEXED_PREFIX
 from .id_arrays import filter_members, matching_ids
 from .index_row import tokenize
 from .index_terms import TITLE_MARK, BBox, any_of, facet_term, query_cells, quote
-from .query import LibraryQuery, ResultPage, SearchHit
-from .schema import MAX_INDEXED_PREFIX
 
 #: candidates that are ranked among themselves; behind them the static order holds
 _MAX_RANKED = 200

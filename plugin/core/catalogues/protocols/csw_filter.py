@@ -10,10 +10,9 @@ from typing import Any, List, Optional, Tuple
 
 from lxml import etree
 
-from .boxes import format_degrees, split_at_antimeridian
+from ..endpoint_search import ESCAPE, SINGLE_WILDCARD, WILDCARD, escape_like_pattern
+from ..model import CatalogueQuery, format_degrees, split_at_antimeridian
 from .csw_capabilities import CswCapabilities
-from .endpoint_search import ESCAPE, SINGLE_WILDCARD, WILDCARD, escape_like_pattern
-from .model import CatalogueQuery
 
 #: longitude before latitude, whoever reads it: servers that obey the name and servers that ignore it agree on this one
 LONGITUDE_LATITUDE = "urn:ogc:def:crs:OGC:1.3:CRS84"

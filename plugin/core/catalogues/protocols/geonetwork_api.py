@@ -8,17 +8,16 @@ from dataclasses import replace
 from typing import Any, Dict, List, Optional, Tuple
 from urllib.parse import quote
 
-from ..errors import CartoguideError, NotARecord
-from ..i18n import tr
-from ..library.cooperative_yield import yielding
-from ..records import read
-from ..records.formats.json_members import JsonObject, parse_json, problem_text
-from ..request import Request, Response
-from ..wms.responses.response_validation import check_response
-from .boxes import split_at_antimeridian
+from ...errors import CartoguideError, NotARecord
+from ...i18n import tr
+from ...library.cooperative_yield import yielding
+from ...records import read
+from ...records.formats.json_members import JsonObject, parse_json, problem_text
+from ...request import Request, Response
+from ...wms.responses.response_validation import check_response
+from ..geonetwork_urls import record_url
+from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error, split_at_antimeridian
 from .geonetwork_index import record_from_hit
-from .geonetwork_urls import record_url
-from .model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error
 
 #: Elasticsearch refuses to count further (index.max_result_window); behind it, only ``search_after`` goes on
 MAX_RESULT_WINDOW = 10_000

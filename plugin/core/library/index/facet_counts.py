@@ -12,11 +12,11 @@ import struct
 import threading
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, cast
 
-from .connection_pool import ConnectionPool
+from ..connection_pool import ConnectionPool
+from ..query import FacetCounts, LibraryQuery
 from .id_arrays import matching_ids
 from .index_row import FACETS
 from .index_terms import BBox
-from .query import FacetCounts, LibraryQuery
 from .search import QueryExecution
 
 if TYPE_CHECKING:

@@ -7,21 +7,20 @@ from typing import List, Optional, Tuple, Union
 
 from lxml import etree
 
-from .. import safe_xml
-from ..errors import CartoguideError, NotARecord
-from ..i18n import tr
-from ..library.cooperative_yield import yielding
-from ..records import read
-from ..records.input.document_reader import as_document
-from ..records.input.format_detection import describe_document
-from ..records.xml.element_names import split_tag
-from ..request import Request, Response
-from ..wms.requests.urls import query_parameters, with_parameters
-from ..wms.responses.response_validation import check_response
-from .boxes import format_bbox
+from ... import safe_xml
+from ...errors import CartoguideError, NotARecord
+from ...i18n import tr
+from ...library.cooperative_yield import yielding
+from ...records import read
+from ...records.input.document_reader import as_document
+from ...records.input.format_detection import describe_document
+from ...records.xml.element_names import split_tag
+from ...request import Request, Response
+from ...wms.requests.urls import query_parameters, with_parameters
+from ...wms.responses.response_validation import check_response
+from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, format_bbox
 from .csw_capabilities import CSW_30, CSW_202, CswCapabilities
 from .csw_filter import build_filter, build_sort_by, supported_facets
-from .model import CatalogueQuery, CatalogueRecord, SearchResponse, Source
 
 _HEADERS = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
 

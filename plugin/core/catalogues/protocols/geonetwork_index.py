@@ -6,10 +6,10 @@ import json
 from typing import Any, Iterator, List, Optional, Tuple
 from urllib.parse import urljoin
 
-from ..records.formats.json_members import JsonObject, as_text
-from ..records.model.endpoints import is_web_address
-from ..records.model.extents import extent_of_positions
-from ..records.model.record import (
+from ...records.formats.json_members import JsonObject, as_text
+from ...records.model.endpoints import is_web_address
+from ...records.model.extents import extent_of_positions
+from ...records.model.record import (
     Constraint,
     ConstraintGroup,
     Contact,
@@ -19,7 +19,7 @@ from ..records.model.record import (
     Record,
     RecordDate,
 )
-from ..records.xml.record_builder import resource_kind
+from ...records.xml.record_builder import resource_kind
 
 SOURCE_FORMAT = "geonetwork-index"
 _MAX_DEPTH = 8

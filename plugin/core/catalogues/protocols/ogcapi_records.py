@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, urljoin, urlsplit
 
-from ..errors import CartoguideError, NotARecord
-from ..i18n import tr
-from ..library.cooperative_yield import yielding
-from ..records import read
-from ..records.formats.json_members import JsonObject, as_text, parse_json, problem_text
-from ..request import Request, Response
-from ..wms.requests.urls import with_parameters
-from ..wms.responses.response_validation import check_response
-from .boxes import format_bbox
-from .declared_addresses import trusted_address
-from .model import OGCAPI, CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error
+from ...errors import CartoguideError, NotARecord
+from ...i18n import tr
+from ...library.cooperative_yield import yielding
+from ...records import read
+from ...records.formats.json_members import JsonObject, as_text, parse_json, problem_text
+from ...request import Request, Response
+from ...wms.requests.urls import with_parameters
+from ...wms.responses.response_validation import check_response
+from ..declared_addresses import trusted_address
+from ..model import OGCAPI, CatalogueQuery, CatalogueRecord, SearchResponse, Source, format_bbox, no_records_error
 
 _HEADERS = {"Accept": "application/geo+json, application/json;q=0.9"}
 

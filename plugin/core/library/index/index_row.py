@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
-from ..records.model.endpoints import normalise_endpoint
-from ..records.model.endpoints import wms_endpoint as wms_endpoint
-from ..records.model.record import Record, is_starter
-from ..terms import resolve_terms
-from ..terms.model import Terms
-from ..text import fold
+from ...records.model.endpoints import normalise_endpoint
+from ...records.model.endpoints import wms_endpoint as wms_endpoint
+from ...records.model.record import Record, is_starter
+from ...terms import resolve_terms
+from ...terms.model import Terms
+from ...text import fold
 from .index_terms import TITLE_MARK
 
 #: the facets of a search, in the order in which they are shown

@@ -7,15 +7,15 @@ from typing import Dict, Iterator, List, Optional, Tuple
 
 from lxml import etree
 
-from .. import safe_xml
-from ..errors import NotARecord
-from ..i18n import tr
-from ..records.input.format_detection import describe_document
-from ..records.xml.element_names import split_tag
-from ..request import Request
-from ..wms.requests.urls import with_parameters
-from .declared_addresses import is_loopback, trusted_address
-from .model import CSW2, CSW3
+from ... import safe_xml
+from ...errors import NotARecord
+from ...i18n import tr
+from ...records.input.format_detection import describe_document
+from ...records.xml.element_names import split_tag
+from ...request import Request
+from ...wms.requests.urls import with_parameters
+from ..declared_addresses import is_loopback, trusted_address
+from ..model import CSW2, CSW3
 
 CSW_202 = "http://www.opengis.net/cat/csw/2.0.2"
 CSW_30 = "http://www.opengis.net/cat/csw/3.0"

@@ -1,0 +1,1 @@
+"""Protocols of remote catalogues: requests built and responses parsed, with nothing sent."""
