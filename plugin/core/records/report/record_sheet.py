@@ -1,116 +1,215 @@
-"""A record as a page to read and to print: self-contained HTML, everything escaped, nothing loaded from elsewhere."""
+"""Record sheet: a record with its terms as an HTML page to read and to print.
+
+The page is self-contained, everything in it is escaped, and it loads nothing from elsewhere. Its frame is the template
+``record_sheet.html``. The sections are built here by hand, because the dock shows them on QGIS's main thread, where
+importing Jinja2 would take about 100 ms.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 
+from ...html_templates import render
 from ...i18n import tr
 from ..model.codelists import code_label, language_label
-from ..model.record import Record, is_starter, title_of_record
-from . import html_fragments
-from .html_fragments import escaped, link, with_line_breaks
-from .sheet_rows import contact_html, metadata_rows, overview_rows, service_rows
+from ..model.operation_grouping import OperationAddress, group_operations
+from ..model.record import (
+    Conformance,
+    Contact,
+    Extent,
+    OnlineResource,
+    Record,
+    TemporalExtent,
+    is_starter,
+    title_of_record,
+)
+from .html_fragments import date_html, escaped, fields_table, join_lines, link, section, with_line_breaks
 
 if TYPE_CHECKING:
     from ...terms.model import Terms
 
-_STYLE = """
-:root { color-scheme: light; }
-body { font: 10.5pt/1.5 "Noto Sans", "Segoe UI", "Helvetica Neue", Arial, sans-serif; color: #1d2a26; background: #fff;
-       margin: 2.2em auto; max-width: 52em; padding: 0 1.5em; }
-h1 { font-size: 1.5em; line-height: 1.25; margin: 0 0 .2em; }
-h2 { font-size: 1.35em; line-height: 1.25; margin: 0 0 .2em; }
-h3 { font-size: 1em; letter-spacing: .02em; color: #1f6650; border-bottom: 1px solid #cfdcd6; margin: 1.6em 0 .5em;
-     padding-bottom: .15em; }
-p { margin: .4em 0; }
-a { color: #1b5e8a; word-wrap: break-word; overflow-wrap: anywhere; }
-.kind { color: #55645e; margin: 0 0 .8em; }
-.sentence { font-size: 1.08em; }
-.credit { border-left: 3px solid #1f6650; background: #f1f6f3; padding: .5em .9em; margin: .7em 0; }
-.starter { border: 1px solid #c98a1b; background: #fdf6e7; padding: .5em .9em; margin: .7em 0; }
-table.fields { border-collapse: collapse; width: 100%; table-layout: fixed; }
-table.fields th { text-align: left; vertical-align: top; font-weight: 600; color: #3b4b45; width: 11.5em;
-                  padding: .25em 1em .25em 0; }
-table.fields td { vertical-align: top; padding: .25em 0; word-wrap: break-word; overflow-wrap: anywhere; }
-table.fields tr + tr > * { border-top: 1px solid #edf2ef; }
-article + article { margin-top: 3.5em; border-top: 2px solid #1f6650; padding-top: 1.5em; }
-h4 { font-size: .92em; color: #55645e; margin: 1.2em 0 .3em; }
-.rest { font-size: .85em; color: #3b4b45; }
-.rest table.fields th { font-weight: 400; color: #55645e; width: 19em; }
-.aside { color: #55645e; font-size: .92em; }
-@media print {
-  body { margin: 0; max-width: none; padding: 0; font-size: 9.5pt; }
-  article + article { break-before: page; border: 0; margin: 0; padding: 0; }
-  tr, .credit { break-inside: avoid; }
-  h3 { break-after: avoid; }
-  a { color: inherit; text-decoration: none; }
-}
-"""
+#: translated field names (plain text) and values (ready HTML)
+Rows = List[Tuple[str, str]]
 
 
 def sheet_html(records: Sequence[Tuple[Record, Terms]]) -> str:
-    """A whole HTML document with one article for each record."""
-    title = title_of_record(records[0][0]) if len(records) == 1 else tr("%n catalogue record(s)", n=len(records))
-    articles = "".join(f'<article id="record-{number}">{record_body(record, terms)}</article>'
-                       for number, (record, terms) in enumerate(records, 1))
-    head = _table_of_contents(title, records) if len(records) != 1 else ""
-    return (
-        '<!DOCTYPE html>\n<html><head><meta charset="utf-8">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escaped(title)}</title><style>{_STYLE}</style></head><body>{head}<main>{articles}</main></body></html>\n")
+    """Return an HTML document with one article for each record, and a table of contents if there are several.
+
+    Raises CartoguideError if Jinja2 is not installed.
+    """
+    several = len(records) != 1
+    title = tr("%n catalogue record(s)", n=len(records)) if several else title_of_record(records[0][0])
+    return render("record_sheet.html", title=title,
+                  contents=[title_of_record(record) for record, _ in records] if several else [],
+                  bodies=[record_body(record, terms) for record, terms in records])
 
 
 def record_body(record: Record, terms: Terms) -> str:
-    """The record's sections: Overview, Terms, Service, Metadata."""
-    kind = " · ".join(part for part in (code_label("MD_ScopeCode", record.hierarchy_level or record.kind),
-                                        record.service_type or "", ", ".join(record.service_versions), ", ".join(
-                                            code_label("MD_ProgressCode", status) for status in record.status),
-                                        ) if part)
-    return "".join((f"<h2>{escaped(title_of_record(record))}</h2>",
-                    f'<p class="kind">{escaped(kind)}</p>' if kind else "",
-                    _starter_notice(record),
-                    html_fragments.section(tr("Overview"),
-                                           f"<p>{with_line_breaks(record.abstract)}</p>" if record.abstract else "",
-                                           html_fragments.table(overview_rows(record))),
-                    html_fragments.section(tr("Terms"), terms_html(record, terms)),
-                    html_fragments.section(tr("Service"), html_fragments.table(service_rows(record))),
-                    html_fragments.section(tr("Metadata"), html_fragments.table(metadata_rows(record)),
-                                           _unread(record)),
-                    ))
+    """Return the sections of one record as HTML: Overview, Terms, Service, Metadata."""
+    kind = " · ".join(part for part in (
+        code_label("MD_ScopeCode", record.hierarchy_level or record.kind), record.service_type or "",
+        ", ".join(record.service_versions),
+        ", ".join(code_label("MD_ProgressCode", status) for status in record.status)) if part)
+    abstract = f"<p>{with_line_breaks(record.abstract)}</p>" if record.abstract else ""
+    return "".join((
+        f"<h2>{escaped(title_of_record(record))}</h2>",
+        f'<p class="kind">{escaped(kind)}</p>' if kind else "",
+        _starter_notice(record),
+        section(tr("Overview"), abstract, fields_table(overview_rows(record))),
+        section(tr("Terms"), terms_html(record, terms)),
+        section(tr("Service"), fields_table(service_rows(record))),
+        section(tr("Metadata"), fields_table(metadata_rows(record)), _unread_values(record)),
+    ))
 
 
 def terms_html(record: Record, terms: Terms) -> str:
-    """The terms in a sentence, the credit line, where they were read, and the constraints as they stand."""
+    """Return the summary of the terms, the credit line, the fields they were read from, and the constraints."""
     from ...terms import summary_sentence
     from ...terms.labels import field_label, licence_title, step_text
 
     required = terms.credit_required.value == "yes"
     credit = tr("A map that shows it must carry:") if required else tr("Credit line:")
+    licence = licence_title(terms.licence) if terms.licence else terms.licence_text
+    chain = [(escaped(field_label(step.field)),
+              link(step.href, step_text(step)) if step.href else with_line_breaks(step_text(step)))
+             for step in terms.chain]
     rows = [
-        (tr("Licence"), link(terms.licence_url,
-                             licence_title(terms.licence) if terms.licence else terms.licence_text)),
-        (tr("Read from"),
-         html_fragments.join_lines(f"{escaped(field_label(step.field))}: {link(step.href, step_text(step))}" if step.
-                                   href else f"{escaped(field_label(step.field))}: {with_line_breaks(step_text(step))}"
-                                   for step in terms.chain)), (tr("Fees"), escaped(record.fees or "")),
-        (tr("Use limitations"), html_fragments.join_lines(with_line_breaks(text) for text in record.use_limitations)),
+        (tr("Licence"), link(terms.licence_url, licence)),
+        (tr("Read from"), join_lines(f"{field}: {text}" for field, text in chain)),
+        (tr("Fees"), escaped(record.fees or "")),
+        (tr("Use limitations"), join_lines(with_line_breaks(text) for text in record.use_limitations)),
         (tr("Access constraints"), _restriction_labels(record.access_constraints)),
         (tr("Use constraints"), _restriction_labels(record.use_constraints)),
-        (tr("Other constraints"),
-         html_fragments.join_lines(
-             link(value.href, value.text) if value.href else with_line_breaks(value.text)
-             for value in record.other_constraints)),
-        (tr("Undecided"), html_fragments.join_lines(escaped(text) for text in terms.undecided)),
+        (tr("Other constraints"), join_lines(
+            link(constraint.href, constraint.text) if constraint.href else with_line_breaks(constraint.text)
+            for constraint in record.other_constraints)),
+        (tr("Undecided"), join_lines(escaped(text) for text in terms.undecided)),
     ]
-    return "".join((f'<p class="sentence">{escaped(summary_sentence(terms))}</p>',
-                    f'<div class="credit">{escaped(credit)} <strong>{escaped(terms.credit)}</strong></div>'
-                    if terms.credit else "", html_fragments.table(rows),
-                    ))
+    return "".join((
+        f'<p class="sentence">{escaped(summary_sentence(terms))}</p>',
+        f'<div class="credit">{escaped(credit)} <strong>{escaped(terms.credit)}</strong></div>' if terms.credit else "",
+        fields_table(rows),
+    ))
 
 
-def _restriction_labels(values: Sequence[str]) -> str:
-    return escaped(", ".join(code_label("MD_RestrictionCode", value) for value in values))
+def overview_rows(record: Record) -> Rows:
+    """Return the rows about the resource: purpose, dates, contacts, keywords, extents."""
+    return [
+        (tr("Other titles"), join_lines(escaped(title) for title in record.alternate_titles)),
+        (tr("Purpose"), with_line_breaks(record.purpose)),
+        (tr("Dates"), join_lines(
+            f"{date_html(date.value)} ({escaped(code_label('CI_DateTypeCode', date.type))})" if date.type
+            else date_html(date.value) for date in record.dates)),
+        (tr("Status"), escaped(", ".join(code_label("MD_ProgressCode", status) for status in record.status))),
+        (tr("Contacts"), "".join(contact_html(contact) for contact in record.contacts)),
+        (tr("Credits"), join_lines(with_line_breaks(credit) for credit in record.credits)),
+        (tr("Keywords"), escaped(", ".join(record.keywords))),
+        (tr("Extent"), join_lines(extent_html(extent) for extent in record.extents)),
+        (tr("Time"), join_lines(_period_html(period) for period in record.temporal_extents)),
+        (tr("Overviews"), join_lines(link(overview.url, overview.description) for overview in record.overviews)),
+        (tr("Lineage"), with_line_breaks(record.lineage)),
+        (tr("Associated"), join_lines(
+            link(associated.url, associated.title or associated.id) + _association_type(associated.type)
+            for associated in record.associated)),
+    ]
+
+
+def service_rows(record: Record) -> Rows:
+    """Return the rows about access to the resource: service, operations, links, formats."""
+    return [
+        (tr("Service type"), escaped(record.service_type or "")),
+        (tr("Version"), escaped(", ".join(record.service_versions))),
+        (tr("Coupling type"), escaped(code_label("SV_CouplingType", record.coupling_type))),
+        (tr("Operations"), "".join(_operations_html(record))),
+        (tr("Operates on"), join_lines(link(identifier) for identifier in record.operates_on)),
+        (tr("Links"), "".join(_online_html(resource) for resource in record.online)),
+        (tr("Formats"), join_lines(
+            escaped(" ".join(part for part in (format_.name, format_.version) if part)) for format_ in record.formats)),
+        (tr("Reference systems"), escaped(", ".join(record.reference_systems))),
+    ]
+
+
+def metadata_rows(record: Record) -> Rows:
+    """Return the rows about the record itself."""
+    standard = " · ".join(part for part in (record.standard_name, record.standard_version) if part)
+    return [
+        (tr("Identifier"), escaped(record.id or "")),
+        (tr("Parent"), escaped(record.parent_id or "")),
+        (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level))),
+        (tr("Language"), escaped(language_label(record.language))),
+        (tr("Character set"), escaped(code_label("MD_CharacterSetCode", record.character_set))),
+        (tr("Date stamp"), date_html(record.date_stamp)),
+        (tr("Standard"), escaped(standard)),
+        (tr("Record contacts"), "".join(contact_html(contact) for contact in record.metadata_contacts)),
+        (tr("Conformance"), "".join(_conformance_html(result) for result in record.conformance)),
+    ]
+
+
+def contact_html(contact: Contact) -> str:
+    """Return one contact as a paragraph."""
+    name = ", ".join(part for part in (contact.individual, contact.position, contact.organisation) if part)
+    role = code_label("CI_RoleCode", contact.role)
+    reach = [escaped(value) for value in (*contact.emails, *contact.phones)]
+    if contact.address:
+        reach.append(escaped(contact.address))
+    if contact.url:
+        reach.append(link(contact.url))
+    return f"<p>{join_lines((escaped(f'{role}: {name}' if role and name else name or role), ' · '.join(reach)))}</p>"
+
+
+def extent_html(extent: Extent) -> str:
+    """Return a bounding box in degrees, each side with its name."""
+    sides = ((tr("west"), extent.west), (tr("east"), extent.east), (tr("south"), extent.south),
+             (tr("north"), extent.north))
+    return escaped(", ".join(f"{name} {value}°" for name, value in sides if value is not None))
+
+
+def _period_html(period: TemporalExtent) -> str:
+    if period.begin == period.end:
+        return date_html(period.begin)
+    return f"{date_html(period.begin) or '…'} – {date_html(period.end) or '…'}"
+
+
+def _association_type(code: object) -> str:
+    return f" ({escaped(code_label('DS_AssociationTypeCode', str(code)))})" if code else ""
+
+
+def _operations_html(record: Record) -> Iterator[str]:
+    for operation in group_operations(record):
+        platforms = ", ".join(code_label("DCPList", platform) for platform in operation.platforms)
+        heading = f"<strong>{escaped(operation.name)}</strong>" + (f" ({escaped(platforms)})" if platforms else "")
+        yield f"<p>{join_lines((heading, *(_address_html(address) for address in operation.addresses)))}</p>"
+
+
+def _address_html(address: OperationAddress) -> str:
+    notes = []
+    if address.count > 1:
+        notes.append(tr("%n entries", n=address.count))
+    notes += address.protocols
+    return link(address.url) + (f' <span class="aside">{escaped(", ".join(notes))}</span>' if notes else "")
+
+
+def _online_html(resource: OnlineResource) -> str:
+    notes = " · ".join(part for part in (
+        resource.protocol, resource.distribution_units,
+        code_label("CI_OnLineFunctionCode", resource.function)) if part)
+    description = resource.description if resource.description != resource.name else None
+    address = link(resource.url, resource.name) + ("<br>" + link(resource.url) if resource.name else "")
+    return f"<p>{join_lines((address, with_line_breaks(description), escaped(notes)))}</p>"
+
+
+def _conformance_html(result: Conformance) -> str:
+    if result.passed is None:
+        passed = tr("not evaluated")
+    else:
+        passed = tr("conformant") if result.passed else tr("not conformant")
+    title = result.title or result.identifier or ""
+    heading = f"{escaped(title)}{f' ({date_html(result.date)})' if result.date else ''}: {escaped(passed)}"
+    return f"<p>{join_lines((heading, with_line_breaks(result.explanation)))}</p>"
+
+
+def _restriction_labels(codes: Sequence[str]) -> str:
+    return escaped(", ".join(code_label("MD_RestrictionCode", code) for code in codes))
 
 
 def _starter_notice(record: Record) -> str:
@@ -121,29 +220,19 @@ def _starter_notice(record: Record) -> str:
     return f'<p class="starter">{escaped(text)}</p>'
 
 
-def _table_of_contents(title: str, records: Sequence[Tuple[Record, Terms]]) -> str:
-    items = "".join(f'<li><a href="#record-{number}">{escaped(title_of_record(record))}</a></li>'
-                    for number, (record, _) in enumerate(records, 1))
-    return f"<header><h1>{escaped(title)}</h1><ol>{items}</ol></header>"
-
-
-def _unread(record: Record) -> str:
-    """What no field holds, so that nothing in a record stays out of sight."""
-    places: Dict[str, Dict[str, None]] = {}
+def _unread_values(record: Record) -> str:
+    """Return a table of the values that no field holds, so that nothing in a record stays out of sight."""
+    texts_by_path: Dict[str, Dict[str, None]] = {}
     for item in record.unread:
-        places.setdefault(_short_path(item.path), {}).setdefault(item.text)
-    if not places:
+        texts_by_path.setdefault(_short_path(item.path), {}).setdefault(item.text)
+    if not texts_by_path:
         return ""
-    rows = [(place, html_fragments.join_lines(with_line_breaks(text) for text in texts))
-            for place, texts in places.items()]
-    return f'<h4>{escaped(tr("Also in the record"))}</h4><div class="rest">{html_fragments.table(rows)}</div>'
+    rows = [(path, join_lines(with_line_breaks(text) for text in texts)) for path, texts in texts_by_path.items()]
+    return f'<h4>{escaped(tr("Also in the record"))}</h4><div class="rest">{fields_table(rows)}</div>'
 
 
 def _short_path(path: str) -> str:
-    """A path as a reader wants it: the properties that lead to a value, without prefixes and the objects between."""
+    """Return the last properties that lead to a value, without prefixes and without the objects between them."""
     steps = [step.rsplit(":", 1)[-1] for step in path.split("/")]
-    named = [step for step in steps if step[:1].islower() and step not in ("identificationInfo", "codeListValue")]
-    return " › ".join(named[-3:]) or path
-
-
-__all__ = ["contact_html", "language_label", "record_body", "sheet_html", "terms_html"]
+    properties = [step for step in steps if step[:1].islower() and step not in ("identificationInfo", "codeListValue")]
+    return " › ".join(properties[-3:]) or path
